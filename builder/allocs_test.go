@@ -116,8 +116,8 @@ func TestNoAllocationsToRefresh(t *testing.T) {
 	}
 }
 
-// objectsOfAllFields returns an object whose instances have a name beyond ASCII, a UniqueID,
-// numbers and a text.
+// objectsOfAllFields returns an object whose instances have a name with letters outside ASCII, a
+// UniqueID, numbers and a text.
 func objectsOfAllFields(instances int) builder.Objects {
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(8, layout.PERF_COUNTER_TEXT)
 	for i := range instances {
@@ -226,8 +226,8 @@ func TestInstancesShareNothing(t *testing.T) {
 	}
 }
 
-// queryDataOfAllFields returns query data whose instances have a name beyond ASCII, numbers and a
-// text.
+// queryDataOfAllFields returns query data whose instances have a name with letters outside ASCII,
+// numbers and a text.
 func queryDataOfAllFields(instances int) builder.QueryData {
 	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2}, builder.QueryCounter{CounterId: 3, Bytes: true})
 	for i := range instances {

@@ -26,7 +26,8 @@ func newBuffer(b []byte, fixed bool) buffer {
 	return r
 }
 
-// checkStart refuses a slice after which an object would not start at a multiple of 8.
+// checkStart returns an error if the length of b is not a multiple of 8. An object that is appended
+// to b must start at a multiple of 8.
 func checkStart(b []byte) error {
 	if len(b)%layout.Align == 0 {
 		return nil
@@ -34,15 +35,16 @@ func checkStart(b []byte) error {
 	return &layout.Error{Off: -1, Err: layout.Faultf(layout.ErrAlign, "the buffer has a length of %d, must be a multiple of 8, because objects start at multiples of 8: pass b[:0] to overwrite the buffer, or append zeros", len(b))}
 }
 
-// Need returns the capacity that the buffer must have for everything added so far, including
-// its first bytes up to its length. If the buffer is full, Need also counts what is added
-// after that. After an error that does not wrap [ErrMoreData] the number has no meaning.
+// Need returns the capacity that the buffer must have: its original length plus the bytes of
+// everything added so far, including what a full buffer has no room for. After an error that does
+// not wrap [ErrMoreData] the number has no meaning.
 func (r *buffer) Need() int { return r.at }
 
 // fits reports whether n bytes can be written without growing the buffer.
 func (r *buffer) fits(n uint64) bool { return !r.over && n <= uint64(len(r.b)-r.at) }
 
-// take returns the next n bytes of the buffer, which have any value, or nil if the buffer is full.
+// take returns the next n bytes of the buffer, or nil if the buffer is full. The bytes may hold old
+// data.
 func (r *buffer) take(n uint64) []byte {
 	if !r.fits(n) && !r.grow(n) {
 		return nil
@@ -68,10 +70,10 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// takeASCII takes the bytes of a record, its name with NUL and padding, and length bytes after
-// them. size is the size of the record's structure. takeASCII writes the name in UTF-16 and
-// returns the bytes and the length of the record with its name. Checking and writing an ASCII
-// name takes one pass. If the name is not ASCII or the buffer is full, takeASCII takes nothing
+// takeASCII takes the bytes for a record that ends with a name, and length bytes for what follows
+// the record. size is the size of the record without the name. takeASCII writes the name in UTF-16
+// with NUL and padding. It returns all bytes, and the length of the record. Checking an ASCII name
+// while writing it is fast. If the name is not ASCII or the buffer is full, takeASCII takes nothing
 // and returns nil.
 func (r *buffer) takeASCII(size uint64, name string, length uint64) (b []byte, whole uint64) {
 	n := 2 * uint64(len(name))
@@ -88,12 +90,14 @@ func (r *buffer) takeASCII(size uint64, name string, length uint64) (b []byte, w
 	return b, whole
 }
 
-// exceedsMax reports whether n more bytes exceed the 32 bits of a block's length, or a slice.
+// exceedsMax reports whether n more bytes make the block longer than 32 bits can express, or the
+// buffer longer than a slice can be.
 func (r *buffer) exceedsMax(n uint64) bool {
 	return n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at)
 }
 
-// writable returns b up to its capacity, but with at most maxTotal bytes after the caller's.
+// writable extends b to its capacity, but to at most maxTotal bytes more than the caller's slice
+// has.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

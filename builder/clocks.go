@@ -14,7 +14,7 @@ const DefaultTime int64 = 125911584000000000
 // current Windows versions, and of a clock that counts units of 100 ns.
 const defaultFreq = 10_000_000
 
-// clocks are the clocks of a header as in the model, where 0 means the default.
+// clocks has the time fields of a header, as in the model: 0 means the default.
 type clocks struct {
 	names  *clockNames
 	system layout.SystemTime
@@ -113,9 +113,9 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times sets SystemTime and PerfTime100nSec to 0 if encoding computes the decoded value from the
-// other one. It also sets a value to 0 that a model cannot hold, so that encoding and decoding
-// the model again returns the same model.
+// times sets SystemTime or PerfTime100nSec to 0 if encoding then computes the decoded value. It
+// also sets a value to 0 that a model cannot hold. Encoding and decoding the model again returns
+// the same model.
 func (d *decoder) times(s layout.Span, c *clocks) {
 	r, here := c.names.record, layout.Path{}
 	if now := c.now; now <= 0 {

@@ -89,9 +89,9 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of the calls since Clear that set or added values.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: the BlockLength of the instance, of
-// the object, or need, the smallest length for the values. It returns the first of them that is
-// not 0.
+// blockLength returns the ByteLength of a counter block: ofInstance, the BlockLength of its
+// instance. If that is 0, it is the BlockLength of the object. If that is 0 too, it is need, the
+// smallest length for the values.
 func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 	switch {
 	case ofInstance != 0:
@@ -110,7 +110,8 @@ func checkBlockLength(n, need uint32) error {
 	return nil
 }
 
-// values are the values of one counter block as in the model, and their counters.
+// values has the numbers and texts of one counter block, as in the model, and the counters that
+// they belong to.
 type values struct {
 	counters []Counter
 	numbers  []uint64
@@ -155,8 +156,8 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared refuses different numbers in the same bytes. It writes all numbers to a buffer and
-// reads them back.
+// checkShared returns an error if two counters share bytes and their numbers differ there. It
+// writes all numbers to a buffer and reads them back.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {
@@ -251,8 +252,8 @@ func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	return b, nil
 }
 
-// length returns the BlockLength of a model that encodes to a block of this length: 0 if it is
-// the length that encoding computes.
+// length returns the BlockLength of the model: the length of the block, or 0 if encoding computes
+// that length.
 func (b *blockDecoder) length(block layout.CounterBlock) uint32 {
 	if uint64(block.Len()) == uint64(b.need) {
 		return 0
@@ -260,9 +261,9 @@ func (b *blockDecoder) length(block layout.CounterBlock) uint32 {
 	return uint32(block.Len())
 }
 
-// values decodes the numbers and texts of a block. Without counters numbers is nil, without
-// counters of variable length texts is nil. remaining is the expected number of blocks to
-// decode, including this one.
+// values decodes the numbers and texts of a block. If there are no counters, numbers is nil. If no
+// counter has variable length, texts is nil. remaining is the expected number of blocks to decode,
+// including this one.
 func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {
@@ -290,7 +291,7 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
-// checkGaps records the loss of gaps that are not zero.
+// checkGaps records a loss for each gap with bytes that are not 0.
 func (b *blockDecoder) checkGaps(block layout.CounterBlock) error {
 	for _, g := range b.gaps {
 		if g.to == 0 {

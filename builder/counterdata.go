@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// texts returns the number of counters with Bytes.
+// texts returns the number of counters whose Bytes is true.
 func (r *Result) texts() (n int) {
 	for _, c := range r.Counters {
 		if c.Bytes {
@@ -17,8 +17,8 @@ func (r *Result) texts() (n int) {
 	return n
 }
 
-// queryValues are the values of one instance as in the model, and their counters. Each value is
-// encoded as a PERF_COUNTER_DATA.
+// queryValues has the values of one instance, as in the model, and the counters that they belong
+// to. Each value is encoded as a PERF_COUNTER_DATA.
 type queryValues struct {
 	counters []QueryCounter
 	numbers  []uint64
@@ -26,7 +26,7 @@ type queryValues struct {
 }
 
 // plan checks the values and returns the length of their records. texts is the number of counters
-// with Bytes.
+// whose Bytes is true.
 func (v queryValues) plan(texts int) (total uint64, err error) {
 	switch {
 	case len(v.numbers) != len(v.counters):
@@ -80,7 +80,7 @@ func (v queryValues) append(b []byte) []byte {
 }
 
 // queryValues decodes the values of a result without instances. It returns the offset where the
-// last value ends, which is end if there are none.
+// last value ends, or end if there are no values.
 func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, error) {
 	for v, err := range v.Values() {
 		if err == nil {
@@ -101,9 +101,9 @@ func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, e
 	return end, nil
 }
 
-// size sets Size or Bytes of the counter of v. The value of the first instance determines Size. If
-// the value of another instance has another size, or a size other than 4 and 8, the counter has
-// Bytes.
+// size sets Size or Bytes of the counter that the value v belongs to. first reports whether v is in
+// the first instance, which determines Size. If the size of v is not 4 or 8, or differs from the
+// size in the first instance, size sets Bytes.
 func (r *Result) size(v layout.CounterData, first bool) error {
 	if _, err := v.Value(); err != nil {
 		return err
@@ -129,8 +129,8 @@ type valueCollector struct {
 	remaining int // the expected number of instances to decode, including this one
 }
 
-// collect returns a valueCollector for the values of the counters of out. texts is the number of
-// counters with Bytes.
+// collect returns a valueCollector for the counters of out. texts is the number of counters whose
+// Bytes is true.
 func (d *decoder) collect(out *Result, texts, remaining int) valueCollector {
 	r := valueCollector{d: d, counters: out.Counters, remaining: remaining}
 	if len(out.Counters) > 0 {

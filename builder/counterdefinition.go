@@ -23,12 +23,12 @@ type Counter struct {
 	// DetailLevel 0 means PERF_DETAIL_NOVICE, except for a base, where it means 0.
 	DetailLevel layout.DetailLevel
 	CounterType layout.CounterType
-	// CounterSize 0 means the size that CounterType gives: 4 or 8 for a number, 0 for a counter
-	// without a value, the size of the longest value for variable length. A number of any type
-	// may have 4 or 8 bytes.
+	// CounterSize is the size of the value in bytes. 0 means the size that CounterType gives: 4 or
+	// 8 for a number, 0 for a counter without a value. If the value has variable length, 0 means
+	// the size of the longest value. A number of any type may have 4 or 8 bytes.
 	CounterSize uint32
-	// CounterOffset 0 means the next free offset that is a multiple of 4, or of 8 for a value of 8
-	// bytes. Numbers may share bytes if these bytes are the same in all of them.
+	// CounterOffset 0 means the next free offset that is a multiple of 4, or of 8 for a number of 8
+	// bytes. Two numbers may overlap if they have the same bytes where they overlap.
 	CounterOffset uint32
 }
 
@@ -50,8 +50,7 @@ func (o *Object) Define(c ...Counter) *Object {
 	return o
 }
 
-// DefineWithBase is [Object.WithBase] for a counter of which more fields are set than title and
-// type.
+// DefineWithBase is [Object.WithBase] for a counter with further fields, such as DefaultScale.
 func (o *Object) DefineWithBase(c Counter) *Object {
 	o.Define(c)
 	if base, ok := c.CounterType.Base(); ok {
@@ -114,8 +113,8 @@ func helpIndex(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// keptHelp is the inverse of helpIndex: it returns the two fields of the model for an index of
-// a help text in a block.
+// keptHelp is the inverse of helpIndex. From the indexes in a block it returns the help index and
+// the NoHelp of the model.
 func keptHelp(title, help uint32) (uint32, bool) {
 	switch {
 	case help == helpIndex(title, 0, false):
@@ -180,9 +179,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// addBase adds a base to out if the last counter of out is a PERF_MULTI_COUNTER: the bytes may
-// have the value of its base without a definition. It records this difference as a loss. prev
-// is the last counter in the bytes.
+// addBase adds the missing base if the last counter of out is a PERF_MULTI_COUNTER. A block may
+// have the value of such a base without its definition, but a model cannot. addBase records this
+// difference as a loss. prev is the last counter in the bytes.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -215,7 +214,7 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be 0 for a counter without a value", v.CounterSize())
 	case v.CounterType().IsText() && out.CounterSize < lengthPrefix:
 		out.CounterSize = 0
-		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be at least %d, the bytes of the length before a text", v.CounterSize(), lengthPrefix)
+		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be at least %d, the size of the length before the text", v.CounterSize(), lengthPrefix)
 	case fixed && width != 0 && out.CounterSize != 4 && out.CounterSize != 8:
 		return out, broken(path, r, v.Span, "CounterSize", layout.ErrRange, "is %d, must be 4 or 8", out.CounterSize)
 	}
@@ -233,8 +232,9 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	return out, nil
 }
 
-// defaultCounter returns the DefaultCounter of a model with the counters of out. c is the
-// DefaultCounter in the bytes. If c is a position, a base that addBase has added changes it.
+// defaultCounter returns the DefaultCounter of the model out. c is the DefaultCounter in the bytes.
+// If c is a position, defaultCounter returns the position of the same counter in out, which may
+// have bases that addBase added.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {

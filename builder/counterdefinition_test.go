@@ -69,8 +69,8 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks the path of a loss after decoding has added a base to the
-// model. The path has the position of the counter in the input.
+// TestLossesAfterAnAddedBase checks the path of a loss in a counter after a base that decoding has
+// added to the model. The path has the position of the counter in the input, not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -132,8 +132,8 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions checks that after decoding has added a base, DefaultCounter still
-// selects the same counter, and paths of losses have the positions of the input.
+// TestAddedBaseMovesPositions checks a block to which decoding adds a base. DefaultCounter must
+// still select the same counter. The paths of losses must have the positions of the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT

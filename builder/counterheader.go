@@ -16,8 +16,8 @@ type Result struct {
 	// Counters are the counters that have values. A PERF_SINGLE_COUNTER or
 	// PERF_MULTIPLE_INSTANCES has one counter, whose CounterId is not written and must be 0.
 	Counters []QueryCounter
-	// ShortIDs writes a dwSize of PERF_MULTI_COUNTERS that does not include the padding after an
-	// odd number of ids. The padding is still written. The documentation allows both lengths.
+	// ShortIDs means that dwSize of PERF_MULTI_COUNTERS does not include the padding after an odd
+	// number of ids. The padding is still written. The documentation allows both lengths.
 	ShortIDs bool
 	// Values and Texts are the values of a PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS, as in
 	// [QueryInstance].

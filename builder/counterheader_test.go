@@ -47,8 +47,8 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	}
 }
 
-// TestValuesOfAnyLength checks that values keep their lengths: a counter whose values all have 4
-// bytes, or all have 8, decodes to numbers, any other to bytes.
+// TestValuesOfAnyLength checks that values keep their lengths. If the values of a counter all have
+// 4 bytes, or all have 8, they decode to numbers. The values of any other counter decode to bytes.
 func TestValuesOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -123,7 +123,8 @@ const multipleCountersBytes = `
 04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
 `
 
-// shortIDsBytes is multipleCountersBytes with a dwSize of the ids that does not include padding.
+// shortIDsBytes is multipleCountersBytes, but the dwSize of its PERF_MULTI_COUNTERS does not
+// include the padding.
 const shortIDsBytes = `
 00 00 00 00  02 00 00 00  58 00 00 00  00 00 00 00
 14 00 00 00  03 00 00 00                             dwSize 8 + 3 * 4 = 20

@@ -16,26 +16,28 @@ type Identifiers []CounterIdentifier
 type CounterIdentifier struct {
 	// CounterSetGuid is the GUID of the counter set.
 	CounterSetGuid layout.GUID
-	// Status is 0 in an argument. In a result it is the status of the counter.
+	// Status is 0 in an argument of PerfAddCounters. In a result of PerfQueryCounterInfo it is the
+	// status of the counter.
 	Status uint32
 	// CounterId [layout.PERF_WILDCARD_COUNTER] selects all counters of the set.
 	CounterId uint32
 	// InstanceId 0xFFFFFFFF selects instances with any id. InstanceId 0 selects the id 0.
 	InstanceId uint32
-	// Index is 0 in an argument. In a result it is the position of the counter in the Results of
-	// [QueryData].
+	// Index is 0 in an argument of PerfAddCounters. In a result of PerfQueryCounterInfo it is the
+	// position of the counter in the Results of [QueryData].
 	Index uint32
 	// Name is the name of an instance, or a pattern such as [layout.PERF_WILDCARD_INSTANCE]. It is
 	// UTF-8 without NUL, and empty for a counter set with a single instance.
 	Name string
-	// Size 0 means the length that the name requires. A larger value must be a multiple of 8.
-	// If Name is empty, the block has no name, or for a larger Size an empty name with NUL.
+	// Size 0 means the length that the name requires. A larger value must be a multiple of 8. If
+	// Name is empty, the identifier has no name, unless Size is larger than the structure: it then
+	// has an empty name with NUL.
 	Size uint32
 }
 
-// AllCounters returns an identifier that selects all counters of a counter set, for instances of
-// any id whose name is equal to name or matches the pattern name. For a counter set with a
-// single instance name is empty.
+// AllCounters returns an identifier that selects all counters of a counter set, in all instances
+// with the given name. The ids of the instances do not matter. name may be a pattern such as
+// [layout.PERF_WILDCARD_INSTANCE]. It is empty for a counter set with a single instance.
 func AllCounters(set layout.GUID, name string) CounterIdentifier {
 	return CounterIdentifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: math.MaxUint32, Name: name}
 }

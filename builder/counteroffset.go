@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A place is where the value of a counter is in every counter block of its object.
+// A place is the position of a counter's value, which is the same in all counter blocks of the
+// object.
 type place struct {
 	at, size uint32 // CounterOffset and CounterSize
 	text     int    // the position of the value in Texts, -1 for a number
@@ -19,8 +20,9 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil unless places overlap. Then packed[i] is the offset of the number of counter i
-	// in a buffer of numberBytes bytes, which has the bytes of numbers only.
+	// packed is nil if each place starts after the end of the previous ones. Otherwise
+	// values.checkShared uses a buffer of numberBytes bytes, which has the bytes of numbers only,
+	// and packed[i] is the offset of the number of counter i in this buffer.
 	packed      []uint32
 	numberBytes int
 }
@@ -36,10 +38,10 @@ func newPlacer() placer {
 	return placer{next: layout.SizeofCounterBlock, need: layout.SizeofCounterBlock}
 }
 
-// auto returns the offset of a value whose CounterOffset is 0. A PERF_AVERAGE_TIMER of 4 bytes
-// gets 8 bytes, the upper 4 of them zero, because the Microsoft sample and netdata read 8 bytes;
-// all readers then also find its base at the same offset. The base of a PERF_MULTI_COUNTER is
-// at the offset where the Microsoft sample reads it.
+// auto returns the offset of a value whose CounterOffset is 0. The Microsoft sample and netdata
+// read 8 bytes for a PERF_AVERAGE_TIMER, even if it has 4. A timer of 4 bytes therefore starts at a
+// multiple of 8, with 4 zero bytes after it, and all readers find its base at the same offset. The
+// base of a PERF_MULTI_COUNTER is at the offset where the Microsoft sample reads it.
 func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 	_, number := t.Width()
 	switch {
@@ -78,8 +80,8 @@ const (
 	multiBaseSize = 4
 )
 
-// longestBlock returns the largest ByteLength of a counter block in an object with the given
-// number of counters. TotalByteLength, which includes the definitions, is a DWORD and a
+// longestBlock returns the largest ByteLength of a counter block in an object with the given number
+// of counters. The definitions and the block must fit in TotalByteLength, a DWORD that is a
 // multiple of 8.
 func longestBlock(counters int) uint64 {
 	const most = math.MaxUint32 / layout.Align * layout.Align

@@ -121,10 +121,10 @@ func (c *CounterRegInfo) references() [4]reference {
 	}
 }
 
-// baseOf returns the type of the base of a counter of type t, 0 if the documentation names no
-// base, and whether the counter requires the base. Unlike in winperf.h,
-// PERF_PRECISION_OBJECT_TIMER has no base. Of the multi timers only PERF_COUNTER_MULTI_TIMER_INV
-// has one: the schema of manifests requires it, MS-PCQ does not.
+// baseOf returns the type of the base of a counter of type t, or 0 if the documentation names no
+// base. needed means that the counter requires the base. PERF_PRECISION_OBJECT_TIMER has no base
+// here, unlike in winperf.h. PERF_COUNTER_MULTI_TIMER_INV is the only multi timer with a base. The
+// schema of manifests requires this base and MS-PCQ does not, so needed is false.
 func baseOf(t layout.CounterType) (base layout.CounterType, needed bool) {
 	switch t {
 	case layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
@@ -159,7 +159,7 @@ func countsItems(t layout.CounterType) bool {
 	return false
 }
 
-// checkReference checks a reference without the counter that it refers to.
+// checkReference checks the id in a reference, but not the counter that has this id.
 func (c *CounterRegInfo) checkReference(r reference) error {
 	here, id := layout.Path{}, *r.id
 	switch {
@@ -232,8 +232,9 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences drops references that check refuses, if the counter can be computed without
-// them. EncodedLen reports the other references.
+// dropReferences calls check for each reference. If check returns an error, dropReferences drops
+// the reference, unless the counter requires it: for a required reference EncodedLen returns the
+// error.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

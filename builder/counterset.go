@@ -58,8 +58,9 @@ func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 	return level
 }
 
-// counterCapacity returns n, the NumCounters of a header with record r, or a smaller number if v
-// has bytes for fewer counters with the given record. Reading the counters reports that.
+// counterCapacity returns for how many counters to allocate memory. n is the NumCounters of the
+// header, whose record is r. If v has bytes for fewer counters, counterCapacity returns their
+// number. Reading the counters then returns an error.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

@@ -42,8 +42,8 @@ func NewCounterSetInfo(set, provider layout.GUID, t layout.InstanceType) *Counte
 	return &CounterSetInfo{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
 }
 
-// Counter adds a counter and returns t. It also adds bases: in a template nothing connects a
-// counter with its base, unlike in a registration.
+// Counter adds a counter and returns t. Call it for a base too: unlike a registration, a template
+// does not say which base belongs to which counter.
 func (t *CounterSetInfo) Counter(id uint32, typ layout.CounterType) *CounterSetInfo {
 	return t.Define(CounterInfo{CounterId: id, Type: typ})
 }

@@ -132,7 +132,7 @@ func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInsta
 		return err
 	}
 	if name.Len() == 0 {
-		d.loseField(here, r, v.Span, "InstanceNameSize", "is 0, must be at least %d, the bytes of a NUL", utf16NUL)
+		d.loseField(here, r, v.Span, "InstanceNameSize", "is 0, must be at least %d, the size of a NUL", utf16NUL)
 	} else if out.Name, err = d.text(name, 1, "Name", rootPath); err != nil {
 		return err
 	}

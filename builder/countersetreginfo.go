@@ -32,8 +32,9 @@ func (s *CounterSetRegInfo) Counter(id uint32, t layout.CounterType) *CounterSet
 	return s.Define(CounterRegInfo{CounterId: id, Type: t})
 }
 
-// WithBase adds a counter and, if its type requires a base, a counter for the base. The base has
-// the id base and PERF_ATTRIB_NO_DISPLAYABLE. WithBase returns s.
+// WithBase adds a counter and returns s. If the type requires a base, WithBase also adds a counter
+// for the base. The CounterId of that counter is the argument base, and its Attrib is
+// PERF_ATTRIB_NO_DISPLAYABLE.
 func (s *CounterSetRegInfo) WithBase(id uint32, t layout.CounterType, base uint32) *CounterSetRegInfo {
 	baseType, ok := t.Base()
 	if !ok {
@@ -102,7 +103,8 @@ func (s CounterSetRegInfo) EncodedLen() (int, error) {
 	return layout.SizeofCounterSetRegInfo + len(s.Counters)*layout.SizeofCounterRegInfo, nil
 }
 
-// checkReference checks that the set has the counter that r refers to, with the right type.
+// checkReference checks that the set has the counter that r refers to, and that this counter has
+// the right type.
 func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
 	here, id := layout.Path{}, *r.id
 	if id == nil {

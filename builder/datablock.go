@@ -14,19 +14,21 @@ import (
 type DataBlock struct {
 	// SystemName is the computer's name: UTF-8 without NUL, possibly empty.
 	SystemName string
-	// SystemTime is the UTC time of the data. Zero means PerfTime100nSec.
+	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from
+	// PerfTime100nSec.
 	SystemTime layout.SystemTime
 	// PerfTime is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
 	// Readers compute rates from the difference of PerfTime between two blocks, so PerfTime is
 	// written as it is, even if it is 0.
 	PerfTime, PerfFreq int64
-	// PerfTime100nSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
-	// [DefaultTime] if that is zero too.
+	// PerfTime100nSec counts units of 100 ns since 1601-01-01 UTC. If it is 0, encoding computes it
+	// from SystemTime. If both are zero, it is [DefaultTime].
 	PerfTime100nSec int64
 	// DefaultObject is the title index of the object that a tool shows first. It is written as
 	// it is: the block need not have this object.
 	DefaultObject int32
-	// SystemNameOffset 0 means the size of the structure. Without a name it is written as it is.
+	// SystemNameOffset is the offset of the name in the header. 0 means the end of the
+	// PERF_DATA_BLOCK structure. If SystemName is empty, SystemNameOffset is written as it is.
 	SystemNameOffset uint32
 	// HeaderLength 0 means the length that the name requires. A larger value must be a
 	// multiple of 8.
@@ -92,10 +94,10 @@ func (d *DataBlock) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(d, b, false, (*decoder).dataBlock))
 }
 
-// UnmarshalLossy is like [DataBlock.UnmarshalBinary], but drops data that the model cannot hold
-// and returns a list of errors that wrap [ErrUnkept]. After 1,000 errors the list ends with an
-// error that has the number of further ones. A block on which readers would disagree or crash
-// is still an error.
+// UnmarshalLossy is like [DataBlock.UnmarshalBinary], but drops data that the model cannot hold and
+// returns a list of errors that wrap [ErrUnkept]. The list has at most 1,000 losses. If there are
+// more, a last error says how many. A block on which readers would disagree or crash is still an
+// error.
 func (d *DataBlock) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(d, b, true, (*decoder).dataBlock)
 }
@@ -239,7 +241,7 @@ func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	return out, nil
 }
 
-// systemName decodes the system name and the lengths around it.
+// systemName decodes SystemName, SystemNameOffset and HeaderLength.
 func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	name, err := v.SystemName()
 	if err != nil {
@@ -257,8 +259,8 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, layout.Path{})
-	// If the name has no NUL in b, encoding needs more bytes than the header has in b.
-	// HeaderLength stays 0 then.
+	// If the name has no NUL in the input, encoding adds the NUL. If the header then needs more
+	// bytes than it has in the input, HeaderLength stays 0.
 	if p, err := out.planHeader(); err == nil && p.header < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

@@ -12,15 +12,16 @@ import (
 // or counter set that was added to the query.
 // Source: PERF_DATA_HEADER.
 type QueryData struct {
-	// SystemTime is the UTC time of the data. Zero means PerfTime100NSec.
+	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from
+	// PerfTime100NSec.
 	SystemTime layout.SystemTime
 	// PerfTimeStamp is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
 	// PerfTimeStamp is written as it is, even if it is 0.
 	PerfTimeStamp, PerfFreq int64
-	// PerfTime100NSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
-	// [DefaultTime] if that is zero too.
+	// PerfTime100NSec counts units of 100 ns since 1601-01-01 UTC. If it is 0, encoding computes it
+	// from SystemTime. If both are zero, it is [DefaultTime].
 	PerfTime100NSec int64
-	// Results has the result for the [CounterIdentifier] with Index i at position i.
+	// Results[i] is the result for the [CounterIdentifier] whose Index is i.
 	Results []Result
 }
 

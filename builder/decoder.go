@@ -26,8 +26,9 @@ type decoder struct {
 	ids        chunks[int32]
 	references chunks[uint32]
 	scratch    []byte // the UTF-8 of the text that is being decoded
-	// objects are the decoded objects, and repeats their DuplicateNames. DuplicateNames of
-	// objects is true until unmarshal has called EncodedLen, which would compare all names again.
+	// objects has the decoded objects. repeats[i] is the DuplicateNames that object i gets at the
+	// end of unmarshal. Until then its DuplicateNames is true, so that EncodedLen does not compare
+	// the names again.
 	objects []Object
 	repeats []bool
 	// origin holds the position in the input of each counter of the current object. It is -1 for
@@ -39,8 +40,8 @@ type decoder struct {
 const maxLosses = 1000
 
 func newDecoder(b []byte, lossy bool) *decoder {
-	// Counters may share bytes, so n bytes can declare far more than n values. The budget bounds
-	// the memory for values. Blocks from Windows have far fewer.
+	// Counters may share bytes, so n bytes can declare far more than n values. The budget limits
+	// the memory for values. Blocks from Windows have far fewer values than the budget allows.
 	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
 }
 
@@ -68,11 +69,11 @@ func unmarshal[T any, M interface {
 	return d.list(), nil
 }
 
-// errorOnly drops the losses of unmarshal, which is not lossy and has none.
+// errorOnly returns the error of a call of unmarshal that is not lossy, and so returns no losses.
 func errorOnly(_ []*layout.Error, err error) error { return err }
 
-// withOffset adds the offset in b to an error of the decoded model that has none, such as the
-// error about a parent that does not exist.
+// withOffset adds an offset in b to an error of EncodedLen, which has only a path. One such error
+// is about a parent that does not exist.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {
@@ -111,8 +112,8 @@ func (d *decoder) loseField(path layout.Path, r *layout.Record, s layout.Span, f
 	d.lose(path.Field(field), span, format, args...)
 }
 
-// loseUnlessZero records the loss of padding that is not zero, from the first byte that is not 0
-// to the last one.
+// loseUnlessZero records a loss if padding has bytes that are not 0. The loss extends from the
+// first of these bytes to the last.
 func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	first := slices.IndexFunc(s.Bytes(), func(c byte) bool { return c != 0 })
 	if first < 0 {
@@ -123,7 +124,7 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseUnless records the loss of a field that is not want, the only value that a model encodes.
+// loseUnless records a loss if a field is not want, the only value that encoding writes.
 func (d *decoder) loseUnless(want uint32, path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != want {
 		d.loseField(path, r, s, field, "is %d, must be %d", got, want)
@@ -153,8 +154,8 @@ func (d *decoder) loseAfter(b []byte, n int) {
 	}
 }
 
-// list returns the losses, and if there are more than maxLosses, an error with the number of
-// the others.
+// list returns the losses. If there are more than maxLosses, the last error of the list has the
+// number of the others.
 func (d *decoder) list() []*layout.Error {
 	if d.more > 0 {
 		last := d.losses[len(d.losses)-1]
@@ -163,7 +164,7 @@ func (d *decoder) list() []*layout.Error {
 	return d.losses
 }
 
-// broken returns an error at a field of the record r, which s starts with.
+// broken returns an error about a field of the record r. s starts with this record.
 func broken(path layout.Path, r *layout.Record, s layout.Span, field string, kind error, format string, args ...any) error {
 	f := r.Field(field)
 	return &layout.Error{Path: path.Field(field), Off: s.Off() + int64(f.At), Len: int(f.Type.Size()), Err: layout.Faultf(kind, format, args...)}

@@ -257,12 +257,13 @@ func grow(t *testing.T, b []byte, path string, offset int) []byte {
 		n, _ := findPart(t, b, p).Int()
 		setField(t, b, p, n+8)
 	}
-	// findPart returns an error while the lengths do not match the bytes.
+	// findPart would fail here, because the lengths do not match the bytes yet.
 	start := int(binary.LittleEndian.Uint32(b[24:])) + offset
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
-// TestManyLosses checks that UnmarshalLossy lists 1,000 losses and the number of further ones.
+// TestManyLosses checks that UnmarshalLossy lists 1,000 losses, and then an error with the number
+// of the others.
 func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)

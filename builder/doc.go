@@ -1,5 +1,5 @@
-// Package builder encodes blocks of Windows performance counters, and decodes blocks into
-// the models that they are encoded from.
+// Package builder encodes models as blocks of Windows performance counters, and decodes blocks to
+// models.
 //
 // A [DataBlock] is the block that a consumer reads; [Objects] are the output of a provider's
 // Collect function. Both contain [Object] values. An Object can be a struct literal or be built
@@ -13,11 +13,11 @@
 //
 // # Providers
 //
-// A provider writes objects with the same definitions in each Collect. It compiles each object
-// once to a [Template]. A [Fill] writes objects with the current instances and values into a
-// buffer, which may be of fixed size. A [Refresh] overwrites the values of an encoded object in
-// place. Both do not allocate, and must be passed by pointer. They do not check whether names
-// repeat and whether parents exist. [Objects.AppendBinary] checks this too, and is for blocks
+// A provider writes objects with the same definitions in each Collect. It compiles each object once
+// to a [Template]. A [Fill] writes objects with the current instances and values into a buffer,
+// which may be of fixed size. A [Refresh] overwrites the values of an encoded object in place. A
+// Fill and a Refresh do not allocate, and must be passed by pointer. They do not check whether
+// names repeat and whether parents exist. [Objects.AppendBinary] also checks that. It is for blocks
 // that are written once, such as fixtures.
 //
 // # Perflib V2
@@ -45,20 +45,23 @@
 // # Errors
 //
 // Encoding refuses what the documentation calls an error. It accepts what the documentation only
-// advises against: two objects, counters or UniqueIDs with the same number, an unnamed instance
-// without a UniqueID, an offset that is not a multiple of the value's size; in query data two
-// instances with the same name and id, a name longer than Windows writes, a status other than 0
-// with values; in a registration or template a type, a level or a size that Windows does not use.
+// advises against:
+//   - in a data block: two objects or two counters with the same title index, two instances with
+//     the same UniqueID, an unnamed instance without a UniqueID, an offset that is not a multiple
+//     of the value's size
+//   - in query data: two instances with the same name and id, a name longer than Windows writes,
+//     values in a result whose status is not 0
+//   - in a registration or template: a type, a level or a size that Windows does not use
 //
 // Clocks are an exception: encoding refuses a negative PerfTime, PerfTimeStamp or PerfFreq and a
-// SystemTime with month 13, although they are only a warning of package validate if no counter
-// is computed with them. A patch of package spec can write such values.
+// SystemTime with month 13, although package validate only warns about them if no counter is
+// computed with them. A patch of package spec can write such values.
 //
 // The error for a model that cannot be encoded is an [*layout.Error] with the path of the value.
 // Encoding does not shorten names or values, and on an error does not change the caller's buffer.
 //
-// Decoding keeps every valid value that differs from the computed one. Some data has no place in
-// a model: padding that is not zero, gaps between records, invalid values. It is an error of
-// UnmarshalBinary; UnmarshalLossy drops and lists it. If UnmarshalBinary returns no error,
-// encoding the model returns the same bytes.
+// Decoding keeps every valid value that differs from the computed one. Some data has no place in a
+// model: padding that is not zero, gaps between records, invalid values. For such data
+// UnmarshalBinary returns an error; UnmarshalLossy drops and lists it. If UnmarshalBinary returns
+// no error, encoding the model returns the same bytes.
 package builder

@@ -105,11 +105,11 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateText returns the text of the error about a name that is equal to the name first of
-// instance i.
+// duplicateText returns the text of the error about a name that repeats first, the name of instance
+// i.
 func duplicateText(name, first string, i int) string {
 	if name != first {
-		return fmt.Sprintf("is %s, which is the name %s of instance[%d] in another case: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)
+		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)
 	}
 	return fmt.Sprintf("is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)
 }

@@ -22,8 +22,8 @@ var (
 	ErrUnkept      = errors.New("a model cannot hold it")
 )
 
-// fault returns an error at a field of the part of the model at path. If field is empty, the
-// error is about the whole part.
+// fault returns an error about a field of the part at path, or about the whole part if field is
+// empty.
 func fault(path layout.Path, field string, kind error, format string, args ...any) error {
 	if field != "" {
 		path = path.Field(field)
@@ -50,7 +50,8 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// The constants below list the allowed values of a field, for errors about another value.
+// The constants below list the allowed values of a field. They are part of the error for any other
+// value.
 const (
 	detailLevels  = "PERF_DETAIL_NOVICE (100), PERF_DETAIL_ADVANCED (200), PERF_DETAIL_EXPERT (300) or PERF_DETAIL_WIZARD (400)"
 	noInstances   = "PERF_NO_INSTANCES (-1), PERF_METADATA_MULTIPLE_INSTANCES (-2) or PERF_METADATA_NO_INSTANCES (-3)"

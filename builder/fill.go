@@ -12,10 +12,9 @@ import (
 // caller may change them when the call returns. Until [Fill.Done] the Fill keeps the buffer
 // and the current template.
 //
-// Done returns the first error, with the buffer at its original length. Calls after the first
-// error have no effect. The error wraps [ErrMoreData], or is an [*layout.Error] with the path
-// of the value. When the buffer is full, the Fill drops values without a check, so it reports
-// an error in them only if the buffer is large enough.
+// Done returns the first error, with the buffer at its original length. Calls after the first error
+// have no effect. The error wraps [ErrMoreData], or is an [*layout.Error] with the path of the
+// value. When the buffer is full, the Fill drops values without checking them.
 //
 // A Fill is for one buffer: each Collect makes a new Fill. It must not be copied: pass a
 // pointer. It is not safe for concurrent use. The zero Fill is NewFill(nil).
@@ -42,8 +41,8 @@ func NewFill(b []byte) Fill {
 
 // NewFixedFill is [NewFill] for a buffer that cannot grow, such as the buffer of a Collect
 // function. It writes from the length of b to the capacity: to overwrite b from its start, pass
-// b[:0]. If b is too small, Done returns an error that wraps [ErrMoreData], and [Fill.Need]
-// returns the required capacity; the bytes after the length of b then have any value.
+// b[:0]. If b is too small, Done returns an error that wraps [ErrMoreData], and [Fill.Need] returns
+// the required capacity; the bytes after the length of b may then have changed.
 func NewFixedFill(b []byte) Fill {
 	return Fill{currentBlock: currentBlock{err: checkStart(b)}, buffer: newBuffer(b, true)}
 }
@@ -111,11 +110,11 @@ func (f *Fill) Object(t *Template) {
 	}
 }
 
-// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. Without a call
-// the object has the compiled PerfTime. If the compiled PerfTime is 0 and a counter is computed
-// with PerfTime, the object has the PerfTime100nSec of the data block. Without a data block
-// such an object requires the call, unless the template is from [Template.Metadata]. PerfTime
-// refuses 0 if a counter is computed with it.
+// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. Without a call the
+// object has the compiled PerfTime. If the compiled PerfTime is 0 and a counter is computed with
+// PerfTime, the object has the PerfTime100nSec of the data block. Without a data block such an
+// object requires the call, unless the template is from [Template.Metadata]. A PerfTime of 0 is an
+// error if a counter is computed with it.
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -188,8 +187,8 @@ func (f *Fill) instance(parent, position uint32, name string) {
 	f.open(b[whole:], t.format)
 }
 
-// instanceSlowly is instance for a name that is empty, not ASCII or in a code page, and for a
-// full buffer.
+// instanceSlowly starts an instance if takeASCII cannot: the name is empty, not ASCII or in a code
+// page, or the buffer is full.
 func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	t := f.template
 	in := Instance{Name: name, ParentObjectTitleIndex: parent, ParentObjectInstance: position}
@@ -208,7 +207,8 @@ func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	f.open(b[m.whole:], t.format)
 }
 
-// reportMisplaced reports an instance without an object, or in an object that has none.
+// reportMisplaced reports an instance without an object, or in an object that cannot have
+// instances.
 func (f *Fill) reportMisplaced() {
 	switch {
 	case f.err != nil:
@@ -219,8 +219,8 @@ func (f *Fill) reportMisplaced() {
 	}
 }
 
-// SetText sets a value of variable length: UTF-8 for a PERF_COUNTER_TEXT, bytes for any other
-// type. A text must fit in its CounterSize. Bytes must be as many as the CounterSize.
+// SetText sets a value of variable length: UTF-8 for a PERF_COUNTER_TEXT, bytes for any other type.
+// A text must fit in its CounterSize. Bytes must have exactly the length CounterSize.
 func (f *Fill) SetText(h HandleText, s string) { f.setText(h, s) }
 
 // Objects returns the number of objects so far, or 0 if Done has returned an error. A Collect
@@ -273,8 +273,8 @@ func (f *Fill) end() {
 	f.format, f.block = nil, nil
 }
 
-// bufferFull makes setters drop values until the next instance or object. It reports a block that
-// is too long for any buffer.
+// bufferFull makes setters drop values until the next instance or object. If the block is too long
+// for any buffer, bufferFull reports an error.
 func (f *Fill) bufferFull() {
 	f.format, f.block = discarded, nil
 	if f.tooLarge {

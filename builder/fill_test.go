@@ -132,11 +132,11 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(texts)
 			f.Instance("a")
 			f.SetText(texts.HandleText(0), "a\xff")
-		}, layout.ErrText, `object[0].instance[0].block.value[0]: byte 0xff of the text is not UTF-8, at byte 1 of "a\xff"`},
+		}, layout.ErrText, `object[0].instance[0].block.value[0]: byte 0xff at offset 1 of "a\xff" is not UTF-8`},
 		{"a name that is not UTF-8", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("12345678\xff")
-		}, layout.ErrText, `object[0].instance[0].Name: byte 0xff of the text is not UTF-8, at byte 8 of "12345678\xff"`},
+		}, layout.ErrText, `object[0].instance[0].Name: byte 0xff at offset 8 of "12345678\xff" is not UTF-8`},
 		{"NUL in a name", func(f *builder.Fill) {
 			f.Object(template)
 			f.Child(1, 2, "a\x00b")
@@ -280,8 +280,8 @@ func TestZeroFill(t *testing.T) {
 	}
 }
 
-// TestFillPerfTime checks that the PerfTime of an object is that of Fill.PerfTime, of the compiled
-// object, or of the data block, in this order.
+// TestFillPerfTime checks where the PerfTime of an object comes from: from Fill.PerfTime if it is
+// called, otherwise from the compiled object if it has a PerfTime, otherwise from the data block.
 func TestFillPerfTime(t *testing.T) {
 	t.Parallel()
 	timed := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)

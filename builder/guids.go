@@ -31,7 +31,7 @@ func (l *GUIDs) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(l, b, false, (*decoder).guids))
 }
 
-// UnmarshalLossy is [GUIDs.UnmarshalBinary]. The list is empty.
+// UnmarshalLossy is [GUIDs.UnmarshalBinary]. Its list of losses is always empty.
 func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(l, b, true, (*decoder).guids)
 }

@@ -17,7 +17,8 @@ type Instance struct {
 	ParentObjectInstance   uint32
 	// UniqueID nil means PERF_NO_UNIQUE_ID.
 	UniqueID *int32
-	// NameOffset 0 means the size of the structure. For an unnamed instance it is written as it is.
+	// NameOffset is the offset of the name in the definition. 0 means the end of the
+	// PERF_INSTANCE_DEFINITION structure. For an unnamed instance NameOffset is written as it is.
 	NameOffset uint32
 	// ByteLength 0 means the length that the name requires. A larger value must be a
 	// multiple of 8.
@@ -73,7 +74,7 @@ type instanceLengths struct {
 	whole          uint64 // ByteLength
 }
 
-// lengths computes the lengths in the definition of an instance, which may be invalid.
+// lengths computes the lengths in the definition of an instance. checkInstance checks them.
 func (o *Object) lengths(in *Instance) instanceLengths {
 	size := uint64(layout.SizeofInstanceDefinition)
 	m := instanceLengths{offset: uint64(in.NameOffset)}
@@ -127,8 +128,8 @@ func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byt
 	return zeroTo(b, start+int(m.whole)) // the terminator is the first of the zeros
 }
 
-// The functions below run once for each instance. To be fast, they do not allocate, and make a
-// path only for an error or a loss.
+// The functions below run once for each instance. To be fast, they do not allocate, and they create
+// a Path only for an error or a loss.
 
 // instances decodes the instances and returns the offset where the last one ends.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {

@@ -71,8 +71,9 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// checkLosses checks that decoding b has losses at the paths, which are separated by spaces, and
-// that UnmarshalLossy returns the model left. UnmarshalBinary must not change untouched.
+// checkLosses checks that decoding b has losses at the given paths, which are separated by spaces.
+// left is the model that UnmarshalLossy must return. untouched is any model: the failed call of
+// UnmarshalBinary must not change it.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error

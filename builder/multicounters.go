@@ -10,10 +10,10 @@ import (
 type QueryCounter struct {
 	// CounterId is the counter's id in its set.
 	CounterId uint32
-	// Size is the size of its values: 4 or 8 bytes. 0 means 8.
+	// Size is the size of the counter's values: 4 or 8 bytes. 0 means 8.
 	Size uint32
-	// Bytes means that the values are in Texts and not in Values. Each is a string of bytes with
-	// its own length. Windows writes numbers only, but the format allows values of any length.
+	// Bytes means that the values are in Texts and not in Values. Each value is a string of bytes
+	// with its own length. Windows writes numbers only, but the format allows values of any length.
 	// Decoding sets Bytes unless all values of the counter have 4 bytes or all have 8.
 	Bytes bool
 }
@@ -94,7 +94,7 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 	switch padded := up(need, layout.Align); {
 	case size == padded: // as Windows writes dwSize
 	case size != need:
-		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, must be %d, the bytes of %s with padding", size, padded, count(len(out.Counters), "id"))
+		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, must be %d for %s with padding", size, padded, count(len(out.Counters), "id"))
 	case whole == padded:
 		out.ShortIDs = true
 	default:

@@ -17,9 +17,10 @@ type QueryInstance struct {
 	// Size 0 means the length that the name requires. A larger value must be a multiple of 8.
 	Size uint32
 	// Values holds a number for each counter, in the order of the counters. The number is 0 for a
-	// counter with Bytes. A number that does not fit its counter is an error.
+	// counter whose Bytes is true. A number that does not fit its counter is an error.
 	Values []uint64
-	// Texts holds a string of bytes for each counter with Bytes, in the order of the counters.
+	// Texts holds a string of bytes for each counter whose Bytes is true, in the order of the
+	// counters.
 	Texts []string
 }
 
@@ -28,8 +29,8 @@ func (in *QueryInstance) header() InstanceHeader {
 	return InstanceHeader{in.Name, in.InstanceId, in.Size}
 }
 
-// planInstances checks the instances and returns dwTotalSize. texts is the number of counters with
-// Bytes.
+// planInstances checks the instances and returns dwTotalSize. texts is the number of counters whose
+// Bytes is true.
 func (r *Result) planInstances(texts int) (uint64, error) {
 	total := uint64(layout.SizeofMultiInstances)
 	for i := range r.Instances {
@@ -62,8 +63,8 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 	return b
 }
 
-// The functions below make a path only for an error or a loss, to be fast. Each has its own loop
-// over values, because an iterator that is passed to a function allocates.
+// To be fast, the functions below create a Path only for an error or a loss. Each has its own loop
+// over values, because passing an iterator to a function allocates.
 
 // queryInstances decodes the instances of a result and returns the offset where they end.
 func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
@@ -100,8 +101,8 @@ func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
 	return end, nil
 }
 
-// sizes sets Size or Bytes of each counter, for which it reads the values of all instances. It
-// returns the offset where the last instance ends.
+// sizes reads the values of all instances, and sets Size or Bytes of each counter. It returns the
+// offset where the last instance ends.
 func sizes(instances layout.MultiInstances, out *Result) (end int64, err error) {
 	end = instances.Off() + layout.SizeofMultiInstances
 	first := true

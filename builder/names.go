@@ -30,7 +30,7 @@ func checkLetters(s string, codePage uint32) error {
 // checkUTF8 checks that s can be encoded as UTF-16.
 func checkUTF8(s string) error {
 	if i := utf16le.Invalid(s); i >= 0 {
-		return layout.Faultf(layout.ErrText, "byte 0x%02x of the text is not UTF-8, at byte %d of %s", s[i], i, quote.Short(s))
+		return layout.Faultf(layout.ErrText, "byte 0x%02x at offset %d of %s is not UTF-8", s[i], i, quote.Short(s))
 	}
 	return nil
 }
@@ -63,9 +63,9 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	return b
 }
 
-// exactName decodes a name of which nothing is lost. It returns false for other names, which
-// [decoder.name] decodes. remaining is the expected number of names to decode, including this
-// one.
+// exactName decodes a name that a model can hold exactly. Otherwise it returns false, and the
+// caller must use [decoder.name], which records what is lost. remaining is the expected number of
+// names to decode, including this one.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -127,8 +127,8 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	return d.utf16(layout.NewSpan(text, n.Off()), path)
 }
 
-// text decodes a name or text that has a NUL even if it has no characters. field is the last step
-// of its path. remaining is as for [decoder.exactName].
+// text decodes a name or text that must end in NUL even if it has no characters. field is the last
+// part of its path. remaining is as for [decoder.exactName].
 func (d *decoder) text(n layout.Name, remaining int, field string, path func() layout.Path) (string, error) {
 	if n.Len() == utf16NUL && n.Terminated() {
 		return "", nil
@@ -147,7 +147,7 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 		return text, err
 	}
 	text = replaceSurrogates(s.Bytes())
-	// The loss extends from the first unpaired surrogate to the last byte that changes.
+	// The loss extends from the first unpaired surrogate to the last byte that U+FFFD changes.
 	kept, _ := layout.AppendUTF16(nil, text)
 	end := s.Len()
 	for end == len(kept) && end > 0 && kept[end-1] == s.Bytes()[end-1] {
@@ -167,7 +167,7 @@ func replaceSurrogates(b []byte) string {
 	return strings.ToValidUTF8(string(utf16.Decode(units)), "\uFFFD")
 }
 
-// loseAround records the loss of bytes of s before and after a name that are not zero.
+// loseAround records a loss if bytes of s before or after the name are not 0.
 func (d *decoder) loseAround(s layout.Span, name layout.Name, path layout.Path) {
 	at := uint64(name.Off() - s.Off())
 	before, _ := s.Sub(0, at)
@@ -205,16 +205,17 @@ func planName(r *layout.Record, name string, size uint32) (uint64, error) {
 	return uint64(size), nil
 }
 
-// appendName appends a name and padding after the structure of record r, which b ends with. size
-// is the Size of the record.
+// appendName appends a name and padding to b, which ends with the structure of record r. size is
+// the length of the whole record.
 func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
 	start := len(b) - int(r.Size)
 	b = appendLetters(b, name, 0)
 	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
 }
 
-// nameAndSize decodes the name n and the Size of a record r, whose bytes are v. The Size is 0
-// if encoding computes the same Size. remaining is as for [decoder.exactName].
+// nameAndSize returns the Name and the Size of the model. v has the bytes of the record r, and n is
+// its name. The returned Size is 0 if encoding computes the length of v. remaining is as for
+// [decoder.exactName].
 func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
 	if name, err = d.text(n, remaining, "Name", path); err != nil {
 		return "", 0, err

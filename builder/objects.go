@@ -11,13 +11,13 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary appends the objects to b and returns the longer slice. Like append, it allocates
-// if the capacity of b is too small: to find out before, call [Objects.EncodedLen]. If the
-// bytes of b are the start of a Collect buffer, the length of b must be a multiple of 8, because
-// objects start at multiples of 8; AppendBinary does not check the length, since b may hold
-// other data. On an error it returns b unchanged. The errors are those of
-// [DataBlock.AppendBinary]. If the object of a parent is not in o, AppendBinary does not check
-// the parent, because the object may be in another buffer.
+// AppendBinary appends the objects to b and returns the longer slice. Like append, it allocates if
+// the capacity of b is too small. [Objects.EncodedLen] returns the number of bytes that it appends.
+// If the bytes of b are the start of a Collect buffer, the length of b must be a multiple of 8,
+// because objects start at multiples of 8; AppendBinary does not check the length, since b may hold
+// other data. On an error it returns b unchanged. The errors are those of [DataBlock.AppendBinary].
+// If the object of a parent is not in o, AppendBinary does not check the parent, because the object
+// may be in another buffer.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan()
 	if err != nil {
@@ -87,8 +87,9 @@ func planObjects(objects []Object, now int64, total *uint64) ([]plan, error) {
 }
 
 // checkParents refuses a ParentObjectInstance that is not the position of an instance in the
-// parent's object. If several objects have its title index, checkParents uses the first, as
-// readers do. If no object has it, checkParents does not check the parent.
+// parent's object. If several objects have the title index of the parent, checkParents uses the
+// first of them, as readers do. If no object has that title index, checkParents does not check the
+// parent.
 func checkParents(objects []Object) error {
 	byTitle := make(map[uint32]*Object, len(objects))
 	for i := range objects {
@@ -114,8 +115,8 @@ func (d *decoder) allObjects(b []byte) (Objects, error) {
 	return out, err
 }
 
-// readObjects decodes objects. It returns them and the offset where the last one ends, which is
-// end if there are none.
+// readObjects decodes objects. It also returns the offset where the last object ends, or end if
+// there are no objects.
 func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64) (out []Object, _ int64, err error) {
 	for v, err := range objects {
 		if err != nil {

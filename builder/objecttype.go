@@ -18,28 +18,29 @@ type Object struct {
 	// or 0 if ObjectNameTitleIndex is 0. With NoHelp the encoded index is 0.
 	ObjectHelpTitleIndex uint32
 	NoHelp               bool
-	// DetailLevel 0 means the lowest DetailLevel of the counters, without bases, or
-	// PERF_DETAIL_NOVICE if there are no counters.
+	// DetailLevel 0 means the lowest DetailLevel of the counters that are not bases, or
+	// PERF_DETAIL_NOVICE if there are no such counters.
 	DetailLevel layout.DetailLevel
 	// DefaultCounter is -1, or the position or title index of a counter that is not a base.
 	// nil means position 0, or -1 if there is no counter or the first one is a base.
 	DefaultCounter *int32
-	// NumInstances 0 means the number of Instances. An object with
-	// [layout.PERF_NO_INSTANCES] has Values instead of Instances, an object with one of the
-	// two metadata values has neither.
+	// NumInstances 0 means the number of Instances. With [layout.PERF_NO_INSTANCES] the object has
+	// Values and no Instances. With [layout.PERF_METADATA_MULTIPLE_INSTANCES] or
+	// [layout.PERF_METADATA_NO_INSTANCES] it has neither.
 	NumInstances int32
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
 	// CodePage names are bytes of this Windows code page, in the model and in the block.
 	CodePage uint32
-	// PerfTime is the clock of the object and PerfFreq its ticks per second. If a counter is
-	// computed with PERF_OBJECT_TIMER, PerfTime 0 means the PerfTime100nSec of the data block, or
-	// [DefaultTime] without a data block, and PerfFreq 0 means 10,000,000. Otherwise 0 means 0.
+	// PerfTime is the clock of the object and PerfFreq its ticks per second. If no counter is
+	// computed with PERF_OBJECT_TIMER, both are written as they are. Otherwise PerfTime 0 means the
+	// PerfTime100nSec of the data block, or [DefaultTime] without a data block. PerfFreq 0 then
+	// means 10,000,000.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
 	// values. A larger value must be a multiple of 8.
 	BlockLength uint32
-	// DuplicateNames allows instances with the same name and parent. Names are compared without
-	// case. Decoding sets DuplicateNames if names repeat.
+	// DuplicateNames allows instances with the same name and parent. Names that differ only in
+	// letter case are the same. Decoding sets DuplicateNames if names repeat.
 	DuplicateNames bool
 
 	Counters  []Counter
@@ -51,7 +52,7 @@ type Object struct {
 	Texts  []string
 }
 
-// NewObject returns an object with a title index, without counters and instances.
+// NewObject returns an object with the given title index, without counters and instances.
 func NewObject(title uint32) *Object { return &Object{ObjectNameTitleIndex: title} }
 
 // Single sets NumInstances to PERF_NO_INSTANCES and Values to values, and returns o.
@@ -289,7 +290,8 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	return out, d.body(v, &out)
 }
 
-// overrides decodes the fields that are 0 or nil in the model if they have their computed values.
+// overrides decodes the fields that encoding can compute. If a field has the computed value, it is
+// 0 or nil in the model.
 func (d *decoder) overrides(v layout.Object, out *Object) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
 	if level := v.DetailLevel(); level != out.detailLevel() {
@@ -311,8 +313,8 @@ func (d *decoder) overrides(v layout.Object, out *Object) {
 	out.PerfFreq = d.objectClock(v, "PerfFreq", v.PerfFreq(), freq)
 }
 
-// objectClock returns the PerfTime or PerfFreq of the model, which is 0 if got is the computed
-// value.
+// objectClock returns the PerfTime or PerfFreq of the model: got, the decoded value, or 0 if
+// encoding computes the same value.
 func (d *decoder) objectClock(v layout.Object, field string, got, computed int64) int64 {
 	switch {
 	case got == computed:
@@ -360,8 +362,8 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	return nil
 }
 
-// trailing records the loss of the bytes from end to the end of the object, or returns an error
-// if the object may have more instances than NumInstances.
+// trailing records a loss if the object has bytes after end, where its last record ends. If these
+// bytes may be instances that NumInstances does not count, trailing returns an error instead.
 func (d *decoder) trailing(v layout.Object, end int64) error {
 	after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end))
 	if after.Len() == 0 {

@@ -84,8 +84,8 @@ func foreign(format string, args ...any) error {
 	return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, format, args...)}
 }
 
-// difference returns why the template cannot have written the object with the header o at the
-// start of b.
+// difference returns the text of the error for an object that the template cannot have written. The
+// object is at the start of b, and o is its header.
 func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):
@@ -98,8 +98,8 @@ func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	return "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"
 }
 
-// PerfTime sets the PerfTime of the object, in ticks of its PerfFreq. It refuses 0 if a counter
-// is computed with PerfTime.
+// PerfTime sets the PerfTime of the object, in ticks of its PerfFreq. A PerfTime of 0 is an error
+// if a counter is computed with it.
 func (r *Refresh) PerfTime(ticks int64) {
 	switch {
 	case r.err != nil:
@@ -185,7 +185,7 @@ func (r *Refresh) Done() (rest []byte, err error) {
 
 var errZeroRefresh = layout.Faultf(ErrForeign, "the Refresh is zero, must be from Template.Refresh")
 
-// foreign calls fail with an error that wraps ErrForeign.
+// foreign records an error that wraps ErrForeign.
 func (r *Refresh) foreign(format string, args ...any) {
 	r.fail(layout.Path{}, foreign(format, args...))
 }

@@ -218,8 +218,8 @@ func TestRefreshName(t *testing.T) {
 	}
 }
 
-// TestRefreshOutside checks that values before the first instance and after the last one are an
-// error, and which clocks PerfTime accepts.
+// TestRefreshOutside checks that setting a value before the first instance or after the last one is
+// an error. It also checks which times PerfTime accepts.
 func TestRefreshOutside(t *testing.T) {
 	t.Parallel()
 	template, b := twoSites(t)

@@ -13,11 +13,11 @@ import (
 // [layout.PERF_REG_COUNTER_HELP_STRINGS] and [layout.PERF_REG_COUNTER_ENGLISH_NAMES].
 // Source: PERF_STRING_BUFFER_HEADER.
 type StringBuffer struct {
-	// Entries are the counters with their texts. Several may have the same CounterId. The texts
-	// are written in the same order, without gaps.
+	// Entries are the counters with their texts. Several entries may have the same CounterId. The
+	// texts are written in the order of the entries, without gaps.
 	Entries []StringCounter
-	// FromEntries selects from where dwOffset counts: true means the end of the entries, as in
-	// MS-PCQ, false means the start of the buffer, as Windows writes it. FromEntries must be false
+	// FromEntries means that dwOffset counts from the end of the entries, as in MS-PCQ. Otherwise
+	// dwOffset counts from the start of the buffer, as Windows writes it. FromEntries must be false
 	// if no entry has a text.
 	FromEntries bool
 }
@@ -157,9 +157,10 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry, which should start at end. It returns the largest offset
-// where a text ends so far. Entries may share a text or the end of a text, so the budget bounds
-// the bytes of all texts. remaining is the expected number of texts to decode, including this one.
+// entryText decodes the text of an entry. end is the largest offset where a previous text ends, and
+// the text should start there. entryText returns end, or the end of this text if it is larger.
+// Entries may share a text or the end of a text, so the budget limits the bytes of all texts
+// together. remaining is the expected number of texts to decode, including this one.
 func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
@@ -167,7 +168,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 {
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, an offset from which the texts up to this one take far more bytes than the buffer has, because entries share texts", e.DwOffset())
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, and with the text there all texts take far more bytes than the buffer has, because entries share texts", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err

@@ -85,8 +85,8 @@ func (t *Template) checkPerfTime(ticks int64) error {
 	return nil
 }
 
-// Metadata returns the template for a metadata query, which Windows 10 2004 introduced. Such
-// an object has definitions and no instances. Its NumInstances is
+// Metadata returns the template for a metadata query, which Windows 10 2004 introduced. Objects of
+// this template have definitions and no instances. Their NumInstances is
 // PERF_METADATA_MULTIPLE_INSTANCES, or PERF_METADATA_NO_INSTANCES for an object that has
 // PERF_NO_INSTANCES.
 func (t *Template) Metadata() *Template {
@@ -102,17 +102,17 @@ func (t *Template) Metadata() *Template {
 	return &m
 }
 
-// ObjectNameTitleIndex returns the title index of the object. [Fill.Child] takes it for
-// instances of another object whose parents are in this object.
+// ObjectNameTitleIndex returns the title index of the object. It is the argument parentTitle of
+// [Fill.Child] for an instance whose parent is in this object.
 func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTitleIndex }
 
-// Rebase returns a template with the title indexes of a registered provider. The compiled
-// title indexes are offsets, as in the .h file of the provider. lodctr writes First Counter
-// and First Help to the Performance key of the service. The index of a name is firstCounter
-// plus its offset. The index of a help text is firstHelp plus its offset; a help index of 0
-// means the offset of the name. An object's name index of 0 is an offset too. A counter whose
-// two indexes are 0 keeps them, because it has no name, like a base. A DefaultCounter that is
-// a position stays as it is.
+// Rebase returns a template with the title indexes of a registered provider. The compiled title
+// indexes are offsets, as in the .h file of the provider. lodctr writes First Counter and First
+// Help to the Performance key of the service. The index of a name is firstCounter plus its offset.
+// The index of a help text is firstHelp plus its offset. If the offset of a help text is 0 and
+// NoHelp is false, the offset of the name is used instead. For the name of an object, 0 is an
+// offset too. A counter whose two indexes are 0 keeps them, because it has no name, like a base. A
+// DefaultCounter that is a position stays as it is.
 //
 // t does not change. Rebase always adds to the compiled offsets, so the result can be rebased
 // again. Handles are valid for both templates. If an index exceeds 32 bits, the error wraps
@@ -150,7 +150,8 @@ type titleShift struct {
 	err        error
 }
 
-// shift adds to the indexes of a name and a help text. what is "Object" or "Counter".
+// shift adds First Counter to the index of a name, and First Help to the index of its help text.
+// what is "Object" or "Counter".
 func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title
@@ -211,7 +212,7 @@ func (h handle) err() error {
 	return h.invalid
 }
 
-// A valueWidth is the number of bytes of a value, as far as handles distinguish it.
+// A valueWidth says which kind of handle selects a value.
 type valueWidth uint8
 
 const (
@@ -221,8 +222,8 @@ const (
 	anyBytes
 )
 
-// valueWidths has the text for each width in an error, and the method that returns a handle
-// for a value of this width.
+// valueWidths has the words for each width in an error, and the name of the method that returns a
+// handle for such a value.
 var valueWidths = [...]struct{ size, method string }{
 	fourBytes:  {"4 bytes", "Handle32"},
 	eightBytes: {"8 bytes", "Handle64"},

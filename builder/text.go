@@ -42,7 +42,7 @@ func checkVariable(t layout.CounterType, p place, value string) error {
 	return nil
 }
 
-// putText writes a valid value of variable length to b, which must be zero.
+// putText writes a valid value of variable length to b. All bytes of b must be 0.
 func putText(b []byte, t layout.CounterType, s string) {
 	switch {
 	case !t.IsText():
@@ -56,7 +56,8 @@ func putText(b []byte, t layout.CounterType, s string) {
 	le.PutUint32(b, uint32(textLen(t, s)-lengthPrefix))
 }
 
-// appendText appends UTF-16LE as UTF-8 to dst, and reports whether b is valid UTF-16LE.
+// appendText appends b to dst, converted from UTF-16LE to UTF-8. It reports whether b is valid
+// UTF-16LE.
 func appendText(dst, b []byte) ([]byte, bool) {
 	for ; len(b) >= 2; b = b[2:] {
 		r := rune(le.Uint16(b))
@@ -118,7 +119,7 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 	}
 	n, most := uint64(le.Uint32(value.Bytes())), uint64(p.size)-lengthPrefix
 	if left := uint64(block.End()-value.Off()) - lengthPrefix; n > left {
-		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must be at most %d, which follow in the counter block", n, left)}
+		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must have at most the %d that follow in the counter block", n, left)}
 	}
 	if n > most {
 		b.lose(path(), value, "takes %d bytes with its length, must take at most the %d of the CounterSize", lengthPrefix+n, p.size)

@@ -137,11 +137,11 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	}
 }
 
-// TestTextWithoutRoom checks that a CounterSize too small for the length of a text is a loss
-// even in an object that has no counter blocks.
+// TestTextWithoutRoom checks that a CounterSize of less than 4 bytes, the size of the length before
+// a text, is a loss even in an object without counter blocks.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	// The text has no characters. The offset of the second counter follows its length.
+	// No instance has a text, so the first counter takes 4 bytes: the length before a text.
 	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {

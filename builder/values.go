@@ -29,9 +29,9 @@ type currentBlock struct {
 var (
 	// discarded is the format after an error or in a full buffer. Values are dropped.
 	discarded = new(blockFormat)
-	// notCleared is the format of a block whose bytes have any value. A call of Values or Block
-	// overwrites the whole block, which is cheaper than to clear it first. A setter of a single
-	// value clears the block.
+	// notCleared is the format of a new block, whose bytes may hold old data. Values and Block
+	// overwrite the whole block, which is cheaper than to clear it first. A setter of a single
+	// value clears the block first.
 	notCleared = new(blockFormat)
 )
 
@@ -72,9 +72,9 @@ func (r *currentBlock) setText(h HandleText, s string) {
 	putText(b, t, s)
 }
 
-// Values sets a number for each counter, in the order of the counters, bases included. The
-// number of a counter without a number is 0. If counters share bytes of the block, the number
-// of the last of them is written. Values does not keep v.
+// Values sets a number for each counter, in the order of the counters, bases included. The number
+// must be 0 for a counter of variable length and for a counter without a value. If counters share
+// bytes of the block, the last of them overwrites the others there. Values does not keep v.
 func (r *currentBlock) Values(v ...uint64) {
 	f := r.format
 	if f == nil || len(v) == 0 || len(v) != len(f.places) || len(v) != len(f.writer.at) {
@@ -244,19 +244,19 @@ func (f *blockFormat) put(block []byte, numbers []uint64) bool {
 	return fit
 }
 
-// A numberWriter writes the numbers of the first counters of a block in the order of their
-// offsets. It writes numbers of 4 bytes as 8 bytes too, which measured fastest: the upper 4
-// bytes are zero and overwrite padding, or a number that is written next.
+// A numberWriter writes the numbers of the first counters of a block in the order of their offsets.
+// It writes 8 bytes even for a number of 4 bytes, because that is faster. The upper 4 bytes are
+// zero. They overwrite padding, or the next number, which is written later.
 type numberWriter struct {
 	at     []uint32 // the offsets of the numbers
 	narrow []uint32 // the positions of the counters of 4 bytes
 	gaps   []gap    // bytes from offset 8 on that blockFormat.put does not write
 }
 
-// newNumberWriter returns a numberWriter for places that hold numbers only, each after the end
-// of the previous one. For other places it returns an empty numberWriter, because writing 8
-// bytes would overwrite a value. A last number with less than 8 bytes before the end of the
-// block is left to blockFormat.put.
+// newNumberWriter returns a numberWriter for places that hold numbers only, each after the end of
+// the previous one. For other places it returns an empty numberWriter, because writing 8 bytes
+// could overwrite a value. If the block ends less than 8 bytes after the start of the last number,
+// blockFormat.put writes that number.
 func newNumberWriter(places []place, length uint32) numberWriter {
 	var w numberWriter
 	at := uint64(layout.SizeofCounterBlock) // the end of the previous place

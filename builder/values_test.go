@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestValuesAmongOthers checks that Values writes the numbers at any offset, and no other bytes.
+// TestValuesAmongOthers checks that Values writes numbers at any offset and changes no other bytes.
 func TestValuesAmongOthers(t *testing.T) {
 	t.Parallel()
 	const number, wide = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT
@@ -96,7 +96,8 @@ func TestValuesOfAllButTheLast(t *testing.T) {
 	}
 }
 
-// TestValuesThatDoNotFit checks that Values reports the first, last or middle value.
+// TestValuesThatDoNotFit checks that Values reports a number that its counter cannot hold: the
+// first, the last or one between them.
 func TestValuesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	number := builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT}

@@ -180,7 +180,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"too many values of an instance", counters + "  instances: [{name: a, values: [1, 2, 3, 4]}]", "6:33: object[0].instance[0].block: has 4 values for 3 counters, must have one for each, bases included"},
 		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: has 0 values for 3 counters, must have one for each, bases included"},
 		{"a blockLength of an instance", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: is 7, must be 0 or a multiple of 8 that is at least 16"},
-		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: is "A", which is the name "a" of instance[0] in another case: set duplicateNames to allow it`},
+		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: is "A", which differs only in letter case from the name "a" of instance[0]: set duplicateNames to allow it`},
 		{"a repeated name that is a name of the model", one + "  instances: [{name: Values}, {name: Values}]", `3:38: object[0].instance[1].Name: is "Values", which is the name of instance[0] too: set duplicateNames to allow it`},
 		{"a field of an instance", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: is 23, inside PERF_INSTANCE_DEFINITION, must be 0 or at least 24"},
 		{"a parent that does not exist", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: is 1, must be the position of an instance: object 2 has 1 instance, and positions start at 0"},
