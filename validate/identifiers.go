@@ -29,8 +29,8 @@ func (p *pass) checkIdentifiers() {
 	}
 }
 
-// findIdentifiers finds the identifiers and reports whether they fill the input. If they do not,
-// the last identifier found is the first whose end is not known.
+// findIdentifiers finds the identifiers and reports whether they fill the input. It stops after the
+// first identifier whose end is not known, and returns false.
 func (p *pass) findIdentifiers() bool {
 	p.identifiers = p.identifiers[:0]
 	for at := int64(0); at < int64(len(p.b)); {
@@ -44,8 +44,8 @@ func (p *pass) findIdentifiers() bool {
 	return true
 }
 
-// identifierAt returns the extent of the identifier at an offset. It uses Size if another identifier
-// can start after Size bytes, and otherwise tries the end of the name.
+// identifierAt returns the extent of the identifier at an offset. If no identifier can start after
+// Size bytes, it tries other ends, first the end of the name.
 func (p *pass) identifierAt(at int64) identifierExtent {
 	left := int64(len(p.b)) - at
 	if left < counterIdentifierSize {
@@ -88,8 +88,8 @@ func (p *pass) identifierStarts(at int64) bool {
 }
 
 // requiredIdentifierSize returns the length of the identifier at an offset with its name and
-// padding. It returns 0 if the name has no NUL or is too long, or if Size declares no name and only
-// zeros up to the end of the input follow the structure.
+// padding. It returns 0 if the name has no NUL or is too long. It also returns 0 for an empty name
+// that ends the input and is not included in Size.
 func (p *pass) requiredIdentifierSize(at, size int64) int64 {
 	n := p.lengthWithName(at, int64(len(p.b)))
 	if n == counterIdentifierSize+2 && size == counterIdentifierSize && at+aligned(n) == int64(len(p.b)) {
@@ -109,10 +109,10 @@ func (p *pass) lengthWithName(at, end int64) int64 {
 	return 0
 }
 
-// sizeBeforeIncluded detects a Size that includes the following identifiers. It returns the length
-// of the identifier at an offset without the included ones, or 0 if it includes none. Included
-// identifiers fill the bytes up to Size. They start after the name, after the structure, or after
-// reserved space.
+// sizeBeforeIncluded detects a Size that includes the following identifiers. It then returns the
+// length of the identifier at an offset without the following ones, and otherwise 0. Size includes
+// other identifiers if they fill the bytes up to Size, from the end of the name, of the structure,
+// or of reserved space.
 func (p *pass) sizeBeforeIncluded(at, size int64) int64 {
 	end := at + size
 	withName := p.lengthWithName(at, end)

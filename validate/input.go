@@ -18,7 +18,7 @@ var inputRules = []*Rule{
 	{
 		ID: "PERF2002", Name: "v2-padding-nonzero", Severity: Info, Since: "v0.1.0",
 		Doc:     "padding bytes are 0",
-		Why:     "No reader uses padding, but other values are leftover memory: they may disclose data of another process, and make two equal samples differ.",
+		Why:     "No reader uses padding. Bytes other than 0 are leftover memory: they may disclose data of another process, and make two equal samples differ.",
 		Fix:     "Clear the buffer, or the padding, before you write it.",
 		Sources: []Source{pcqStructures},
 		check:   onPadding.check(paddingNonzero),
@@ -37,7 +37,7 @@ const (
 	longestNameBytes   = 2 * (longestName + 1)
 )
 
-// An input is the whole input, as a block of a kind of V2.
+// An input is a whole V2 buffer, for rules that check the buffer and not a record in it.
 type input struct{ end int64 } // offset after the data
 
 var onInput = subjectsIn[*input](layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind)
@@ -64,12 +64,11 @@ func (g *padding) record() *layout.Record { return g.of.record() }
 
 func (g *padding) start() int64 { return g.of.start() }
 
-// padding checks the padding of a subject, from one offset to another. The offsets must be
-// inside the input.
+// padding checks the padding of a subject between two offsets, which must be inside the input.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
 
-// unused checks the unused bytes of a subject, from one offset to another. step is the name
-// of the bytes in the path of a finding.
+// unused checks the unused bytes of a subject between two offsets. step is the name of these bytes
+// in the path of a finding.
 func (p *pass) unused(s subject, step string, from, to int64) {
 	if from >= to || allZero(p.b[from:to]) {
 		return
@@ -88,7 +87,8 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib checks a block of a kind of V2. It reports whether the kind has rules.
+// checkPerflib checks the input as a V2 block of the given kind. It reports whether the kind has
+// rules.
 func (p *pass) checkPerflib(kind layout.Kind) bool {
 	p.input.end = int64(len(p.b))
 	check, ok := perflibKinds[kind]

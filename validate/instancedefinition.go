@@ -42,7 +42,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1401", Name: "inst-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "each of NumInstances instances has the 24 bytes of a PERF_INSTANCE_DEFINITION",
-		Why:     "NumInstances or a preceding length is too large. A reader takes the next object for an instance, or reads past its buffer.",
+		Why:     "NumInstances or a preceding length is too large. A reader reads the next object as an instance, or reads past its buffer.",
 		Fix:     "Write the number of instances. If it is right, check the lengths of the preceding instance and its counter block.",
 		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
@@ -77,7 +77,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two instances of an object have the same UniqueID other than -1, PERF_NO_UNIQUE_ID",
-		Why:     "UniqueID replaces the name. A consumer that identifies instances by UniqueID takes the two instances for one.",
+		Why:     "UniqueID replaces the name. A consumer that identifies instances by UniqueID treats the two instances as one.",
 		Fix:     "Write an identifier that no other instance has, or -1 if the name is enough.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
 		check:   onInstance.check(uniqueIDDuplicate),
@@ -102,7 +102,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "ParentObjectInstance is less than the number of instances of the parent's object",
-		Why:     "ParentObjectInstance is the position of the parent in its object, from 0. A reader that counts to this position reads past the object and takes other bytes for a name.",
+		Why:     "ParentObjectInstance is the position of the parent in its object, from 0. If it is too large, a reader reads past the object and uses other bytes as the name of the parent.",
 		Fix:     "Write the position of the parent in its object in this block. If two objects have the same title, the first one is used.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
 		Misread: []string{"Microsoft's sample reader counts to the position without a check"},
@@ -130,7 +130,7 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "Windows' own objects have the sum after all other instances, and some readers depend on this order.",
 		Fix:     "Write the instance _Total after all other instances with its parent.",
 		Sources: []Source{dotnetReader},
-		Misread: []string{".NET takes the last instance of a parent's object for _Total and never names a child after it"},
+		Misread: []string{".NET treats the last instance of a parent's object as _Total and never adds its name to the name of a child"},
 		check:   onInstance.check(totalLast),
 	},
 }

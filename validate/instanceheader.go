@@ -42,7 +42,7 @@ var instanceHeaderRules = []*Rule{
 		ID: "PERF2407", Name: "v2-instance-header-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an instance is at least 16 and does not exceed the bytes left",
 		Why:     "Size is the distance to the values of the instance, or to the next instance. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
-		Fix:     "Write 8 bytes plus 2 for each UTF-16 code unit of the name and its NUL, rounded up to a multiple of 8.",
+		Fix:     "Set Size to 8 bytes, plus 2 for each UTF-16 code unit of the name and 2 for the NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
 		check:   onInstanceHeader.guard(instanceHeaderBounds),
 	},
@@ -58,7 +58,7 @@ var instanceHeaderRules = []*Rule{
 		ID: "PERF2409", Name: "v2-instance-header-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Size of an instance is not larger than its name requires",
 		Why:     "Bytes after the NUL have no meaning. Space reserved for a longer name is copied with every sample.",
-		Fix:     "Write 8 bytes plus 2 for each UTF-16 code unit of the name and its NUL, rounded up to a multiple of 8.",
+		Fix:     "Set Size to 8 bytes, plus 2 for each UTF-16 code unit of the name and 2 for the NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check:   onInstanceHeader.check(instanceHeaderSlack),
 	},
@@ -81,7 +81,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2412", Name: "v2-instance-name-too-long", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance has at most 1023 UTF-16 code units",
-		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. Readers may refuse a longer name, or cut it, which makes names the same that differ only after the limit.",
+		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. Readers may refuse a longer name or cut it. Names that differ only after the limit then become the same.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
 		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check:   onInstanceHeader.check(instanceHeaderTooLong),
@@ -130,13 +130,14 @@ var instanceHeaderRules = []*Rule{
 		ID: "PERF2701", Name: "v2-instance-list-cover", Severity: Error, Since: "v0.1.0",
 		Doc:     "the instances of a list end where the list ends",
 		Why:     "The list has no count: a reader steps by Size until the bytes end. If a Size is wrong, the reader loses the remaining instances.",
-		Fix:     "Write into Size the length of the instance with its name and padding, and pass the sum of these sizes as the length of the list.",
+		Fix:     "Set Size to the length of the instance with its name and padding. Pass the sum of these sizes as the length of the list.",
 		Sources: []Source{function("PerfEnumerateCounterSetInstances"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check:   several{onInstanceHeader.check(listCover), onListTail.atEnd(listEnd)},
 	},
 }
 
-// instanceHeaderAt returns the PERF_INSTANCE_HEADER at an offset. b must have all its bytes.
+// instanceHeaderAt returns the PERF_INSTANCE_HEADER at an offset. The whole structure must be
+// inside b.
 func instanceHeaderAt(b []byte, at int64) layout.InstanceHeader {
 	return layout.InstanceHeader{Span: layout.NewSpan(b[at:at+instanceHeaderSize], at)}
 }
@@ -216,9 +217,8 @@ func listEnd(p *pass, in *listTail) {
 	}
 }
 
-// checkInstanceHeader checks instance i, which starts at an offset, without its values. f is the kind
-// of record that must follow. The function returns the end of the instance, and whether it is
-// known.
+// checkInstanceHeader checks instance i at an offset, but not its values. f is the kind of record
+// that must follow. The function returns the end of the instance, and whether it is known.
 func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
 	*in = instanceHeader{result: r, index: i, off: at, lim: lim}

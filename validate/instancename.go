@@ -15,13 +15,13 @@ var instanceNameRules = []*Rule{
 		Why:     "A name that starts inside the structure has bytes of other fields.",
 		Fix:     "Write 24, the end of the structure.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
-		Misread: []string{"netdata before its pull request 23072 takes the fields for characters"},
+		Misread: []string{"netdata before its pull request 23072 reads the fields as characters"},
 		check:   onName.guard(nameOffsetMin),
 	},
 	{
 		ID: "PERF1406", Name: "inst-name-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameOffset plus NameLength does not exceed ByteLength of the instance",
-		Why:     "If a name ends outside its instance, a reader takes bytes of values, of other instances or after the buffer for characters.",
+		Why:     "If a name ends outside its instance, a reader reads other bytes as characters: values, other instances, or memory after the buffer.",
 		Fix:     "Include the name and its terminator in ByteLength, and write the number of bytes of the name into NameLength. If NameOffset is not 24, check it first.",
 		Sources: []Source{dotnet, of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), netdata},
 		Misread: []string{".NET before 9.0 reads past the buffer", "perflib_exporter allocates without limit if NameLength is 0xFFFFFFFE"},
@@ -55,7 +55,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1410", Name: "inst-name-terminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "a name ends with a NUL, which NameLength includes",
-		Why:     "A reader that searches for the NUL reads padding and values too. A reader that removes the last code unit loses a letter.",
+		Why:     "A reader that searches for the NUL reads padding and values too. A reader that removes the last code unit loses a character of the name.",
 		Fix:     "Write a NUL after the name and include it in NameLength.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
 		Misread: []string{".NET loses the last character"},
@@ -67,7 +67,7 @@ var instanceNameRules = []*Rule{
 		Why:     "NameLength is the length of the name with one NUL, not the length with padding or the size of a character array. Some readers show further NULs in the name and others end the name at the first NUL, so the instance has two names.",
 		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
-		Misread: []string{"Microsoft's sample and netdata take the NULs for characters", "perflib_exporter ends the name at the first NUL"},
+		Misread: []string{"Microsoft's sample and netdata read the NULs as characters", "perflib_exporter ends the name at the first NUL"},
 		check:   onInstance.check(namePaddingCounted),
 	},
 	{
@@ -194,7 +194,7 @@ func nameTerminated(p *pass, in *instance) {
 }
 
 // namePaddingCounted reports a NUL before the end of a name. It skips names of an unknown code
-// page, because they can be UTF-16, in which half of the bytes can be 0.
+// page: they can be UTF-16, where one byte of a character can be 0.
 func namePaddingCounted(p *pass, in *instance) {
 	if !in.ended {
 		return

@@ -23,7 +23,8 @@ func (l *multiCounters) record() *layout.Record { return &layout.PERF_MULTI_COUN
 
 func (l *multiCounters) start() int64 { return l.off }
 
-// multiCountersAt returns the PERF_MULTI_COUNTERS at an offset. b must have all its bytes.
+// multiCountersAt returns the PERF_MULTI_COUNTERS at an offset. The whole structure must be inside
+// b.
 func multiCountersAt(b []byte, at int64) layout.MultiCounters {
 	return layout.MultiCounters{Span: layout.NewSpan(b[at:at+multiCountersSize], at)}
 }
@@ -32,8 +33,8 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is at least the size of the structure with dwCounters ids, and does not exceed the bytes left in the result",
-		Why:     "A reader takes dwCounters ids, and continues dwSize bytes after the start of the structure. If one of them is too large, it reads bytes outside the result.",
-		Fix:     "Write 8 bytes plus 4 for each id, rounded up to a multiple of 8.",
+		Why:     "A reader reads dwCounters ids, and continues dwSize bytes after the start of the structure. If one of the two fields is too large, the reader reads bytes outside the result.",
+		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
 		check:   onMultiCounters.guard(idsBounds),
 	},
@@ -41,14 +42,14 @@ var multiCountersRules = []*Rule{
 		ID: "PERF2302", Name: "v2-multi-counters-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is the size of the structure with its ids, with or without padding to a multiple of 8",
 		Why:     "The payload continues after dwSize bytes. With another size a reader reads ids as values, or values as ids.",
-		Fix:     "Write 8 bytes plus 4 for each id, rounded up to a multiple of 8.",
+		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
 		check:   onMultiCounters.check(idsLength),
 	},
 	{
 		ID: "PERF2303", Name: "v2-multi-counters-unaligned", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is a multiple of 8",
-		Why:     "The documentation is not clear about the padding after an odd number of ids: dwSize may exclude it. The following record is aligned to 8 in any case, so a reader that only adds dwSize does not find it.",
+		Why:     "The documentation does not say whether dwSize includes the padding after an odd number of ids. The next record is always aligned to 8. If dwSize excludes the padding, a reader that only adds dwSize does not find the next record.",
 		Fix:     "Round dwSize up to a multiple of 8, and fill the padding with zeros.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
 		Misread: []string{"Microsoft's sample consumer adds dwSize without rounding it up"},
@@ -128,13 +129,13 @@ func (p *pass) checkMultiCounters(r *result, at int64) (int64, bool) {
 	return end, true
 }
 
-// reportID reports id i of the list. The caller must call [pass.count] first, so that it does not
-// format the texts of a finding that is only counted.
+// reportID reports id i of the list. The caller must call [pass.count] first, and call reportID
+// only if it returns true.
 func (p *pass) reportID(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }
 
-// requiredSize returns dwSize for the number of ids found, with padding.
+// requiredSize returns the dwSize that the ids found require, with padding.
 func (l *multiCounters) requiredSize() int64 {
 	return aligned(multiCountersSize + idSize*l.result.shape.values)
 }
@@ -263,10 +264,11 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows n ids whose dwSize does not include padding. The record
-// after the ids is then at the offset padded, otherwise at the offset next. isPadded chooses the
-// offset from which n values end at lim. If this does not decide, it chooses the first offset that
-// looks like the start of a record. If neither offset does, it tests whether the bytes are zeros.
+// isPadded handles n ids whose dwSize does not include padding. It returns true if the next record
+// is at offset `padded`, and false if the next record is at offset `next`. In a result without
+// instances, n values must follow and end at lim. If they do so from only one of the offsets,
+// isPadded chooses that offset. Otherwise it chooses the first offset that looks like the start of
+// a record. If neither does, it tests whether the bytes at `next` are zeros.
 func isPadded(b []byte, t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := valuesFill(b, padded, lim, n); fills != valuesFill(b, next, lim, n) {

@@ -27,7 +27,8 @@ func (t *multiInstances) record() *layout.Record { return &layout.PERF_MULTI_INS
 
 func (t *multiInstances) start() int64 { return t.off }
 
-// multiInstancesAt returns the PERF_MULTI_INSTANCES at an offset. b must have all its bytes.
+// multiInstancesAt returns the PERF_MULTI_INSTANCES at an offset. The whole structure must be
+// inside b.
 func multiInstancesAt(b []byte, at int64) layout.MultiInstances {
 	return layout.MultiInstances{Span: layout.NewSpan(b[at:at+multiInstancesSize], at)}
 }
@@ -37,15 +38,15 @@ var multiInstancesRules = []*Rule{
 		ID: "PERF2401", Name: "v2-multi-instances-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and does not exceed the bytes left in the result",
 		Why:     "The instances end at dwTotalSize. If it is too large, a reader reads bytes outside the result.",
-		Fix:     "Write 8 bytes plus the bytes of the instances and their values.",
+		Fix:     "Set dwTotalSize to 8 bytes plus the bytes of the instances and their values.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
 		check:   onMultiInstances.guard(multiInstancesBounds),
 	},
 	{
 		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the structure, the instances and their values add up to dwTotalSize",
-		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If the two differ, some readers miss instances and others read bytes that are no instance. A common mistake: Size of an instance does not include its values.",
-		Fix:     "Add 8 bytes, the Size of each instance, and the dwSize of each value.",
+		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If the two differ, some readers miss instances and others read bytes that are no instance. Size of an instance does not include its values, so they must be added.",
+		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check:   several{onMultiInstances.atEnd(multiInstancesSum), onInstanceHeader.check(instanceHeaderSum), onCounterData.check(counterDataSum)},
 	},
@@ -53,7 +54,7 @@ var multiInstancesRules = []*Rule{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is a multiple of 8",
 		Why:     "The sizes of instances and values are multiples of 8, so their sum is a multiple of 8.",
-		Fix:     "Add 8 bytes, the Size of each instance, and the dwSize of each value.",
+		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
 		check:   onMultiInstances.check(multiInstancesAlign),
 	},
@@ -68,7 +69,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
 		Doc:     "each instance has one value for each counter of the result",
-		Why:     "No field marks the end of an instance's values, so a reader counts them. If a value is missing or extra, the reader takes a value for an instance.",
+		Why:     "No field marks the end of an instance's values, so a reader counts them. If a value is missing, the reader reads the next instance as a value. If there is one too many, the reader reads a value as an instance.",
 		Fix:     "Write one PERF_COUNTER_DATA for every id, in the order of the ids, after each instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		check:   onMultiInstances.atEnd(multiInstancesValues),
@@ -76,7 +77,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
 		Doc:     "dwInstances is at least 1",
-		Why:     "If a counter set has no instances at the moment, its result is either this one or a PERF_ERROR_RETURN with the dwStatus 4201. Readers should accept both.",
+		Why:     "If a counter set has no instances at the moment, its result has dwInstances 0 or is a PERF_ERROR_RETURN with dwStatus 4201. Readers should accept both.",
 		Fix:     "No change is needed if there was no instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check:   onMultiInstances.check(multiInstancesEmpty),
@@ -199,8 +200,8 @@ func multiInstancesCount(p *pass, t *multiInstances) {
 	}
 }
 
-// multiInstancesValues reports dwCounters if all instances have another number of values, and
-// otherwise an instance with too few or too many values.
+// multiInstancesValues reports dwCounters if all instances have the same number of values, but not
+// dwCounters. Otherwise it reports an instance with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
 	r := t.result
 	switch {

@@ -11,7 +11,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1201", Name: "obj-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object has at least the 64 bytes of a PERF_OBJECT_TYPE",
-		Why:     "The bytes up to the end of the block are too few for an object. A reader that takes them for an object reads past its buffer.",
+		Why:     "The bytes up to the end of the block are too few for an object. A reader that reads an object there reads past its buffer.",
 		Fix:     "Return the number of bytes and objects that the provider wrote, and write the distance to the next object into TotalByteLength of each object.",
 		Sources: []Source{dotnet, headerFile},
 		Event:   1003,
@@ -73,7 +73,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1208", Name: "obj-definition-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "DefinitionLength is at least HeaderLength and does not exceed TotalByteLength",
-		Why:     "DefinitionLength is the offset of the instances or the counter block, after the counter definitions. Outside this range, a reader takes bytes of another object or outside the buffer for instances.",
+		Why:     "DefinitionLength is the offset of the instances or the counter block, after the counter definitions. If it is outside this range, a reader reads other bytes as instances, such as another object or memory after the buffer.",
 		Fix:     "Write 64 plus 40 for each counter definition, bases included.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), dotnet, netdata},
 		check:   onObject.guard(objectDefinitionBound),
@@ -81,7 +81,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1209", Name: "obj-definition-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength plus the lengths of NumCounters definitions is DefinitionLength",
-		Why:     "Some readers use the sum as the offset of the instances, and others DefinitionLength. If the two differ, some readers take wrong bytes for instances.",
+		Why:     "Some readers use the sum as the offset of the instances, and others DefinitionLength. If the two differ, some readers read wrong bytes as instances.",
 		Fix:     "Write 64 plus 40 for each counter definition into DefinitionLength, and count every definition in NumCounters, bases included.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
 		Event:   1019,
@@ -91,7 +91,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1210", Name: "obj-definition-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "DefinitionLength is a multiple of 8",
-		Why:     "Instances and counter blocks follow the definitions and are misaligned otherwise. DefinitionLength is a multiple of 8 if HeaderLength is 64 and ByteLength of each definition is 40.",
+		Why:     "Instances and counter blocks follow the definitions. If DefinitionLength is not a multiple of 8, they are misaligned. DefinitionLength is a multiple of 8 if HeaderLength is 64 and ByteLength of each definition is 40.",
 		Fix:     "Write 64 as HeaderLength, and 40 as ByteLength of each counter definition.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
 		check:   onDefinitions.check(objectDefinitionAlign),
@@ -99,7 +99,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1211", Name: "obj-num-counters", Severity: Error, Since: "v0.1.0",
 		Doc:     "the bytes between HeaderLength and DefinitionLength have space for NumCounters definitions of 40 bytes",
-		Why:     "If NumCounters is larger, a reader takes instances, and the bytes after them, for definitions.",
+		Why:     "If NumCounters is too large, a reader reads instances, and the bytes after them, as definitions.",
 		Fix:     "Write the number of definitions that follow the header, bases included.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters"), dotnet},
 		check:   onObject.guard(objectNumCounters),
@@ -153,10 +153,10 @@ func objectTotalBound(p *pass, o *object) bool {
 	return o.validLength
 }
 
-// objectTotalAlign skips a TotalByteLength that is not the end of the content, if another rule
-// reports an error for it. With NumInstances -1 or -3, bytes after the content are only a warning
-// of another rule. There objectTotalAlign reports the last object of the block. After any other
-// object, objectOffsetAlign reports that the next object is misaligned.
+// objectTotalAlign skips an object whose content does not end at TotalByteLength, because another
+// rule reports the difference. If NumInstances is -1 or -3, that rule only warns of bytes after the
+// content, so objectTotalAlign reports the last object of the block. It need not report earlier
+// ones: objectOffsetAlign reports the misaligned object after them.
 func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
@@ -207,10 +207,10 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum accepts a DefinitionLength that differs from the sum, and continues with the
-// body, if a body at DefinitionLength ends where the object ends. It then reports NumCounters if
-// more definitions fill the bytes up to DefinitionLength. In all other cases it reports
-// DefinitionLength.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. If the
+// instances or the counter block at DefinitionLength end where the object ends, they are still
+// checked. If further definitions also fill the bytes up to DefinitionLength, objectDefinitionSum
+// reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
@@ -254,9 +254,10 @@ func objectDefinitionAlign(p *pass, o definitions) {
 	}
 }
 
-// objectNumCounters reports HeaderLength if NumCounters definitions fit exactly after a header of
-// the right size. It reports DefinitionLength if a body that ends where the object ends follows
-// NumCounters definitions. Otherwise it reports NumCounters.
+// objectNumCounters reports an object with too little space for NumCounters definitions. It reports
+// HeaderLength if a header of 64 bytes leaves exactly enough space. It reports DefinitionLength if
+// instances or a counter block follow NumCounters definitions and end where the object ends.
+// Otherwise it reports NumCounters.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterSize, h+n*counterSize
@@ -264,7 +265,7 @@ func objectNumCounters(p *pass, o *object) bool {
 	case n <= most:
 		return true
 	case objectSize+n*counterSize == d:
-		p.field(o, "HeaderLength", h, "must be 64, so that %d definitions, the NumCounters, end at DefinitionLength", n)
+		p.field(o, "HeaderLength", h, "must be 64, so that the %d definitions of NumCounters end at DefinitionLength", n)
 	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
 		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength plus 40 for each of the %d definitions of NumCounters", right, n)
 	default:
@@ -288,6 +289,6 @@ func objectAllBase(p *pass, o definitions) {
 		}
 	}
 	if n := len(o.counters); n > 0 {
-		p.field(o, "NumCounters", n, "must be larger, because all counters are bases")
+		p.field(o, "NumCounters", n, "must include a counter that is not a base")
 	}
 }

@@ -217,9 +217,9 @@ func TestNumCounters(t *testing.T) {
 	t.Parallel()
 	checkObjects(t, []objectRow{
 		{"HeaderLength is 8 too large", multiSpec, []string{"object[0].HeaderLength: 72"},
-			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, so that 2 definitions, the NumCounters, end at DefinitionLength"}},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, so that the 2 definitions of NumCounters end at DefinitionLength"}},
 		{"HeaderLength is equal to DefinitionLength", multiSpec, []string{"object[0].HeaderLength: 144"},
-			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, must be 64, so that 2 definitions, the NumCounters, end at DefinitionLength"}},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, must be 64, so that the 2 definitions of NumCounters end at DefinitionLength"}},
 		{"HeaderLength is 16 too large, and DefinitionLength 8", emptySpec,
 			[]string{"object[0].HeaderLength: 80", "object[0].DefinitionLength: 152", "object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 2, must be at most 1, the number of definitions between HeaderLength and DefinitionLength"}},

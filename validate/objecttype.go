@@ -41,8 +41,8 @@ type total struct {
 }
 
 type (
-	// definitions is an object whose counter definitions were all read. Checks at the end run
-	// only if a counter block was read too.
+	// definitions is an object whose counter definitions were all read. Its atEnd checks run only
+	// if a counter block was read too.
 	definitions struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.
@@ -73,7 +73,7 @@ var objectTypeRules = []*Rule{
 	{
 		ID: "PERF1230", Name: "obj-detail-level-min", Severity: Warning, Since: "v0.1.0",
 		Doc:     "DetailLevel of an object is the lowest DetailLevel of its counters, bases excepted",
-		Why:     "A tool that filters objects by DetailLevel otherwise shows an object without visible counters, or hides an object with visible counters.",
+		Why:     "With another level, a tool that filters objects by DetailLevel shows an object without visible counters, or hides an object with visible counters.",
 		Fix:     "Write the lowest DetailLevel of the object's counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
 		check:   onDefinitions.check(objectDetailLevelMin),
@@ -89,7 +89,7 @@ var objectTypeRules = []*Rule{
 	{
 		ID: "PERF1232", Name: "obj-codepage-unicode", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CodePage is 0: instance names are UTF-16",
-		Why:     "The documentation recommends Unicode. Some readers take every name for UTF-16, and show wrong characters for a name in a code page.",
+		Why:     "The documentation recommends Unicode. Some readers read every name as UTF-16, and show wrong characters for a name in a code page.",
 		Fix:     "Write names as UTF-16 and CodePage as 0.",
 		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
 		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
@@ -98,7 +98,7 @@ var objectTypeRules = []*Rule{
 	{
 		ID: "PERF1233", Name: "obj-codepage-valid", Severity: Error, Since: "v0.1.0",
 		Doc:     "CodePage is 0 or a code page that MultiByteToWideChar converts",
-		Why:     "Readers pass CodePage to MultiByteToWideChar. If the function fails, no instance has a name. It does not convert 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32.",
+		Why:     "Readers pass CodePage to MultiByteToWideChar. If the function fails, no instance has a name. The function does not convert 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32.",
 		Fix:     "Write 0 for UTF-16, 65001 for UTF-8, or the number of the code page of the names.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
 		check:   onObject.check(objectCodePageValid),
@@ -125,20 +125,20 @@ func (o *object) release() {
 	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
 }
 
-// clearCounters removes the references of all counters to the caller's memory. It clears only
-// the counters of this object, and the one after them, which readCounters removed because it
-// could not be read: the capacity can be that of a much larger object.
+// clearCounters removes the references of all counters to the caller's memory. It also clears the
+// element after the last counter: readCounters may have removed a counter there that it could not
+// read. It does not clear the whole capacity, which may be that of a much larger object.
 func (o *object) clearCounters() {
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
 }
 
-// fits reports whether the n bytes from the start of the object are inside the block. They
-// are also inside if only the input is truncated, because the object is then not wrong.
+// fits reports whether the first n bytes of the object are inside the block. In a truncated input,
+// the block ends at its declared length and not at the end of the input.
 func (o *object) fits(p *pass, n int64) bool {
 	return o.off+n <= max(p.dataBlock.end, p.dataBlock.declaredEnd())
 }
 
-// declaredEnd returns TotalByteLength if the input ends before it, and otherwise 0.
+// declaredEnd returns TotalByteLength if the input is shorter, and otherwise 0.
 func (h *dataBlock) declaredEnd() int64 {
 	if h.truncated {
 		return int64(h.TotalByteLength())
@@ -199,10 +199,10 @@ func objectDetailLevel(p *pass, o *object) {
 	}
 }
 
-// objectDetailLevelMin compares the level of the object with the levels of its counters. It
-// skips an invalid level of the object, which another rule reports. The right level of a
-// counter with an invalid level can be the lowest of all, so with such a counter only a level
-// of the object above the known levels is certainly wrong.
+// objectDetailLevelMin compares the level of the object with the lowest level of its counters. It
+// skips an invalid level of the object, which another rule reports. If a counter has an invalid
+// level, its right level can be the lowest one. The level of the object is then certainly wrong
+// only if it is above the lowest valid level.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {

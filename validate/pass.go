@@ -162,8 +162,8 @@ func eights(least, most int64) string {
 	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
 }
 
-// longer returns the end of a message about a required size of n bytes where have bytes are
-// left: the number of missing bytes, or "" if none are missing.
+// longer returns the text ": N more bytes than there are", where N is n minus have. It returns ""
+// if n is not greater than have.
 func longer(n, have int64) string {
 	if n <= have {
 		return ""
@@ -171,9 +171,9 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight returns the text of the size that n bytes of content require. If n is not a multiple
-// of 8, the text is only "a multiple of 8": a record in the content has a wrong size, which
-// another finding reports.
+// eight returns the text of a required size of n bytes. If n is not a multiple of 8, the size of a
+// record inside these bytes is wrong, which another finding reports. The text is then only "a
+// multiple of 8".
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"
@@ -181,7 +181,8 @@ func eight(n int64) string {
 	return fmt.Sprint(n)
 }
 
-// list adds a finding to the result. It cuts the n bytes at off at the end of the input.
+// list adds a finding to the result. If the n bytes at off extend past the end of the input, the
+// finding has only the bytes up to the end.
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off)))
 	p.listed.next().fill(p.rule, path, off, n, got, want)

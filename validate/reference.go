@@ -13,7 +13,7 @@ type reference struct {
 // noCounter is the value of a field without a reference.
 const noCounter = 0xFFFFFFFF
 
-// A need is the use of a reference by a counter type.
+// A need says how a counter type uses a reference.
 type need uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	required
 )
 
-// A target is the result of following a reference.
+// A target says what a reference refers to.
 type target uint8
 
 const (
@@ -40,7 +40,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2818", Name: "v2-reginfo-ref-exists", Severity: Error, Since: "v0.1.0",
 		Doc:     "BaseCounterId, PerfTimeId, PerfFreqId and MultiId each name another counter of the set, or are 0xffffffff",
-		Why:     "A consumer searches the result for the value of the referenced counter. It finds no value, or the value of the same counter, and cannot compute the result.",
+		Why:     "A consumer needs the value of the referenced counter. With a wrong id it finds no value, or the value of the counter that has the reference, and cannot compute the result.",
 		Fix:     "Write the CounterId of the other counter, or 0xffffffff for none. 0 is a valid id.",
 		Sources: []Source{pcqRegCounter, counterXML},
 		check:   onCounterRegInfo.check(refExists),
@@ -96,8 +96,8 @@ var referenceRules = []*Rule{
 	},
 }
 
-// baseNeed returns the use of BaseCounterId by a counter type, and the type of the base. Some types
-// have a base in winperf.h that the documents of perflib.h do not mention.
+// baseNeed returns how a counter type uses BaseCounterId, and the type of the base. Some types have
+// a base in winperf.h that the documents of perflib.h do not mention.
 func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	base, has := t.Base()
 	switch {
@@ -176,7 +176,7 @@ func refUnused(p *pass, c *counterRegInfo) {
 
 func refPair(p *pass, c *counterRegInfo) {
 	if set, none := c.unpairedClock(p); set != "" {
-		p.field(c, none, "0xffffffff", "must be the id of a counter, like %s, or both must be 0xffffffff", set)
+		p.field(c, none, "0xffffffff", "must be the id of a counter, because %s is not 0xffffffff", set)
 	}
 }
 
@@ -198,7 +198,7 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-// otherClock reports a counter whose clock or frequency differs from that of counter first.
+// otherClock reports a clock or frequency that differs from that of counter[first].
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
 	p.field(&c, field, id, "must be %d, the %s of counter[%d]", want, field, first)
 }
@@ -246,8 +246,9 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock returns the names of the field that is set and of the field that is not, if only one
-// of PerfTimeId and PerfFreqId is a valid reference and the counter type does not require them.
+// unpairedClock returns the names of PerfTimeId and PerfFreqId if only one of them is set: first
+// the name of the field that is set. It returns empty names if the counter type requires both, or
+// if the field that is set is wrong, because other rules report these.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]
@@ -263,7 +264,8 @@ func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	return time.field, freq.field
 }
 
-// usesClock reports whether the counter type uses a clock, and both of its references are valid.
+// usesClock reports whether the counter type uses a clock, and PerfTimeId and PerfFreqId are both
+// valid.
 func (c *counterRegInfo) usesClock(p *pass) bool {
 	for _, r := range c.references() {
 		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {

@@ -118,9 +118,9 @@ func TestReferences(t *testing.T) {
 			}},
 
 		{"PerfTimeId without PerfFreqId", func(s *setRegistration) { s.c[0].PerfTimeId = 4 },
-			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a counter, like PerfTimeId, or both must be 0xffffffff"}},
+			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a counter, because PerfTimeId is not 0xffffffff"}},
 		{"PerfFreqId without PerfTimeId", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
-			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a counter, like PerfFreqId, or both must be 0xffffffff"}},
+			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a counter, because PerfFreqId is not 0xffffffff"}},
 		{"PerfTimeId of a missing counter, without PerfFreqId, is one finding", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
 			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, must be the id of a counter of the set"}},
 

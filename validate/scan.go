@@ -8,8 +8,8 @@ package validate
 // a duplicate name, which the scan reports itself. It leaves the pass in the same state as the
 // rules. FuzzScan compares the findings with and without the scan.
 //
-// Other files use only these methods: [pass.plain] skips instances, [pass.plainCounters] counters,
-// and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
+// Other files use only these methods: [pass.plain] skips instances, [pass.plainCounters] skips
+// counters, and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
 
 import (
 	"math"
@@ -32,9 +32,9 @@ const (
 	word2 = 16 // NameOffset, NameLength
 )
 
-// plain skips instances with their names and counter blocks. It starts at instance k, which is at
-// an offset. It returns the offset and the index of the first instance that is not plain, or the
-// end of the last instance.
+// plain skips instances with their names and counter blocks. It starts with instance k at offset
+// `at`. It returns the offset and the index of the first instance that is not plain. If there is
+// none, it returns the end of the last instance.
 //
 // It processes a few instances at a time: first their definitions and lengths, and then their
 // names. Each loop is small enough for its variables to stay in registers, and the processor
@@ -80,15 +80,16 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// plainDefinitions adds consecutive instances to the batch, which already has n. The first one is
-// at i in b, which starts at the object. It stops at an instance whose definition or counter block
-// can break a rule, whose link differs from the link of the preceding instance, or that has more
-// padding than necessary. plainDefinition handles the last two cases. It returns the number of
-// instances in the batch, which is at most most, and the offset of the next instance.
+// plainDefinitions adds consecutive instances to the batch, which already has n instances. The
+// first one to add is at index i of b, which starts at the object. plainDefinitions stops at an
+// instance whose definition or counter block can break a rule. It also stops at an instance that
+// has more padding than necessary, or another parent or UniqueID than the preceding instance:
+// plainDefinition handles these. It returns the number of instances in the batch, at most `most`,
+// and the offset of the next instance.
 //
-// It reads words of 8 bytes, which can extend past the end of an instance, so it leaves an
-// instance close to the end of the input to the rules. It calls no functions, so that its
-// variables stay in registers.
+// It reads 8-byte words, which can extend past the end of an instance. For this reason it leaves an
+// instance close to the end of the input to the rules. It calls no functions, so that its variables
+// stay in registers.
 func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
 	title, word, start := p.link.title, p.link.word, p.link.start
 	for last := len(b) - definitionBytes - tailBytes; n < most && i <= last; n++ {
@@ -105,9 +106,9 @@ func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int
 	return n, i
 }
 
-// plainDefinition adds the instance at i to the batch, which already has n, and advances i. It
-// accepts an instance whose link differs from the link of the preceding instance, or that has
-// more padding than necessary.
+// plainDefinition adds the instance at i to the batch, which already has n instances, and advances
+// i. It accepts an instance with another parent or UniqueID than the preceding instance, and an
+// instance with more padding than necessary.
 func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bool {
 	at := *i
 	if at > len(b)-definitionBytes-tailBytes || end-at < definitionBytes {
@@ -132,9 +133,9 @@ func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bo
 	return true
 }
 
-// nameBytes returns NameLength, and the ByteLength of the instance with the least padding. word is
-// the last word of the definition. nameBytes returns 0 for both if NameOffset is not 24, or if
-// NameLength is odd, or not from leastBytes to mostBytes.
+// nameBytes returns NameLength, and the smallest ByteLength of an instance with this NameLength.
+// word has NameOffset and NameLength. nameBytes returns zeros if NameOffset is not 24, or if
+// NameLength is odd, less than leastBytes or greater than mostBytes.
 func nameBytes(word uint64) (bytes, length uint32) {
 	bytes = uint32(word >> 32)
 	if word&(1<<33-1) != definitionBytes || bytes-leastBytes > mostBytes-leastBytes {
@@ -153,8 +154,9 @@ func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	return len(list)
 }
 
-// padded returns ByteLength of the instance at the start of b, if the bytes from index least to
-// ByteLength are words of zeros. Otherwise it returns 0.
+// padded returns ByteLength of the instance at the start of b. It returns 0 if ByteLength is out of
+// range, if the bytes from index least to ByteLength are not all 0, or if their number is not a
+// multiple of 8.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
@@ -163,7 +165,7 @@ func padded(b []byte, least uint32) uint32 {
 	return n
 }
 
-// zeroWords reports whether b consists of words of 8 bytes that are 0.
+// zeroWords reports whether b has only zeros, and a length that is a multiple of 8.
 func zeroWords(b []byte) bool {
 	for len(b) >= 8 && le.Uint64(b) == 0 {
 		b = b[8:]
@@ -208,8 +210,8 @@ func (l *link) begin(withIDs bool, start uint64) {
 	}
 }
 
-// setLink sets the link to that of an instance, and reports whether it certainly breaks no rule,
-// except that the UniqueID can repeat.
+// setLink sets the link to the parent and the UniqueID of an instance. It returns false if one of
+// the two can break a rule. It does not check whether an earlier instance has the same UniqueID.
 func (p *pass) setLink(title uint32, word uint64) bool {
 	l := &p.link
 	if title != l.title {
@@ -219,8 +221,8 @@ func (p *pass) setLink(title uint32, word uint64) bool {
 	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.withIDs
 }
 
-// positions returns the number of valid values of ParentObjectInstance with the given
-// ParentObjectTitleIndex, 0 if a rule reports the title index.
+// positions returns how many values of ParentObjectInstance are valid with the given
+// ParentObjectTitleIndex. It returns 0 if a rule reports the title index.
 func (p *pass) positions(title uint32) uint64 {
 	const any = 1 << 32
 	if title == 0 {

@@ -2,7 +2,7 @@ package validate
 
 // plainNames returns the number of instances before the first one whose name can break a rule. It
 // checks the characters of each name, and the terminator and padding up to the end of the last
-// word of 8 bytes. It sets the hashes of the names, which are equal to those of seed.name.
+// 8-byte word. It sets the hash of each name, which is equal to the result of seed.name.
 func (s *seed) plainNames(b []byte, list []scanned) int {
 	n := 0
 	for {
@@ -14,9 +14,9 @@ func (s *seed) plainNames(b []byte, list []scanned) int {
 	}
 }
 
-// usualNames returns the number of names before the first one that is not plain or has an unusual
-// character: see usual. If an unusual character is the only reason, it returns true, and has set
-// the hash of that name too.
+// usualNames returns the number of names before the first one that can break a rule or has an
+// unusual character: see usual. It returns true if an unusual character is the only reason to stop.
+// The hash of that name is then also set.
 func (s *seed) usualNames(b []byte, list []scanned) (n int, unusual bool) {
 	previous := s.newGroup()
 	for j := range list {
@@ -48,8 +48,9 @@ func (s *seed) usualNames(b []byte, list []scanned) (n int, unusual bool) {
 	return len(list), false
 }
 
-// A hashedGroup has eight characters of a name as two words, and the hash before and after them.
-// Consecutive names often start with the same characters, which are then hashed only once.
+// A hashedGroup has eight characters of a name as two 8-byte words, and the hash of the name before
+// and after these characters. Consecutive names often start with the same characters, which are
+// then hashed only once.
 type hashedGroup struct{ a, b, before, after uint64 }
 
 // newGroup returns a valid group to start with.
@@ -101,8 +102,9 @@ func plainText(text []byte) bool {
 }
 
 // Names are processed eight characters at a time. The high byte of each UTF-16 code unit of an
-// ASCII character is 0, so eight characters fit into a 64-bit number. An addition to a byte below
-// 0x80 does not carry into the next byte, and sets bit 7 to the result of a comparison.
+// ASCII character is 0, so eight characters fit into a 64-bit number. One addition compares all
+// eight with a constant: a byte below 0x80 does not carry into the next byte, and its bit 7 becomes
+// the result of the comparison.
 
 const (
 	each     = 0x0101010101010101 // times a byte: the byte eight times
@@ -121,8 +123,8 @@ func usual(eight uint64) uint64 {
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// special returns 0 if none of eight ASCII characters is a control character or a special
-// character of paths. It accepts more characters than usual, and is slower.
+// special returns 0 if none of eight ASCII characters is a control character or a special character
+// of paths. It accepts more characters than the function usual, but is slower.
 func special(eight uint64) uint64 {
 	ok := eight + (0x80-' ')*each             // at least the space
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
@@ -138,8 +140,8 @@ func capitals(eight uint64) uint64 {
 	return eight ^ lower>>2
 }
 
-// A tail has masks for the last group of a name, of one to eight characters. The group and the
-// terminator and padding after it are in three words of four code units.
+// A tail has masks for the last one to eight characters of a name, and for the terminator and
+// padding after them. These are read as three 8-byte words of four code units each.
 type tail struct {
 	a, b                uint64 // the characters, in the first two words
 	zeroA, zeroB, zeroC uint64 // the terminator and padding, which must be 0, in the three words
@@ -177,8 +179,8 @@ type scanned struct {
 	first uint32 // offset of the earlier instance with the same name, 0 if there is none
 }
 
-// batchSize is the number of instances that are compared together. If the slots of the set do not
-// fit into the cache, the processor can load the slots of a batch in parallel.
+// batchSize is the number of instances that are compared together. The processor loads the slots of
+// a batch in parallel. This saves time if the slots of the set do not fit into the cache.
 const batchSize = 16
 
 // cachedSlots is the number of slots of the largest set that is assumed to fit into the cache.
@@ -213,10 +215,10 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	}
 }
 
-// addEqual adds the names of instances to the set, which must have slots for them. It sets first
-// of a duplicate whose bytes are equal to those of the earlier name, as they usually are. It stops
-// at a name that has the hash of an earlier name but other bytes, and returns the number of
-// instances before it. It calls no functions, so that its variables stay in registers.
+// addEqual adds the names of instances to the set, which must have slots for them. If a name has
+// the same bytes as an earlier name, addEqual sets first to the earlier instance. It stops at a
+// name that has the hash of an earlier name but other bytes, and returns the number of instances
+// before that name. It calls no functions, so that its variables stay in registers.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	if len(slots) > cachedSlots {
@@ -238,7 +240,8 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 			continue
 		}
 		x, y := (*[definitionBytes + tailBytes]byte)(b[at.ref:]), (*[definitionBytes + tailBytes]byte)(b[f.at:])
-		// Of word0 and word1, the parent is compared, and not ByteLength and UniqueID.
+		// NameOffset, NameLength and the parent must be equal. ByteLength (in word0) and UniqueID
+		// (in word1) may differ.
 		differ := (le.Uint64(x[word2:]) ^ le.Uint64(y[word2:])) | (le.Uint64(x[word0+4:]) ^ le.Uint64(y[word0+4:]))
 		tailAt, n := uint32(definitionBytes), f.n/2
 		for ; n > 8; n -= 8 {
@@ -258,8 +261,8 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 	return len(list)
 }
 
-// silent reports whether further duplicates are only counted, because the largest number of
-// findings of each rule for duplicates is listed.
+// silent reports whether no rule for duplicates may list another finding. Further duplicates are
+// then only counted.
 func (p *pass) silent() bool {
 	for _, c := range onDuplicate.of(p.rules).checks {
 		if p.listing(c.rule.severity) {

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. plain4 and plain8 are its first
-// 8 bytes, dwDataSize and dwSize.
+// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. plain4 and plain8 have the
+// dwDataSize and dwSize of such a value, as one number of 8 bytes.
 const (
 	plainValueSize = counterDataSize + 8
 	plain4         = plainValueSize<<32 | 4
@@ -41,7 +41,8 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 	return int64(i), k
 }
 
-// fresh adds a reference if no entry of the set has the same hash. It reports whether it added it.
+// fresh adds a reference if no entry of the set has the same hash. It reports whether it added the
+// reference.
 func (s *set) fresh(hash uint64, ref uint32) bool {
 	if (s.used+1)*3 > len(s.slots)*2 {
 		s.grow()
@@ -126,8 +127,9 @@ func plainValues(b []byte, widths []int64) bool {
 // plainName returns the hash of the name and the Size of the instance at the start of b, if the
 // instance is certain to break no rule. Otherwise the size is 0. The name must be ASCII without
 // wildcards, its NUL must be in the last 8 bytes with zeros after it, and InstanceId must not be
-// 0xFFFFFFFF. The function reads words after the name, so it rejects an instance at the end of the
-// input. before has the first letters of the previous name. plainName sets it to those of this name.
+// 0xFFFFFFFF. The function reads bytes after the name, so it rejects an instance at the end of the
+// input. before describes the start of the previous name. plainName sets before to the start of
+// this name.
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
@@ -180,7 +182,7 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 }
 
 // begun has the first groups of letters of a name, and the hash after each group. Consecutive names
-// often start with the same letters, whose hash then need not be computed again.
+// often start with the same letters, which are then hashed only once.
 type begun struct {
 	groups []byte
 	hashes [4]uint64
@@ -193,8 +195,9 @@ const (
 	groupBytes   = 2 * groupLetters
 )
 
-// A group has the masks of the four words of a last group with fewer than sixteen letters, and the
-// letters that replace the missing ones after the words are packed.
+// A group has masks for the last group of a name, with fewer than sixteen letters. The group is
+// read as four 8-byte words. fillE and fillF have a letter for each missing one, which is added
+// after the words are packed.
 type group struct{ w, x, y, z, fillE, fillF uint64 }
 
 var groups = func() (list [groupLetters]group) {

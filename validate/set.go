@@ -89,7 +89,8 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber adds the number n as add does. The function number returns the number of an element.
+// addNumber adds the number n with the reference ref, as add does. The function number returns the
+// number that has a reference.
 func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
 }
@@ -136,8 +137,8 @@ func (s *seed) under(title, position uint32) uint64 {
 // letters adds eight ASCII characters, as packed returns them, to a hash.
 func (s *seed) letters(h, packed uint64) uint64 { return mix(h^packed, s.step) }
 
-// name adds a folded name to a hash and ends the hash. Eight ASCII characters, 16 bytes, add the
-// same as with letters, which the scan uses.
+// name adds a folded name to a hash and ends the hash. It adds eight ASCII characters (16 bytes)
+// with the function letters, as the scan does, so both compute the same hash.
 func (s *seed) name(h uint64, folded []byte) uint64 {
 	for i := 0; i < len(folded); i += 16 {
 		var group [16]byte

@@ -31,9 +31,9 @@ func subjectsIn[S any](kinds ...layout.Kind) *subjects[S] {
 	return &subjects[S]{len(newStages) - 1, kinds}
 }
 
-// A stage has the checks of the active rules for one type of subject, in the order of the
-// rule IDs. Guards run first. Checks run before the content of the subject is validated, and
-// ends run after it.
+// A stage has the checks of the active rules for one type of subject, in the order of the rule IDs.
+// Guards run first, and checks run after them. The content of the subject is validated next. Ends
+// run last.
 type stage[S any] struct {
 	guards []ruleCheck[func(*pass, S) bool]
 	checks []ruleCheck[func(*pass, S)]

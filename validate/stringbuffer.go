@@ -36,14 +36,14 @@ var stringBufferRules = []*Rule{
 		ID: "PERF2704", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize has room for the 8 bytes of the header, the dwCounters entries and their strings, and does not exceed the length of the input",
 		Why:     "A reader uses dwSize to check that an entry or a string is inside the buffer. If dwSize is too large, the reader reads past the buffer. If it is too small, the reader refuses valid strings.",
-		Fix:     "Write the length of header, entries and strings, rounded up to a multiple of 8, into dwSize, and the number of entries into dwCounters. If the buffer was cut off, capture it again.",
+		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8. Set dwCounters to the number of entries. If the buffer was cut off, capture it again.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check:   onStringBuffer.guard(stringsBounds),
 	},
 	{
 		ID: "PERF2705", Name: "v2-strings-align", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize of a string buffer is a multiple of 8",
-		Why:     "The protocol pads the buffer to a multiple of 8. A reader that rounds dwSize up and one that does not find the following data at different offsets.",
+		Why:     "The protocol pads the buffer to a multiple of 8. Some readers round dwSize up and others do not. They find the following data at different offsets.",
 		Fix:     "Round dwSize up, and fill the padding with zeros.",
 		Sources: []Source{pcqStrings, pcqStructures},
 		check:   onStringBuffer.check(stringsAlign),
@@ -51,7 +51,7 @@ var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2707", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwOffset counts from the start of the buffer",
-		Why:     "The offsets in this buffer point to strings only if they count from the end of the entries. MS-PCQ describes them in this way, but the documentation of perflib.h counts from the start of the buffer, and so do readers.",
+		Why:     "The offsets in this buffer point to strings only if they count from the end of the entries. MS-PCQ describes such offsets. In the documentation of perflib.h and in readers, offsets count from the start of the buffer.",
 		Fix:     "Add 8 for the header and 8 for each entry to every dwOffset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
@@ -68,8 +68,8 @@ var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2713", Name: "v2-strings-slack", Severity: Info, Since: "v0.1.0",
 		Doc:     "dwSize is the length of header, entries and strings, rounded up to a multiple of 8",
-		Why:     "No entry refers to the bytes after the last string, so readers ignore them. If they are a string, its entry is missing.",
-		Fix:     "Write the length of header, entries and strings, rounded up to a multiple of 8, into dwSize.",
+		Why:     "No entry refers to the bytes after the last string, so readers ignore them. If these bytes are a string, the entry of the string is missing.",
+		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check:   onStringBuffer.check(stringsSlack),
 	},
@@ -133,7 +133,8 @@ func stringsAlign(p *pass, s *stringBuffer) {
 	}
 }
 
-// stringsOffsetBase reports the first dwOffset if all count from the end of the entries.
+// stringsOffsetBase reports offsets that count from the end of the entries. The finding is at the
+// first dwOffset that cannot count from the start of the buffer.
 func stringsOffsetBase(p *pass, s *stringBuffer) {
 	for i := int64(0); s.base != 0 && i < s.n; i++ {
 		p.stringCounter = p.entryAt(i)
@@ -152,8 +153,8 @@ func stringsGap(p *pass, s *stringBuffer) {
 }
 
 // stringsSlack requires the dwSize that the strings need. It skips a dwSize that another rule
-// reports, and a buffer with a wrong dwOffset, because bytes after the last string may belong to
-// its string.
+// reports. It also skips a buffer with a wrong dwOffset, because the string of that entry may be
+// after the last string found.
 func stringsSlack(p *pass, s *stringBuffer) {
 	need := aligned(s.end)
 	if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
@@ -161,8 +162,8 @@ func stringsSlack(p *pass, s *stringBuffer) {
 	}
 }
 
-// findEntries sets the number of entries, the number of bytes and the base of the offsets. It
-// corrects dwCounters and dwSize if they contradict the offsets.
+// findEntries sets the number of entries, the number of bytes and the base of the offsets. If
+// dwCounters or dwSize contradicts the offsets, it uses the number that the offsets imply.
 func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))
@@ -199,8 +200,9 @@ func (p *pass) findEntries(s *stringBuffer) {
 	}
 }
 
-// countsFromEntries reports whether all offsets of n entries are valid if they count from the end of
-// the entries, and not all are if they count from the start of the buffer.
+// countsFromEntries reports whether the offsets of n entries count from the end of the entries.
+// This is so if all strings are then inside size, and at least one would be inside the entries if
+// its offset counted from the start of the buffer.
 func (p *pass) countsFromEntries(n, size int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
@@ -215,8 +217,8 @@ func (p *pass) countsFromEntries(n, size int64) bool {
 	return other
 }
 
-// countEntries returns the number of entries that fill the bytes up to the first string, if it is not
-// n, the declared number. It returns -1 if it finds no other number.
+// countEntries returns the number of entries that fill the bytes up to the first string. It returns
+// -1 if this is n, the declared number, or if it finds no such number.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
@@ -232,7 +234,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// A string starts in entry k. If the offset of entry k is not valid, it is no entry.
+		// A string starts inside entry k. If dwOffset of entry k is also not valid, these bytes are
+		// not an entry.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}
@@ -246,8 +249,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 // distinguishes an entry from text.
 func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
-// offsetAt returns dwOffset of an entry, and whether it means no string. The input must have all bytes
-// of the entry.
+// offsetAt returns dwOffset of an entry, and whether this value means that there is no string. The
+// whole entry must be inside the input.
 func (p *pass) offsetAt(i int64) (offset int64, none bool) {
 	entry := p.entryAt(i)
 	return int64(entry.DwOffset()), entry.DwOffset() == layout.NoString
@@ -291,7 +294,8 @@ func (p *pass) stringEnd(at, size int64) (end int64, ended bool) {
 	return size, false
 }
 
-// placeStrings sets p.starts to the sorted offsets of the strings, and finds the last NULs.
+// placeStrings sets p.starts to the sorted offsets of the strings. It sets s.last to the last NUL
+// at an even offset and the last NUL at an odd offset.
 func (p *pass) placeStrings(s *stringBuffer) {
 	p.starts, s.first = p.starts[:0], s.size
 	if s.size == 0 {
@@ -321,8 +325,8 @@ func (p *pass) placeStrings(s *stringBuffer) {
 }
 
 // betweenStrings checks the bytes after the entries that belong to no string. Strings may share
-// bytes. To bound the time, a byte is searched for NULs at most twice: for strings at even and for
-// strings at odd offsets.
+// bytes. To bound the time, the search for their NULs reads a byte at most twice: once for the
+// strings at even offsets, and once for the strings at odd offsets.
 func (p *pass) betweenStrings(s *stringBuffer) {
 	var ends [2]int64
 	end := entriesEnd(s.n)

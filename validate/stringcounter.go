@@ -65,7 +65,7 @@ func (*stringCounter) record() *layout.Record { return &layout.PERF_STRING_COUNT
 
 func (e *stringCounter) start() int64 { return entriesEnd(e.index) }
 
-// entryAt returns an entry. The input must have all its bytes.
+// entryAt returns an entry. The whole entry must be inside the input.
 func (p *pass) entryAt(i int64) stringCounter {
 	from, to := entriesEnd(i), entriesEnd(i+1)
 	return stringCounter{StringCounter: layout.StringCounter{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}

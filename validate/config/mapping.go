@@ -17,7 +17,7 @@ type key[T any] struct {
 	name   string
 	doc    string
 	schema schema
-	// read sets a field of to from the value. An error without a place is reported at the value.
+	// read stores the value in a field of `to`. An error without a place is reported at the value.
 	read func(to *T, name, value *yaml.Node) error
 }
 
@@ -29,7 +29,7 @@ type mapping[T any] struct {
 	keys    []key[T]
 }
 
-// read sets the fields of to from the mapping n.
+// read stores the values of the mapping n in the fields of `to`.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", m.what, yamltext.Describe(n))

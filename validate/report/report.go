@@ -110,8 +110,8 @@ func (f *File) name() string {
 
 const stdin = "-"
 
-// place returns the offset and the length of a finding. It returns 0 for a negative number, which a
-// finding that the caller made may have and SARIF does not allow.
+// place returns the offset and the length of a finding. A caller can make a finding with negative
+// numbers, which SARIF does not allow. place replaces them by 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
 // count returns "1 error", "2 errors".

@@ -240,8 +240,8 @@ func plainMessage(text string) string {
 	return braces.Replace(strings.ReplaceAll(terminal.Printable(text), "](", "] ("))
 }
 
-// The following types have the names of SARIF 2.1.0. A member does not have omitempty if a zero has
-// another meaning than a missing member, as for an offset, an index or a list of results.
+// The following types have the names of SARIF 2.1.0. Members for which zero and missing have
+// different meanings are without omitempty: offsets, indexes and lists of results.
 
 type sarifLog struct {
 	Version string     `json:"version"`
