@@ -23,8 +23,8 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is the alignment of records in bytes. The length of a header with its name, of an
-// instance and of a counter block is a multiple of it.
+// Align is the alignment of records in bytes. The lengths of a header with its name, of an
+// instance and of a counter block are multiples of Align.
 const Align = 8
 
 // Signature is the Signature of a PERF_DATA_BLOCK.

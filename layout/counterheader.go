@@ -5,7 +5,7 @@ import (
 )
 
 // Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one
-// counter or counter set of the query. Its dwType selects the format of the data. If that
+// counter or counter set of the query. The dwType selects the format of the data. If the dwType
 // is PERF_ERROR_RETURN or not [PerfCounterDataType.Valid], the view reads no data.
 type Result struct {
 	Span

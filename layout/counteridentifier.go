@@ -10,9 +10,9 @@ type CounterIdentifier struct {
 	index int
 }
 
-// ReadCounterIdentifiers yields the identifiers that fill b one after the other, as
-// PerfAddCounters takes and PerfQueryCounterInfo returns them. Iteration stops after the
-// first error, an [*Error] that wraps [ErrShort] or [ErrBounds].
+// ReadCounterIdentifiers yields the identifiers that fill b one after the other.
+// PerfAddCounters takes such a buffer, and PerfQueryCounterInfo returns one. Iteration stops
+// after the first error, an [*Error] that wraps [ErrShort] or [ErrBounds].
 func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 	return func(yield func(CounterIdentifier, error) bool) {
 		rest := NewSpan(b, 0)

@@ -49,8 +49,8 @@ func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	}
 }
 
-// hasNameOffset reports whether InstanceNameOffset points after the structure and not after
-// dwSize.
+// hasNameOffset reports whether InstanceNameOffset is in the range from the end of the
+// structure to dwSize.
 func (in CounterSetInstance) hasNameOffset() bool {
 	return in.InstanceNameOffset() >= SizeofCounterSetInstance && uint64(in.InstanceNameOffset()) <= uint64(in.Len())
 }

@@ -254,7 +254,7 @@ func TestFindRecordsOfPerflib(t *testing.T) {
 }
 
 // TestFindInBrokenPerflib checks that Find returns the fault that makes a part unreadable, with
-// the path and offset of the fault. It finds the fields of a faulty record.
+// the path and offset of the fault. Find still finds the fields of a faulty record.
 func TestFindInBrokenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

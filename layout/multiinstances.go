@@ -117,8 +117,9 @@ func (in InstanceHeader) Index() int { return in.index }
 // the structure if they have no NUL. The bytes after the NUL are padding.
 func (in InstanceHeader) Name() Name { return in.from(SizeofInstanceHeader).untilNUL() }
 
-// Values yields the values of the instance, one for each id or one for a result without ids.
-// An instance of [ReadInstanceHeaders] has no values. Iteration stops after the first error.
+// Values yields the values of the instance: one for each id of the result, or one value if the
+// result has no ids. An instance of [ReadInstanceHeaders] has no values. Iteration stops after
+// the first error.
 func (in InstanceHeader) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { eachValue(in.rest, in.result, in.index, in.values, yield) }
 }

@@ -37,7 +37,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 	for _, b := range perflibBlocks(t) {
 		kind, ok := b.kindOf()
 		if !ok {
-			continue // what a callback is given is no buffer by itself
+			continue // a PERF_COUNTER_IDENTITY is only a part of a callback's buffer
 		}
 		var got []seen
 		for p := range layout.Walk(kind, b.bytes) {

@@ -16,8 +16,8 @@ var identifiersMapping = mapping[builder.Identifiers]{
 	},
 }
 
-// identifierSizeDoc is the description of the key Size. An identifier with a name, even an empty
-// name, has at least 8 bytes more than its record.
+// identifierSizeDoc is the description of the key Size. An identifier with a name has at least
+// 8 bytes more than the structure, even if the name is empty.
 var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8. An identifier of at least %d bytes has a name, which may be empty.",
 	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
 

@@ -26,7 +26,7 @@ var templateCounterMapping = mapping[builder.CounterInfo]{
 		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.CounterId) }},
 		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterInfo) any { return &c.Type }},
 		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterInfo) any { return &c.Attrib }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: "The bytes of the value. Default: the size of the type.", field: func(c *builder.CounterInfo) any { return num(&c.Size) }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: "The size of the value in bytes. Default: the size of the type.", field: func(c *builder.CounterInfo) any { return num(&c.Size) }},
 		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterInfo) any { return num(&c.DetailLevel) }},
 		{name: "Scale", form: longForm, field: func(c *builder.CounterInfo) any { return num(&c.Scale) }},
 		{name: "Offset", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.Offset) }},

@@ -63,8 +63,8 @@ var queryCounterMapping = mapping[builder.QueryCounter]{
 	doc: "A counter of a result. A counter of 8 bytes can be written as its CounterId alone.",
 	keys: []key[builder.QueryCounter]{
 		{name: "CounterId", form: dwordForm, doc: "The id of the counter in its set. It must be 0 for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES, which have no ids.", field: func(c *builder.QueryCounter) any { return num(&c.CounterId) }},
-		{name: "Size", form: dwordForm, doc: "The bytes of a value: 4 or 8. Default: 8.", field: func(c *builder.QueryCounter) any { return num(&c.Size) }},
-		{name: "bytes", form: flagForm, doc: "Whether each value is bytes, {hex: \"…\"}, of any length. The values of Windows are numbers.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
+		{name: "Size", form: dwordForm, doc: "The size of a value in bytes: 4 or 8. Default: 8.", field: func(c *builder.QueryCounter) any { return num(&c.Size) }},
+		{name: "bytes", form: flagForm, doc: "Whether each value is written as bytes, {hex: \"…\"}, and may have any length. In Windows all values are numbers.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
 	},
 }
 

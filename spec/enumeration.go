@@ -80,7 +80,8 @@ type enumeration interface {
 	Valid() bool
 }
 
-// enumForm returns the form of an enumeration. what describes a value in messages.
+// enumForm returns the form of an enumeration. In messages a value is called what, such as "a
+// detail level".
 func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
 	return withNames(what, dwordForm, stringsOf(values),
 		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },

@@ -87,8 +87,8 @@ type keyError struct {
 func (e *keyError) Error() string { return e.text }
 func (e *keyError) Unwrap() error { return e.err }
 
-// keysOfModel translates names of the model that are not keys of the text form into keys.
-// Values and Texts have the same key, because the text form has one list for both.
+// keysOfModel maps a name of the model to the key of the text form, if they differ. Values and
+// Texts have the same key, because the text form has one list for both.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
@@ -231,8 +231,7 @@ func longestValue(n *yaml.Node) *yaml.Node {
 	return found
 }
 
-// valueOver returns the node in n with the largest value of lengthKeys that exceeds most, and
-// the value.
+// valueOver is longestValue for values that exceed most. It also returns the value.
 func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {

@@ -132,7 +132,7 @@ func TestValueErrors(t *testing.T) {
 		{"null for a counter type", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: is null, must be a counter type"},
 		{"a base where none is required", one + "  counters: [{CounterType: PERF_COUNTER_COUNTER, withBase: true}]", "3:60: withBase: PERF_COUNTER_COUNTER requires no base; write an optional base as a counter of its own"},
 		{"a date without time", "SystemTime: 2020-05-01\nobjects: []", `1:13: SystemTime: is "2020-05-01", must be a time such as 2006-01-02T15:04:05.000Z`},
-		{"a time with more digits than milliseconds", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has milliseconds`},
+		{"a time with more digits than milliseconds", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has only milliseconds`},
 		{"a time before 1601", "SystemTime: 1600-05-01T12:34:56Z\nobjects: []", "1:13: SystemTime: year 1600 is out of range, must be 1601 to 30827"},
 		{"a field of SYSTEMTIME that is out of range", "SystemTime: {wYear: 70000}\nobjects: []", "1:21: wYear: 70000 is out of range, must be 0 to 65535"},
 		{"a null name", one + "  instances: [{name: null}]", `3:22: name: is null, must be a text; quote it for the text "null"`},

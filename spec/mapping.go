@@ -18,13 +18,13 @@ import (
 type form struct {
 	name   string // the description in the reference
 	schema any    // as JSON Schema
-	// read reads the node n and stores the value in to. An error without a place gets the place
-	// of n.
+	// read stores the value of the node n in a field of the model. An error without a place
+	// gets the place of n.
 	read func(n *yaml.Node, to any) error
-	// zero reports whether from has the value that stands for a missing key.
+	// zero reports whether the field has the value that stands for a missing key.
 	zero func(from any) bool
-	// write writes the value of from, on the line of its key or on new lines. Each new line
-	// starts with indent, which includes the line feed.
+	// write writes the field on the line of its key, or on new lines. Each new line starts with
+	// indent, which includes the line feed.
 	write func(w *writer, from any, indent string) error
 }
 
@@ -38,15 +38,15 @@ type key[T any] struct {
 	// needs are the earlier keys on which the reading of the value depends. If one of them has a
 	// fault, the value is not read, because its errors could be consequences.
 	needs []string
-	// field returns the parameter to or from of the form: a pointer to a field of the model, or
-	// a type such as intField.
+	// field returns the field of the model that the form reads and writes: a pointer, or a type
+	// such as intField.
 	field func(*T) any
 }
 
 // A mapping has the keys of a YAML mapping that becomes a T. Reading, writing, suggestions, the
 // schema and the reference use it. Keys are read and written in the order of the table.
 type mapping[T any] struct {
-	name    string // the name in the schema's $defs and the reference; the kind for a whole text
+	name    string // the name in the schema's $defs and in the reference; for a whole text, the kind
 	what    string // the noun in messages, with its article
 	example string // follows "must be a mapping" in messages, or ""
 	doc     string
@@ -268,9 +268,9 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 }
 
 // instancesFormOf returns the form of a list of instances. O is an object or a result, E its
-// instance, and T the text of an instance, which item reads and writes. The function of returns
-// the list of an O, and a function that returns the T of an instance. The list is allocated
-// once, because there can be many instances.
+// instance, and T the text of an instance, which item reads and writes. For an O, the parameter
+// of returns the list of instances, and a function that converts an instance to a T. The list
+// is allocated once, because there can be many instances.
 func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
 	return &form{
 		name:   "list of instances",

@@ -280,8 +280,8 @@ patches:
 	}
 }
 
-// TestSpecOfPowerShell checks texts in UTF-16 with a byte order mark and CRLF, which Windows
-// PowerShell 5 writes for a > b.
+// TestSpecOfPowerShell checks texts in UTF-16 with a byte order mark and CRLF. Windows
+// PowerShell 5 writes such files if the output of a command is redirected with >.
 func TestSpecOfPowerShell(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"cpu.yaml", "cpu.json"} {

@@ -10,9 +10,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// schema returns the JSON Schema (2020-12) of the text form for editors, which is
-// docs/schema/perfblock-spec.schema.json. It describes each value, but not how values depend on
-// each other.
+// schema returns docs/schema/perfblock-spec.schema.json, the JSON Schema (2020-12) of the text
+// form for editors. It describes each value, but not how values depend on each other.
 func schema() []byte {
 	whole := members{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},

@@ -30,7 +30,7 @@ var timeForm = &form{
 			return fmt.Errorf("is %s, must be a time such as %s", quote.Short(n.Value), dateFormat)
 		}
 		if t.Nanosecond()%1e6 != 0 {
-			return fmt.Errorf("%s is more precise than SYSTEMTIME, which has milliseconds", quote.Short(n.Value))
+			return fmt.Errorf("%s is more precise than SYSTEMTIME, which has only milliseconds", quote.Short(n.Value))
 		}
 		*out, err = layout.SystemTimeOf(t)
 		return err
@@ -51,7 +51,7 @@ type timeKey = key[layout.SystemTime]
 
 var timeMapping = mapping[layout.SystemTime]{
 	name: "systemTime", what: "SystemTime", record: &layout.SYSTEMTIME,
-	doc: "The fields of a SYSTEMTIME that is not a valid time: a wrong day of the week, 30 February. Missing fields are 0.",
+	doc: "The fields of a SYSTEMTIME that is not a valid time, such as 30 February or a wrong day of the week. Missing fields are 0.",
 	keys: []timeKey{
 		{name: "wYear", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WYear) }},
 		{name: "wMonth", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WMonth) }},
