@@ -16,8 +16,8 @@ import (
 // testdata/rules/NAME/broken.yaml of the repository breaks it.
 var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 
-// Broken is a block in which one rule was broken. Validated, Block has at least one finding of Rule that Before does
-// not have.
+// Broken is a block in which one rule was broken. Validating Block gives at least one finding of Rule that validating
+// Before does not give.
 type Broken struct {
 	Rule    string   // the name of the rule
 	Also    []string // the other rules that the same fault breaks
@@ -27,9 +27,9 @@ type Broken struct {
 	Context validate.Context // the context that the rule requires, for Block and Before
 }
 
-// Break returns a generated block that breaks a rule, given by id or name, in a place and a way that the source chooses.
-// New findings, those in Block that are not in Before, belong to the rule or to a rule in Also. The error is
-// [ErrNoBreaker], or wraps [layout.ErrRange] if there is no such rule.
+// Break returns a generated block that breaks a rule, given by id or name, in a place and a way that the source
+// chooses. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also. The error
+// wraps [layout.ErrRange] if there is no such rule, and [ErrNoBreaker] if package fuzz cannot break the rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
 	r, err := validate.FindRule(rule)
 	if err != nil {
@@ -44,8 +44,8 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	return Broken{r.Name, f.brokenAmong(breakers[i].may), f.kind, f.block, f.before, f.ctx}, nil
 }
 
-// A breaker makes a block that breaks one rule. It follows the text of the rule and uses neither the roles in the record
-// table nor the check of the rule.
+// A breaker makes a block that breaks one rule. It is written from the text of the rule. It does not depend on the
+// check of the rule, or on the roles in the record table.
 type breaker struct {
 	rule   string
 	may    also
@@ -108,10 +108,10 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// keepAsValid makes a copy of the current block the block without the fault.
+// keepAsValid keeps a copy of the current block as the block without the fault.
 func (f *faultyBlock) keepAsValid() { f.before = slices.Clone(f.block) }
 
-// brokenAmong returns the rules of a list that have a finding in the block where the valid block has none.
+// brokenAmong returns those of the rules that have a finding in the block which the valid block does not have.
 func (f *faultyBlock) brokenAmong(rules also) (list []string) {
 	if len(rules) == 0 {
 		return nil
@@ -216,10 +216,10 @@ func (f *faultyBlock) addToFields(n int64, paths []string) {
 	}
 }
 
-// appendBytes appends from 1 to most random bytes to the block. No length counts them.
-func (f *faultyBlock) appendBytes(most int) {
-	f.block = append(f.block, f.bytes(1+f.upTo(most))...)
+// appendBytes appends 1 to n random bytes to the block. No length in the block counts them.
+func (f *faultyBlock) appendBytes(n int) {
+	f.block = append(f.block, f.bytes(1+f.upTo(n))...)
 }
 
-// truncate leaves at least 1 byte and at most one byte less than least bytes of the block.
-func (f *faultyBlock) truncate(least int64) { f.block = f.block[:1+f.upTo(int(least)-1)] }
+// truncate shortens the block to a length from 1 to size-1 bytes.
+func (f *faultyBlock) truncate(size int64) { f.block = f.block[:1+f.upTo(int(size)-1)] }

@@ -107,8 +107,8 @@ func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	return f.consecutive(t, base)
 }
 
-// removeBase makes a block that has a counter of type t without a base. It changes the type of the base, or changes the
-// type of a counter that requires no base to t.
+// removeBase makes a block that has a counter of type t without a base. It either changes the type of the base, or
+// gives the type t to a counter that no base follows.
 func (f *faultyBlock) removeBase(t layout.CounterType) {
 	if f.chance(128) {
 		i := f.counterWithBase(t)
@@ -124,7 +124,7 @@ func (f *faultyBlock) removeBase(t layout.CounterType) {
 	f.changeType(f.typeAsWideAs(t), t)
 }
 
-// typeAsWideAs returns a type like numberType, with the width of t.
+// typeAsWideAs returns a type like numberType does, but one that is as wide as t.
 func (f *faultyBlock) typeAsWideAs(t layout.CounterType) layout.CounterType {
 	width, _ := t.Width()
 	return pick(f.Source, numberTypes(width)...)

@@ -13,8 +13,8 @@ var counterBreakers = []breaker{
 	{"ctr-truncated", nil, func(f *faultyBlock) {
 		n := f.numberCounters(3)
 		i := f.upTo(n - 2)
-		// Counter i is so long that the next definition is truncated. NumCounters is one less, so that the definitions
-		// that it counts fit into DefinitionLength.
+		// Counter i is so long that the next definition is truncated. NumCounters is one less, so that the counted
+		// definitions fit into DefinitionLength.
 		f.add("object.NumCounters", -1)
 		f.set(counter(i, "ByteLength"), int64(layout.SizeofCounterDefinition*(n-i)-f.upTo(layout.SizeofCounterDefinition)))
 	}},
@@ -89,10 +89,10 @@ var counterBreakers = []breaker{
 	}},
 }
 
-// numberCounters makes a block that has an object with at least least counters that require no base. It returns the
-// number of counters.
-func (f *faultyBlock) numberCounters(least int) int {
-	types := make([]layout.CounterType, least+f.upTo(4))
+// numberCounters makes a block that has an object with at least n counters that require no base. It returns the number
+// of counters.
+func (f *faultyBlock) numberCounters(n int) int {
+	types := make([]layout.CounterType, n+f.upTo(4))
 	for i := range types {
 		types[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_100NSEC_TIMER)
 	}

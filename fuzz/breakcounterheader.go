@@ -79,7 +79,7 @@ func (f *faultyBlock) someCounters() int { return 1 + f.upTo(f.MaxCounters) }
 // someInstances returns a number of instances, at least 1.
 func (f *faultyBlock) someInstances() int { return 1 + f.upTo(f.MaxInstances) }
 
-// resultOfSize returns a result like resultOf, with numbers of counters and instances.
+// resultOfSize returns a result like resultOf, with the given numbers of counters and instances.
 func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	r := &builder.Result{Type: t}
 	if t == layout.PERF_ERROR_RETURN {

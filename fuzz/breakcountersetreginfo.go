@@ -64,8 +64,8 @@ var regSetBreakers = []breaker{
 	{"v2-reginfo-counter-limit-max", also{"v2-reginfo-size"}, func(f *faultyBlock) { f.truncateAndSetNumCounters(f.atLeast(maxCounters + 1)) }},
 }
 
-// truncateAndSetNumCounters makes a registration, sets NumCounters to n and truncates the last counter. The size of the
-// block then fits no number of counters.
+// truncateAndSetNumCounters makes a registration, sets NumCounters to n and truncates the last counter. The block then
+// ends inside a counter, so no number of counters fits its size.
 func (f *faultyBlock) truncateAndSetNumCounters(n int64) {
 	anyRegSet(f)
 	last := f.part(fmt.Sprintf("counter[%d]", f.counters()-1)).Len()

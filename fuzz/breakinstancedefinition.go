@@ -123,8 +123,8 @@ func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 	}
 }
 
-// overlapLast makes a block that has an object with n instances. It lengthens the counter block of the last instance but
-// one, so that only left bytes of the object remain for the last instance.
+// overlapLast makes a block that has an object with n instances. It lengthens the counter block of the instance before
+// the last one. Only `left` bytes of the object then remain for the last instance.
 func (f *faultyBlock) overlapLast(n, left int) {
 	o := f.withNames(n)
 	o.Instances = o.Instances[:n]

@@ -161,7 +161,8 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.withNameLengths(f.codePage(), 1))
 }
 
-// namePaddingSize is enough padding after a name to move the name, and for twice as many instances.
+// namePaddingSize is the padding after each name in bytes. It is enough to move the name, and it makes the object so
+// long that twice as many instances could fit.
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
@@ -174,13 +175,14 @@ func withPaddedNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.named(1, f.codePage(), 1, namePaddingSize))
 }
 
-// withNameLengths returns an object whose instances have names of at least letters letters in a code page.
+// withNameLengths returns an object whose instances have names in a code page, each with at least the given number of
+// letters.
 func (f *faultyBlock) withNameLengths(codePage uint32, letters int) builder.Object {
 	return f.named(1, codePage, letters, 0)
 }
 
-// withNames returns an object with at least instances instances, which have names in UTF-16.
-func (f *faultyBlock) withNames(instances int) builder.Object { return f.named(instances, 0, 1, 0) }
+// withNames returns an object with at least n instances, which have names in UTF-16.
+func (f *faultyBlock) withNames(n int) builder.Object { return f.named(n, 0, 1, 0) }
 
 // named returns an object with one counter and at least the given number of instances. Each name has at least the given
 // number of letters, and at least the given number of zero bytes follows it.
@@ -219,12 +221,12 @@ func (f *faultyBlock) moveName(n int) {
 	f.add("object.instance.NameOffset", int64(n))
 }
 
-// wholeCharacters returns a number of bytes from 1 to most that whole characters of a name take.
-func (f *faultyBlock) wholeCharacters(most int) int {
+// wholeCharacters returns the size of one or more characters of a name, from 1 to n bytes.
+func (f *faultyBlock) wholeCharacters(n int) int {
 	if f.characterSize() == 1 {
-		return 1 + f.upTo(most)
+		return 1 + f.upTo(n)
 	}
-	return 2 + 2*f.upTo(most/2)
+	return 2 + 2*f.upTo(n/2)
 }
 
 // namePadding returns the number of bytes after the name of the instance.
@@ -265,8 +267,8 @@ const distinctLetters = "acegikmoqsuwy"
 // lengths of names, because the validator could miss a fault only for names of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
-// distinctNames returns n names of one length, at least least. They have the same letters of an alphabet, and then letters
-// that differ.
+// distinctNames returns n names of the same length, which is at least `least`. They start with the same letters of the
+// alphabet and end with letters that differ.
 func (f *faultyBlock) distinctNames(n, least int, alphabet string) []string {
 	letters, different := []rune(alphabet), 1
 	for most := len(distinctLetters); most < n; most *= len(distinctLetters) {

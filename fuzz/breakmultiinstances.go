@@ -115,9 +115,9 @@ var instanceHeaderBreakers = []breaker{
 	}},
 }
 
-// queryInstances returns at least least instances with distinct names.
-func (f *faultyBlock) queryInstances(least int) []builder.QueryInstance {
-	list := make([]builder.QueryInstance, least+f.upTo(f.MaxInstances))
+// queryInstances returns at least n instances with distinct names.
+func (f *faultyBlock) queryInstances(n int) []builder.QueryInstance {
+	list := make([]builder.QueryInstance, n+f.upTo(f.MaxInstances))
 	for i, name := range f.distinctNames(len(list), 1, f.word(alphabet, "Größe ", "漢字Я")) {
 		list[i].Name, list[i].InstanceId = name, f.oddInstanceID()
 	}
@@ -189,9 +189,9 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
 }
 
-// unalignedSize returns a size for the record at a path that is not a multiple of 8. The size is at least least, and the
-// record does not end after the part at the path to. The bytes at the end of the record do not look like a size: a
-// reader could continue there.
+// unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least` and not a
+// multiple of 8. The record then ends before or with the part at the path `to`. The bytes after the record do not look
+// like the size of another record, because a reader could continue there.
 func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
 	most := f.distance(record, to)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]

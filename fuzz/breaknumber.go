@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A number chooses a number, which may depend on the current block.
+// A number is a function that chooses a number. The choice may depend on the current block.
 type number func(*faultyBlock) int64
 
 // blockSize returns the number of bytes in the block.
@@ -23,13 +23,13 @@ func to(choices ...int64) number {
 	return func(f *faultyBlock) int64 { return pick(f.Source, choices...) }
 }
 
-// toEither chooses with one of the choices.
+// toEither chooses one of the functions, which then chooses the number.
 func toEither(choices ...number) number {
 	return func(f *faultyBlock) int64 { return pick(f.Source, choices...)(f) }
 }
 
-// toAtLeast chooses a number of 32 bits that is at least least.
-func toAtLeast(least int64) number { return func(f *faultyBlock) int64 { return f.atLeast(least) } }
+// toAtLeast chooses a number of 32 bits that is at least n.
+func toAtLeast(n int64) number { return func(f *faultyBlock) int64 { return f.atLeast(n) } }
 
 // toMoreThan chooses a number of 32 bits that is above n.
 func toMoreThan(n number) number { return func(f *faultyBlock) int64 { return f.atLeast(n(f) + 1) } }
@@ -37,22 +37,22 @@ func toMoreThan(n number) number { return func(f *faultyBlock) int64 { return f.
 // toBelow chooses a number from 0 to limit-1.
 func toBelow(limit int) number { return func(f *faultyBlock) int64 { return int64(f.upTo(limit)) } }
 
-// toOutside chooses a number below least or above most.
-func toOutside(least int, most number) number { return toEither(toBelow(least), toMoreThan(most)) }
+// toOutside chooses a number below lo or above hi.
+func toOutside(lo int, hi number) number { return toEither(toBelow(lo), toMoreThan(hi)) }
 
-// toOther chooses a number from least to most that differs from is.
-func toOther(least int64, most, is number) number {
-	return func(f *faultyBlock) int64 { return f.other(least, most(f), is(f)) }
+// toOther chooses a number from lo to hi, but not old.
+func toOther(lo int64, hi, old number) number {
+	return func(f *faultyBlock) int64 { return f.other(lo, hi(f), old(f)) }
 }
 
-// toOtherMultipleOf8 chooses a multiple of 8 from least to most that differs from is.
-func toOtherMultipleOf8(least int64, most, is number) number {
-	return func(f *faultyBlock) int64 { return f.otherMultipleOf8(least, most(f), is(f)) }
+// toOtherMultipleOf8 chooses a multiple of 8 from lo to hi, but not old.
+func toOtherMultipleOf8(lo int64, hi, old number) number {
+	return func(f *faultyBlock) int64 { return f.otherMultipleOf8(lo, hi(f), old(f)) }
 }
 
-// toUnaligned chooses a number from least to most that is not a multiple of 8.
-func toUnaligned(least int64, most number) number {
-	return func(f *faultyBlock) int64 { return f.unaligned(least, most(f)) }
+// toUnaligned chooses a number from lo to hi that is not a multiple of 8.
+func toUnaligned(lo int64, hi number) number {
+	return func(f *faultyBlock) int64 { return f.unaligned(lo, hi(f)) }
 }
 
 // toNotPositive chooses a number of 64 bits that is 0 or less.
@@ -66,9 +66,9 @@ func toNameTitle(f *faultyBlock) int64 { return pick(f.Source, 0, int64(f.uint32
 // toHelpTitle chooses a title index that no help text may have: an even number.
 func toHelpTitle(f *faultyBlock) int64 { return int64(max(f.uint32()&^1, 2)) }
 
-// atLeast returns a number of 32 bits that is at least least.
-func (f *faultyBlock) atLeast(least int64) int64 {
-	return min(least+pick(f.Source, 0, int64(f.upTo(64)), int64(f.uint32())), math.MaxUint32)
+// atLeast returns a number of 32 bits that is at least n.
+func (f *faultyBlock) atLeast(n int64) int64 {
+	return min(n+pick(f.Source, 0, int64(f.upTo(64)), int64(f.uint32())), math.MaxUint32)
 }
 
 // notMultipleOf8 returns a small number of bytes that is not a multiple of 8.
@@ -77,27 +77,27 @@ func (f *faultyBlock) notMultipleOf8() int { return 1 + f.upTo(7) + 8*f.upTo(8) 
 // anyPadding returns a small number of bytes, which is a multiple of 8 in half of the cases.
 func (f *faultyBlock) anyPadding() int { return pick(f.Source, 8*(1+f.upTo(8)), f.notMultipleOf8()) }
 
-// other returns a number from least to most that differs from is. least and most must differ.
-func (f *faultyBlock) other(least, most, is int64) int64 {
-	n := least + int64(f.upTo(int(most-least)))
-	if n >= is {
+// other returns a number from lo to hi, but not old. lo and hi must differ.
+func (f *faultyBlock) other(lo, hi, old int64) int64 {
+	n := lo + int64(f.upTo(int(hi-lo)))
+	if n >= old {
 		n++
 	}
 	return n
 }
 
-// otherMultipleOf8 returns a multiple of 8 from least to most that differs from is. least must be a multiple of 8.
-func (f *faultyBlock) otherMultipleOf8(least, most, is int64) int64 {
-	return 8 * f.other(least/8, most/8, is/8)
+// otherMultipleOf8 returns a multiple of 8 from lo to hi, but not old. lo must be a multiple of 8.
+func (f *faultyBlock) otherMultipleOf8(lo, hi, old int64) int64 {
+	return 8 * f.other(lo/8, hi/8, old/8)
 }
 
-// unaligned returns a number from least to most that is not a multiple of 8.
-func (f *faultyBlock) unaligned(least, most int64) int64 {
-	n := least + int64(f.upTo(int(most-least+1)))
+// unaligned returns a number from lo to hi that is not a multiple of 8.
+func (f *faultyBlock) unaligned(lo, hi int64) int64 {
+	n := lo + int64(f.upTo(int(hi-lo+1)))
 	switch {
 	case n%8 != 0:
 		return n
-	case n < most:
+	case n < hi:
 		return n + 1
 	}
 	return n - 1

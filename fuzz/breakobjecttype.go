@@ -276,16 +276,16 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.withSingleBlock(all...)
 }
 
-// timerTypes returns a type that uses the clock of the object, followed by its base if it requires one. The type is
-// first or one of two others.
-func (f *faultyBlock) timerTypes(first layout.CounterType) []layout.CounterType {
+// timerTypes returns a type that uses the clock of the object: t or one of two others. If the type requires a base, the
+// base follows the type.
+func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:
 		return []layout.CounterType{layout.PERF_OBJ_TIME_TIMER}
 	case 2:
 		return []layout.CounterType{layout.PERF_PRECISION_OBJECT_TIMER, layout.PERF_PRECISION_TIMESTAMP}
 	}
-	return []layout.CounterType{first}
+	return []layout.CounterType{t}
 }
 
 // endOfDefinitions returns the offset of the end of the counter definitions.

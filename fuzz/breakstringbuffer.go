@@ -115,7 +115,8 @@ func (f *faultyBlock) shortStrings() builder.StringBuffer {
 	return f.stringsOf(noOffset)
 }
 
-// noOffset is a letter whose two bytes do not look like an offset. A reader at an odd offset finds no NUL in it.
+// noOffset is a letter whose bytes do not look like an offset. In a string of this letter, a reader finds no NUL, even
+// if the reader starts at an odd byte.
 const noOffset = "一"
 
 // stringsOf makes a string buffer with strings of at least two counters, and chooses an entry. A string repeats the

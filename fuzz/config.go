@@ -1,17 +1,17 @@
 package fuzz
 
 // A Config bounds what the generator makes. The zero Config allows all that the format allows. A bound of 0 or less
-// means its default. Bounds above 10,000 objects or instances or 1,000 counters mean these limits. Only bytes reach
-// large bounds; a seed makes some tens of records. [Break] limits each list to 100 and may add a few records that it
-// breaks; it may also use what ASCII, Numbers or Computed leave out.
+// means its default. The largest bounds are 10,000 objects or instances and 1,000 counters. A model from a seed has
+// some tens of records even if the bounds are larger; a model from bytes can have more. [Break] limits each list to 100
+// records and may add a few records. It may ignore ASCII, Numbers and Computed.
 type Config struct {
 	MaxObjects   int // objects in a block, results, identifiers or GUIDs; 4 by default
 	MaxCounters  int // counters of an object, set or result, without the counters they refer to; 10 by default
 	MaxInstances int // instances of an object, of a result or in a list; 6 by default
 	MaxText      int // characters of a text, except "_Total" and without what tells two names apart; 24 by default
 
-	// ASCII leaves out letters other than printable ASCII, and code pages. It does not change values that are bytes
-	// without text; Numbers leaves these out.
+	// ASCII leaves out letters other than printable ASCII, and code pages. Values that are bytes but not text may still
+	// have any bytes; Numbers leaves out such values.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool

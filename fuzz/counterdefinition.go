@@ -69,7 +69,8 @@ func notNumber(t layout.CounterType) bool {
 	return !fixed || n == 0
 }
 
-// add sets the other fields of a counter, chooses a place and appends the counter.
+// add sets the fields of a counter that has only a type and a name title. It chooses a place for the values and appends
+// the counter.
 func (g *generator) add(c *counterSet, counter builder.Counter) {
 	t := counter.CounterType
 	counter.CounterHelpTitleIndex, counter.NoHelp = g.help(counter.CounterNameTitleIndex)
@@ -96,7 +97,8 @@ func (g *generator) add(c *counterSet, counter builder.Counter) {
 	c.places = append(c.places, p)
 }
 
-// place sets the offset of the value: after the previous values, after a gap, or the offset of another value.
+// place chooses the offset of the value: directly after the previous values, after a gap, or the same offset as another
+// value.
 func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	t := counter.CounterType
 	align := uint64(4)

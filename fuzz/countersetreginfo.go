@@ -16,7 +16,7 @@ func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 	return set
 }
 
-// counterRegInfo returns one counter. It leaves out the counters to which the counter refers.
+// counterRegInfo returns a counter without its set and without the counters to which it refers.
 func (g *generator) counterRegInfo() builder.CounterRegInfo {
 	r := registry{generator: g, ids: counterIDs{}}
 	return r.counters[r.add()]

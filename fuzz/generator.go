@@ -64,8 +64,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// each yields a generator for each part of a sort, at least least and at most most. A yielded generator uses only the
-// bytes of its part; the records it makes may refer to earlier records.
+// each yields a generator for each part of the given sort: at least `least` and at most `most` generators. A yielded
+// generator uses only the bytes of its part; the records it makes may refer to earlier records.
 func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -82,8 +82,8 @@ func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	}
 }
 
-// gives returns true n times in 256, to set a field that the encoder would otherwise compute. It returns false if
-// Config.Computed is set.
+// gives decides whether to set a field that the encoder would otherwise compute. It returns true with a probability of
+// n/256, and false if Config.Computed is set.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
 // not returns v, or v+1 if v equals the computed value.

@@ -93,8 +93,8 @@ func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.C
 	return set
 }
 
-// setWith returns a set that has a counter whose values have width bytes, and the id of the counter. The set is new or
-// one of Sets.
+// setWith returns a set with a counter whose values are `width` bytes long, and the id of the counter. The set is new
+// or one of Sets.
 func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
@@ -134,7 +134,7 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	return &j.Sets[len(j.Sets)-1]
 }
 
-// register adds to the set a counter whose values have width bytes, or any number of bytes if width is 0.
+// register adds to the set a counter whose values are `width` bytes long, or of any length if width is 0.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})

@@ -37,10 +37,10 @@ const (
 // separator chooses nothing itself.
 const Separators = "\x1D\x1E\x1F"
 
-// chances are the probabilities, in 256, that an endless source has one more part.
+// chances are the probabilities, in units of 1/256, that an endless source has one more part.
 var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 200}
 
-// FromBytes returns a source that spends data. When the bytes are spent, the source makes the plainest choice. It keeps
+// FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. It keeps
 // data and does not change it.
 //
 // The bytes before the first of [Separators] choose what exists once, such as the header. Each \x1D starts a part for an
@@ -74,7 +74,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of a sort. If no part is left, it returns an empty part and must.
+// part returns the next part of a sort. If no part is left, it returns an empty part, and returns must as the second
+// result.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -109,8 +110,9 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken tells the part of an object, which ends at end, which of its counters and instances s has already returned.
-// s then continues with the counters and instances after the object.
+// passTaken makes sure that no counter or instance is returned twice. object is a part of s that ends at the offset
+// `end` of s.parts. It will not return those of its counters and instances that s has already returned. s continues
+// with the counters and instances after the object.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
@@ -152,11 +154,11 @@ func (s *Source) upTo(n int) int {
 	return v % n
 }
 
-// index returns a number from 0 to n-1, or 0 if n is 0. It spends two bytes for every n, so that later choices do not
-// depend on the length of a list.
+// index returns a number from 0 to n-1, or 0 if n is 0. It always spends two bytes, whatever n is, so that later
+// choices do not depend on the length of a list.
 func (s *Source) index(n int) int { return s.upTo(1<<16) % max(n, 1) }
 
-// chance returns true n times in 256. It returns false if all bytes are spent.
+// chance returns true with a probability of n/256. It returns false if all bytes are spent.
 func (s *Source) chance(n int) bool { return int(s.byte()) >= 256-n }
 
 // uint64 returns any number. Small numbers and limits of types are frequent.

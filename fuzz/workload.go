@@ -50,8 +50,8 @@ func FindWorkload(name string) (Workload, error) {
 // Block returns a new model of the block: a *builder.DataBlock, or a *builder.QueryData for V2.
 func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
 
-// takenAt is the time of the blocks, 2020-05-01: blocks of Windows recorded at this time are the models of tiny and cpu.
-// takenTicks is the PerfTime of the blocks.
+// takenAt is the time of the blocks, 2020-05-01. The models of tiny and cpu are blocks of Windows that were recorded
+// then. takenTicks is the PerfTime of the blocks.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.

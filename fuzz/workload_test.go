@@ -111,7 +111,7 @@ func TestFindWorkload(t *testing.T) {
 		}
 	}
 	_, err := fuzz.FindWorkload("Tiny")
-	if !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), `no workload "Tiny": it is one of tiny, cpu`) {
+	if !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), `no workload "Tiny": must be one of tiny, cpu`) {
 		t.Errorf("an unknown name: %v", err)
 	}
 }

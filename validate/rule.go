@@ -109,7 +109,7 @@ func ParseSeverity(text string) (Severity, error) {
 			return s, nil
 		}
 	}
-	return 0, layout.Faultf(layout.ErrRange, "no severity %q: it is one of %s", text, strings.Join(severityNames[Off:], ", "))
+	return 0, layout.Faultf(layout.ErrRange, "no severity %q: must be one of %s", text, strings.Join(severityNames[Off:], ", "))
 }
 
 // A Profile is a set of requirements. It determines the severities of rules.
@@ -155,7 +155,7 @@ func ParseProfile(text string) (Profile, error) {
 		}
 		names = append(names, known.name)
 	}
-	return 0, layout.Faultf(layout.ErrRange, "no profile %q: it is one of %s", text, strings.Join(names, ", "))
+	return 0, layout.Faultf(layout.ErrRange, "no profile %q: must be one of %s", text, strings.Join(names, ", "))
 }
 
 // A Source is a document that states a rule.

@@ -87,7 +87,7 @@ func checkBuild(w *blockWriter, specs []string) error {
 	case !w.given, w.path == outfile.Stdout:
 		return fmt.Errorf("%d SPECs make %d files, which standard output cannot hold; name a folder with -o FOLDER/", len(specs), len(specs))
 	case !w.isFolder():
-		return fmt.Errorf("-o %s is not a folder, but %d SPECs make %d files; with -o %s/ it is made", w.path, len(specs), len(specs), w.path)
+		return fmt.Errorf("-o %s is not a folder, but %d SPECs make %d files; -o %s/ makes the folder", w.path, len(specs), len(specs), w.path)
 	case w.name != "":
 		return fmt.Errorf("--name is for one SPEC, but there are %d", len(specs))
 	}
@@ -131,12 +131,12 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim returns an error if the file to is a spec, or a block that this command wrote.
-// checkBuild does not find all cases, because file names contain the kind, and the kind is
-// known only after a spec is read.
+// claim returns an error if writing to the path `to` would overwrite a spec or a block that this
+// command wrote. checkBuild cannot find all these cases: a file name contains the kind of the
+// block, which is known only after the spec is read.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
-		return fmt.Errorf("%s: not built: %s is the block of %s", inputName(path), to, inputName(other))
+		return fmt.Errorf("%s: not built: %s already has the block of %s", inputName(path), to, inputName(other))
 	}
 	if err := checkSame([]string{to}, c.specs); err != nil {
 		return fmt.Errorf("%s: not built: %w", inputName(path), err)

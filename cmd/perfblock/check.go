@@ -30,7 +30,7 @@ type checker struct {
 	settings map[string]*settings // by path of the configuration
 }
 
-// settings are the validator of a configuration, or the error of the configuration.
+// settings hold a configuration and the validator made from it, or the error in it.
 type settings struct {
 	config    config.Config
 	validator *validate.Validator
@@ -46,8 +46,8 @@ type verdict struct {
 // fails returns how many of the findings fail the block.
 func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 
-// block validates the block in the file at path. It returns an error if the configuration
-// has one.
+// block validates the block in the file at path. It returns an error if the configuration of the
+// block is invalid.
 func (c *checker) block(path string, kind layout.Kind, b []byte) (verdict, error) {
 	from, err := c.configOf(path)
 	if err != nil {
@@ -172,7 +172,7 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.profile, f.failOn = choice{options: profiles()}, choice{options: failOns()}
 	f.profile.flag(cmd, "profile", "the severities of the rules; strict by default")
 	f.rules.flag(cmd, "rule", "set the severity of a rule; off ignores it")
-	f.failOn.flag(cmd, "fail-on", "the lowest severity with exit status 1; error by default")
+	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default")
 	set := cmd.Flags()
 	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
 	set.BoolVar(&f.none, "no-config", false, "use no configuration file")
@@ -184,9 +184,9 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.context.flags(cmd)
 }
 
-// checkQuery returns an error unless the text is a query that returns blocks: words of
-// winperf.h in upper or lower case, or numbers of objects. A name follows Foreign. The empty
-// query is the same as Global.
+// checkQuery returns an error unless the text is a query that returns blocks: words of winperf.h
+// in upper or lower case, or title indexes of objects. After the word Foreign, any text is a
+// computer name. The empty query is the same as Global.
 func checkQuery(text string) error {
 	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
 	for word := range strings.FieldsSeq(text) {

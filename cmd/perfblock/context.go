@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// contextFlags are the flags of lint with facts that a buffer of perflib.h does not contain.
+// contextFlags are the flags of lint that give what a buffer of perflib.h does not contain.
 type contextFlags struct {
 	identifiers string
 	reginfo     []string
@@ -61,8 +61,8 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"counters":      {layout.InstanceBlockKind},
 }
 
-// checkApplies returns an error for a flag that applies to none of the kinds, which are those
-// of all blocks.
+// checkApplies returns an error for a flag that applies to no block. kinds are the kinds of all
+// blocks.
 func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]
@@ -105,8 +105,8 @@ func (f *contextFlags) read(input string, ctx *validate.Context) (err error) {
 	return nil
 }
 
-// readContext reads a block of the given V2 kind from a file. If the bytes do not read
-// completely as the kind, it returns an error: a wrong context would cause wrong findings.
+// readContext reads a block of the given V2 kind from a file. It returns an error unless all
+// bytes belong to one block of the kind: a wrong context would cause wrong findings.
 func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 	s, err := readBlock(path, input)
 	switch {

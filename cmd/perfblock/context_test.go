@@ -72,8 +72,8 @@ func TestKindsOfFlags(t *testing.T) {
 	}
 }
 
-// TestWriteBroken checks that writeBroken writes the context files beside the block, as raw
-// bytes in any format of the block, and that lint reads them.
+// TestWriteBroken checks that writeBroken writes the context files beside the block, and that
+// lint reads them. They hold raw bytes, even if the format of the block is hex.
 func TestWriteBroken(t *testing.T) {
 	t.Parallel()
 	var asked, set []byte

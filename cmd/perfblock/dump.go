@@ -90,7 +90,7 @@ one and break it with patches.`,
 	c.format.flag(cmd, "format", "the format of the output")
 	c.findings.flag(cmd, "findings", "the lowest severity to show")
 	c.color.flag(cmd)
-	cmd.Flags().BoolVar(&c.drop, "drop", false, "write a spec without the values that it cannot keep")
+	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out the values that a spec cannot keep")
 	return cmd
 }
 
@@ -142,7 +142,7 @@ func (c *dumpCommand) findingsOf(path string, kind layout.Kind, b []byte) ([]val
 	return slices.DeleteFunc(v.Findings, func(f validate.Finding) bool { return f.Severity < least }), nil
 }
 
-// yaml writes the spec of the block to the file at path to.
+// yaml writes the spec of the block to the file at the path `to`.
 func (c *dumpCommand) yaml(s source, kind layout.Kind, to string) error {
 	from, losses, err := spec.FromBlock(kind, s.b, c.drop)
 	switch {

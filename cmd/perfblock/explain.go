@@ -20,7 +20,7 @@ type explainCommand struct {
 
 var explainFormats = []option{
 	{"text", "for a terminal"},
-	{"markdown", "a section of a page for a RULE, otherwise tables"},
+	{"markdown", "a section with a heading for a RULE; tables without RULE"},
 }
 
 func newExplain() *cobra.Command {

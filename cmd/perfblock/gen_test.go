@@ -14,9 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestLintFindsBroken checks for every rule that lint finds the fault of gen --break with the
-// flags that gen prints, and does not find it without them. The rule must check the kind of
-// the block.
+// TestLintFindsBroken breaks every rule. With the flags that gen --break prints, lint finds the
+// fault. Without them, lint does not find it.
 func TestLintFindsBroken(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

@@ -47,9 +47,9 @@ func kindOf(s source, named string) (layout.Kind, error) {
 	return 0, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(fits, " or "))
 }
 
-// contradicts reports whether b has the signature of a data block, which a block of the kind
-// cannot have. The text of a reg-string may be PERF, but no text continues as a data block does,
-// with a LittleEndian of 1.
+// contradicts reports whether b is a data block and so cannot be of the other kind. The signature
+// PERF shows this for every kind except reg-string, because a text may start with PERF. For a
+// reg-string the field LittleEndian must also be 1, which it is in no text.
 func contradicts(kind layout.Kind, b []byte) bool {
 	littleEndian := []byte{1, 0, 0, 0}
 	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {
@@ -61,8 +61,8 @@ func contradicts(kind layout.Kind, b []byte) bool {
 	return true
 }
 
-// mayBeEmpty reports whether a block of the kind may have no bytes: it is then a list without
-// items. Objects may not be empty, because the provider may have failed.
+// mayBeEmpty reports whether a block of the kind may have no bytes. Such a block is a list
+// without items. It is false for objects: if there are none, the provider has probably failed.
 func mayBeEmpty(k layout.Kind) bool {
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }

@@ -134,8 +134,8 @@ func requireCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("no command %q%s; %s --help lists the commands", args[0], didYouMean(args[0], names), cmd.CommandPath())
 }
 
-// requireArgs returns a check of the number of arguments. A negative maximum means no limit.
-// The error says that the command requires what.
+// requireArgs returns a check of the number of arguments. A negative maximum means no limit. The
+// error for too few arguments names the arguments with the text `what`.
 func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -150,8 +150,8 @@ func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds to an error about a flag the values that the flag accepts. To an error about
-// an unknown flag it adds the name of a similar flag.
+// flagError adds help to an error about a flag: the values that the flag accepts, or for an
+// unknown flag the name of a similar flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var number *strconv.NumError // of numbers and booleans; its message names a Go function
@@ -182,7 +182,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
 }
 
-// flagHints says what to use in place of flags that users try and a command does not have.
+// flagHints is for flags that users try but that a command does not have. It says what to use
+// instead.
 var flagHints = map[string]string{
 	"build kind":    "the key kind of a SPEC names the kind",
 	"dump profile":  "set the profile in " + config.FileName,
@@ -210,7 +211,7 @@ func valuesOf(typ string) string {
 	return fmt.Sprintf("a whole number from 0 to %d", most)
 }
 
-// seeHelp adds to a usage error the command that shows the help.
+// seeHelp adds to a usage error how to get the help of the command.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }

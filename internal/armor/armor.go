@@ -67,8 +67,8 @@ func (f Format) NameFor(text string) string {
 	return name
 }
 
-// Write writes b to w. A variable has the name, which must be one that [Format.CheckName]
-// accepts. The error is an error of w or of the name.
+// Write writes b to w. If the format declares a variable, the variable is called name. Write
+// returns an error if [Format.CheckName] refuses name or if writing to w fails.
 func (f Format) Write(w io.Writer, name string, b []byte) error {
 	if err := f.CheckName(name); err != nil {
 		return err
@@ -103,8 +103,8 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the bytes of the block in text, and the input that read them. That is in,
-// unless in is auto. Raw bytes are not copied.
+// Decode returns the bytes of the block in text, and the input that read them. Only auto returns
+// another input than itself. Raw bytes are not copied.
 //
 // Auto reads text as raw only if it has the signature of a data block, is not UTF-8, or has
 // control characters other than tabs and line ends. Text that is both valid hex and valid

@@ -110,9 +110,9 @@ func (d *hexDecoder) opening() int {
 	return -1
 }
 
-// startsArray reports whether the { at i starts an array. It follows =, ] or >, such as in
-// "a[] = {", or these and a type or a name, such as in "[]byte{". Comments before it do not
-// count. A { in a comment or a text starts no array.
+// startsArray reports whether the { at i starts an array. It starts one after =, ] or >, as in
+// "a[] = {", and after ] or > with a name, as in "[]byte{". Comments before the { do not count. A
+// { in a comment or in other text starts no array.
 func (d *hexDecoder) startsArray(i int) bool {
 	const longest = 200 // of the text before { that is searched
 	before := d.text[max(i-longest, 0):i]
@@ -157,8 +157,9 @@ func (d *hexDecoder) content(at, end int) (start int, ok bool) {
 	return at, at < end && d.text[at] != '#'
 }
 
-// columns returns the digits of the offset at the start of a line, and the range from:to of
-// text with the bytes. found is false for a line without an offset.
+// columns finds the columns of a line that starts with an offset. It returns the digits of the
+// offset, and the range text[from:to] that has the bytes. found is false for a line without an
+// offset.
 func (d *hexDecoder) columns(at, end int) (offset []byte, from, to int, found bool) {
 	i := at
 	for i < end && nibble(d.text[i]) >= 0 {
@@ -219,7 +220,8 @@ func (d *hexDecoder) line(at, end int) error {
 }
 
 // merge appends the bytes of a line, out[had:], to the bytes of the lines before it, out[:had].
-// The line starts with a repetition of the last bytes before it, whose number is again.
+// The offset of the line is `again` bytes before the end of out[:had], so the first bytes of the
+// line must repeat these bytes.
 func (d *hexDecoder) merge(at, had, again int) error {
 	line := d.out[had:]
 	n := min(again, len(line))
@@ -230,8 +232,9 @@ func (d *hexDecoder) merge(at, had, again int) error {
 	return nil
 }
 
-// bare reads a line without : and | after lines with offsets. hexdump writes the offset of the
-// end as the last line, and * in place of repeated lines, which is an error.
+// bare reads a line that has no bytes, after lines with offsets. The line may be the offset of
+// the end, which hexdump writes as the last line. A * is an error: hexdump writes it in place of
+// lines that repeat.
 func (d *hexDecoder) bare(start, end int) error {
 	word := bytes.TrimSpace(d.text[start:end])
 	if bytes.Equal(word, []byte("*")) {
@@ -264,7 +267,8 @@ func (d *hexDecoder) bytes(at, end int, column bool) error {
 	return nil
 }
 
-// word appends the bytes of the digits at i and returns the end of the digits.
+// word appends the bytes of the hex digits that start at i. It returns the position after the
+// digits.
 func (d *hexDecoder) word(i, end int) (int, error) {
 	start := i
 	prefixed := i+1 < end && d.text[i] == '0' && d.text[i+1]|0x20 == 'x'

@@ -10,9 +10,9 @@ import (
 // Their lines start with an offset that looks like bytes. The error names the options for
 // output that can be read.
 //
-// A text that could also be hex is the output of od only if the second line starts with the
-// offset at which the first ends. A text with an odd number of digits cannot be hex, so most
-// lines need only have the form of od's.
+// The text is such output if the offset in its second line is the end of the bytes in its first
+// line. It is also such output if at least half of the lines look like lines of od and have an
+// offset or words with an odd number of digits, which hex cannot have.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0
@@ -46,8 +46,8 @@ func odOutput(text []byte) error {
 // errOD is wrapped by the error of odOutput.
 var errOD = errors.New("looks like the output of")
 
-// An odLine is a line that od or hexdump could have written: an offset, and words with an
-// equal number of digits. Another line gives the zero odLine.
+// An odLine is a line that od or hexdump could have written: an offset, and words with an equal
+// number of digits. Any other line is the zero odLine.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
@@ -106,7 +106,7 @@ func (l odLine) bytes() int {
 }
 
 func (l odLine) error(text []byte, at int) error {
-	from := "od or hexdump in words, whose byte order is unknown"
+	from := "od or hexdump with words of several bytes, whose byte order is unknown"
 	switch l.width {
 	case 2:
 		from = "od -tx1, whose offsets look like bytes"

@@ -85,8 +85,9 @@ func containsWord(words, word string) bool {
 	return false
 }
 
-// identifier makes an identifier from text. It replaces characters that identifiers cannot have
-// by _, and puts block before the result if it starts with a digit or has only _.
+// identifier makes an identifier from text. It replaces each character that an identifier cannot
+// have with an underscore. If the result starts with a digit or has only underscores, identifier
+// puts block before it.
 func identifier(text string) string {
 	s := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {

@@ -35,7 +35,8 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib is the compiler's own perflib.h, which has the records of providers, and perflib_consumer.h with those of consumers.
+	// Perflib has the records of providers from the compiler's own perflib.h, and the records of consumers from
+	// perflib_consumer.h of this package.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 

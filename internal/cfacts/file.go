@@ -49,7 +49,8 @@ func Parse(file []byte) ([]Fact, error) {
 	return sorted(facts)
 }
 
-// sorted returns a copy of facts, sorted by name. It returns an error if there are no facts or if a name has two.
+// sorted returns a copy of facts, sorted by name. It returns an error if there are no facts, or if two facts have the
+// same name.
 func sorted(facts []Fact) ([]Fact, error) {
 	if len(facts) == 0 {
 		return nil, errors.New("no facts")

@@ -172,9 +172,8 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns the text of a finding that is shown at the part. The text includes the
-// path of the finding, unless the part, its parent or a sibling has the same path. A wrong
-// length can put a finding at bytes of another record.
+// findingText returns the text of a finding that is shown at the part. If the path of the finding
+// belongs to another record, the text includes the path. A wrong length can cause this.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {

@@ -16,9 +16,9 @@ import (
 //
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //
-// docs/dump-json.md describes the members. The block can be rebuilt from the output: bytes
-// that neither the value nor the text of the part determines are written in hex. They are
-// written in pieces, so that a long part needs little memory.
+// docs/dump-json.md describes the members. The block can be rebuilt from the output: if the bytes
+// of a part do not follow from its value or text, the element also has the bytes in hex. A long
+// part is written in pieces, so that it needs little memory.
 type jsonPrinter struct {
 	w    *bufio.Writer
 	line []byte
@@ -90,7 +90,8 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(j.line) // the writer keeps the error
 }
 
-// bytes writes line, and raw in hex. It returns the end of the line, which is not written.
+// bytes writes line and then raw in hex. It returns the quote after the hex digits, which the
+// caller must write.
 func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)

@@ -207,8 +207,9 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// setPending makes line the pending line. [tree.writePending] adds before and the part, or
-// without if there is no part.
+// setPending makes line the pending line. When the part is known, [tree.writePending] appends the
+// text `before` and the part. If the block does not have the part, it appends only the text
+// `without`.
 func (t *tree) setPending(line []byte, before, without string) {
 	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }

@@ -146,7 +146,8 @@ func Need(tb testing.TB) *Walker {
 	return Usable(tb, w, err)
 }
 
-// Usable returns w. If err is [ErrUnavailable], it skips the test, or fails it as [cfacts.RequireVariable] requires.
+// Usable returns w. If err is [ErrUnavailable], it skips the test, or fails the test if [cfacts.RequireVariable] is
+// set to "require".
 func Usable(tb testing.TB, w *Walker, err error) *Walker {
 	tb.Helper()
 	if errors.Is(err, ErrUnavailable) {

@@ -122,8 +122,8 @@ func Stat(path string) (fs.FileInfo, error) {
 }
 
 // Overwrites reports whether writing to out destroys the contents of in, because both are the
-// same file. It returns false for a terminal, a pipe and a socket, which can be both: writing
-// to them does not change the bytes that are read from them.
+// same file. If both are the same terminal, pipe or socket, it returns false: writing there does
+// not change the bytes that are read.
 func Overwrites(out, in fs.FileInfo) bool {
 	const passing = fs.ModeCharDevice | fs.ModeNamedPipe | fs.ModeSocket
 	return out.Mode()&passing == 0 && os.SameFile(out, in)
@@ -221,7 +221,8 @@ func (t *target) named(err error) error {
 	return err
 }
 
-// writable returns an error if the file is write-protected. A rename would replace it.
+// writable returns an error if the file is write-protected. Renaming another file to path would
+// replace the file without an error.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

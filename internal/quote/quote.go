@@ -1,4 +1,5 @@
-// Package quote formats texts of any length, and counts, for messages.
+// Package quote writes texts for messages in quotes and shortens long ones. It also writes counts
+// such as "2 bytes".
 package quote
 
 import (

@@ -25,8 +25,8 @@ var titles = [...]struct{ id, title string }{
 	{"PERF29", "Templates and instance blocks"},
 }
 
-// Sections groups rules, which are in the order of their IDs, by the record they check,
-// and yields each group with its title. The title is "" for an unknown ID.
+// Sections yields the rules in groups, each with its title. The rules of a group check the same
+// record. The rules must be in the order of their IDs. The title is "" for an unknown ID.
 func Sections(rules []*validate.Rule) iter.Seq2[string, []*validate.Rule] {
 	return func(yield func(string, []*validate.Rule) bool) {
 		for len(rules) > 0 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Named returns the item of list with the given name. If there is none, the error says that
-// name is not a what, and lists all names.
+// Named returns the item of list with the given name. If there is none, the error lists all
+// names. The text `what` is the noun for an item, such as "format".
 func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error) {
 	names := make([]string, len(list))
 	for i, one := range list {
@@ -17,7 +17,7 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 		}
 	}
 	var none T
-	return none, fmt.Errorf("no %s %q: it is one of %s", what, name, strings.Join(names, ", "))
+	return none, fmt.Errorf("no %s %q: must be one of %s", what, name, strings.Join(names, ", "))
 }
 
 // DidYouMean returns the end of a message with a question that names the candidate most similar
@@ -25,8 +25,9 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
 // Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar,
-// Key suggests the first one that contains word, such as CounterType for Type, or that word
-// contains. Both must consist of whole words. It also finds a plural or singular with es.
+// Key suggests the first candidate that contains word, such as CounterType for Type, or that is
+// contained in word. It compares only whole words. For a plural or singular with es, Key finds
+// the other form.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
@@ -52,9 +53,9 @@ func ask(name string) string {
 // longest is more than the length of any name. Comparing a longer word takes quadratic time.
 const longest = 80
 
-// nearest returns the first candidate with the least distance to word, in any case of the
-// letters. The distance may be 1, or a third of the letters of word; otherwise nearest returns
-// "".
+// nearest returns the candidate with the least distance to word, or the first of several. It
+// ignores case. A distance of 1 is allowed, and for a long word a distance up to a third of its
+// letters. If no candidate is so near, nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -73,8 +74,8 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// isPart reports whether whole contains part, in any case of the letters, and a word starts where
-// part starts and where it ends.
+// isPart reports whether whole contains part and is longer than part, ignoring case. In whole,
+// part must start at the start of a word and end at the end of a word.
 func isPart(part, whole string) bool {
 	if part == "" || len(whole) > longest {
 		return false

@@ -56,8 +56,8 @@ func TestNamed(t *testing.T) {
 	for _, tt := range []struct{ reason, name, want, err string }{
 		{"the first", "hex", "Hex", ""},
 		{"the last", "go", "Go", ""},
-		{"the case counts", "Go", "", `no format "Go": it is one of hex, c, go`},
-		{"no name is none of them", "", "", `no format "": it is one of hex, c, go`},
+		{"the case counts", "Go", "", `no format "Go": must be one of hex, c, go`},
+		{"no name is none of them", "", "", `no format "": must be one of hex, c, go`},
 	} {
 		got, err := suggest.Named("format", tt.name, list, strings.ToLower)
 		if got != tt.want || (err != nil) != (tt.err != "") || err != nil && err.Error() != tt.err {

@@ -116,7 +116,8 @@ func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
 	return n, r.Decode(new(unread)) // the syntax is checked already
 }
 
-// advance sets line and col to the place of byte to, which is not before r.at.
+// advance sets line and col to the place of the byte at the offset `to`, which is not before
+// r.at.
 func (r *jsonReader) advance(to int) {
 	for ; r.at < to; r.at++ {
 		switch c := r.text[r.at]; {

@@ -8,8 +8,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Reader reads texts for one purpose, such as specs. Its limits bound the memory that a tree
-// takes, which is up to about 800 bytes for each mark outside number lists.
+// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree,
+// which takes up to about 800 bytes for each of the characters in [Marks], not counting those in
+// number lists.
 type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
@@ -82,8 +83,8 @@ func setOf(bytes string) (s set) {
 }
 
 // CheckSize returns an error for a text that is too long or has too many marks. It does not count
-// a hyphen before a letter or digit, marks inside a list of decimal numbers on one line, and
-// marks inside quotes of JSON.
+// the marks in three places: a hyphen before a letter or digit, marks inside a list of decimal
+// numbers on one line, and in JSON marks inside quotes.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)

@@ -12,7 +12,8 @@ import (
 // Quoted are the styles of scalars that are always text, even if they look like a number.
 const Quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// Want returns an error that says what n is, and that it must be what.
+// Want returns an error about the node n. For a list, Want(n, "a number") returns "is a list,
+// must be a number".
 func Want(n *yaml.Node, what string) error {
 	return fmt.Errorf("is %s, must be %s", Describe(n), what)
 }

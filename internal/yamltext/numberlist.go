@@ -53,10 +53,10 @@ func skip(b []byte, i int, is func(byte) bool) int {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// packed replaces the commas of number lists by a character that the text does not contain, so
-// that YAML reads each list as one plain scalar. It returns the new text and the character, with
-// which unpack restores the commas, also inside strings and comments. If the text contains all
-// characters that could replace a comma, packed returns the text unchanged, and 0.
+// packed replaces the commas of number lists by a character that the text does not contain. YAML
+// then reads each list as one plain scalar. packed returns the new text and the character, from
+// which unpack restores the commas. If there is no number list or no such character, packed
+// returns the text unchanged, and 0.
 func packed(text []byte) ([]byte, rune) {
 	mark := absentRune(text)
 	if mark == 0 {
@@ -94,8 +94,9 @@ func packed(text []byte) ([]byte, rune) {
 	return append(out, text[done:]...), mark
 }
 
-// The characters that can replace a comma: YAML allows them inside a plain scalar. One byte
-// takes less time and memory than the three of the private use area.
+// The characters that can replace a comma: YAML allows them inside a plain scalar. The characters
+// in shortMarks come first, because they have one byte; characters of the private use area have
+// three.
 const (
 	shortMarks                = ";~^|$=/<>()@%+_"
 	firstPrivate, lastPrivate = 0xE000, 0xF8FF
@@ -131,8 +132,9 @@ func absentRune(text []byte) rune {
 	return 0
 }
 
-// escaped returns the character of an escape sequence: b starts with x12, u1234 or U12345678, the
-// part after the backslash. For other sequences, and characters after lastPrivate, it returns 0.
+// escaped returns the character of an escape sequence. b is the text after the backslash, which
+// starts with x12, u1234 or U12345678. For other sequences, and characters after lastPrivate, it
+// returns 0.
 func escaped(b []byte) rune {
 	if len(b) == 0 {
 		return 0
@@ -160,7 +162,7 @@ func unpack(n *yaml.Node, mark rune) {
 	}
 }
 
-// Numbers returns the text of a number list, and whether list is one.
+// Numbers returns the text of a number list. ok is false for any other node.
 func Numbers(list *yaml.Node) (text string, ok bool) {
 	if list.Kind == yaml.SequenceNode && len(list.Content) == 1 && list.Content[0].Tag == NumbersTag {
 		return list.Content[0].Value, true

@@ -51,8 +51,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle corrects the places of missing values, which the library puts after the end of the text:
-// it moves them to the end.
+// settle corrects the places of missing values. The library puts them after the end of the text,
+// and settle moves them to the end.
 func settle(text []byte, n *yaml.Node) {
 	sure, end := 1+bytes.Count(text, []byte("\n")), yaml.Mark{}
 	var clamp func(n *yaml.Node)
@@ -94,8 +94,8 @@ func lineWith(text []byte, begin string) int {
 	}
 }
 
-// check returns an error for an anchor, a tag, or more than most lists and mappings inside each
-// other. n is inside depth-1 lists and mappings.
+// check returns an error for an anchor, for a tag, and for lists and mappings that are nested
+// more than `most` levels deep. depth is the level of n; the root has level 1.
 func check(n *yaml.Node, depth, most int) error {
 	switch {
 	case n.Anchor != "": // each alias follows its anchor, so no alias remains

@@ -101,7 +101,7 @@ func ParseFailOn(text string) (validate.Severity, error) {
 			return s, nil
 		}
 	}
-	return 0, layout.Faultf(layout.ErrRange, "no threshold %q: it is one of %s", text, strings.Join(FailOns(), ", "))
+	return 0, layout.Faultf(layout.ErrRange, "no threshold %q: must be one of %s", text, strings.Join(FailOns(), ", "))
 }
 
 // An Error is an error in a text and its place. Line and Column count from 1, columns in

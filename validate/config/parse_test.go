@@ -70,11 +70,11 @@ func TestErrors(t *testing.T) {
 		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings and rules; did you mean profile?`},
 		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
 		{"a key twice", "profile: nt4\nprofile: nt4", "2:1: profile is repeated, first at 1:1; remove one"},
-		{"an unknown profile", "\nprofile: windoze", `2:10: profile: no profile "windoze": it is one of strict, windows, nt4; did you mean windows?`},
+		{"an unknown profile", "\nprofile: windoze", `2:10: profile: no profile "windoze": must be one of strict, windows, nt4; did you mean windows?`},
 		{"no profile", "profile:", "1:9: profile: is empty, must be one of strict, windows, nt4"},
 		{"two profiles", "profile: [nt4]", "1:10: profile: is a list, must be one of strict, windows, nt4"},
-		{"an unknown threshold", "fail-on: errors", `1:10: fail-on: no threshold "errors": it is one of error, warning, info, never; did you mean error?`},
-		{"off is for rules", "fail-on: off", `1:10: fail-on: no threshold "off": it is one of error, warning, info, never`},
+		{"an unknown threshold", "fail-on: errors", `1:10: fail-on: no threshold "errors": must be one of error, warning, info, never; did you mean error?`},
+		{"off is for rules", "fail-on: off", `1:10: fail-on: no threshold "off": must be one of error, warning, info, never`},
 
 		{"a bound that is not a number", "max-findings: all", `1:15: max-findings: is the text "all", must be a whole number from 0 to 2147483647`},
 		{"below 0", "max-findings: -1", `1:15: max-findings: is "-1", must be a whole number from 0 to 2147483647`},
@@ -91,14 +91,14 @@ func TestErrors(t *testing.T) {
 		{"an unknown rule without a suggestion", "rules: {colour: off}", `1:9: no rule has the ID or name "colour"`},
 		{"a rule twice", "rules: {PERF1105: off, PERF1105: info}", "1:24: PERF1105 is repeated, first at 1:9; remove one"},
 		{"a rule by ID and name", "rules:\n  PERF1105: off\n  data-version: info", "3:3: data-version is the same rule as PERF1105 at 2:3; remove one"},
-		{"an unknown severity", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": it is one of off, info, warning, error; did you mean warning?`},
-		{"a threshold in place of a severity", "rules: {data-version: never}", `1:23: data-version: no severity "never": it is one of off, info, warning, error`},
-		{"false in place of off", "rules: {data-version: false}", `1:23: data-version: no severity "false": it is one of off, info, warning, error`},
+		{"an unknown severity", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": must be one of off, info, warning, error; did you mean warning?`},
+		{"a threshold in place of a severity", "rules: {data-version: never}", `1:23: data-version: no severity "never": must be one of off, info, warning, error`},
+		{"false in place of off", "rules: {data-version: false}", `1:23: data-version: no severity "false": must be one of off, info, warning, error`},
 		{"no severity", "rules: {data-version: }", "1:23: data-version: is empty, must be one of off, info, warning, error"},
 		{"only a reason", "rules: {data-version: {reason: x}}", "1:23: data-version: the key severity is required, one of off, info, warning, error"},
 		{"a slip in a setting", "rules: {data-version: {severty: off}}", `1:24: no key "severty": the keys are severity and reason; did you mean severity?`},
 		{"a severity twice", "rules: {data-version: {severity: off, severity: off}}", "1:39: severity is repeated, first at 1:24; remove one"},
-		{"a wrong severity in a setting", "rules: {data-version: {severity: 5}}", `1:34: severity: no severity "5": it is one of off, info, warning, error`},
+		{"a wrong severity in a setting", "rules: {data-version: {severity: 5}}", `1:34: severity: no severity "5": must be one of off, info, warning, error`},
 		{"no reason", "rules: {data-version: {severity: off, reason: }}", "1:47: reason: is empty, must be a text"},
 		{"reasons", "rules: {data-version: {severity: off, reason: [x]}}", "1:47: reason: is a list, must be a text"},
 		{"too long", strings.Repeat("#\n", 1<<19) + "#", "1:1: the text is longer than the 1048576 bytes that a configuration may have"},
@@ -120,9 +120,9 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	_, err := config.Parse("t.yaml", []byte("profile: x\nrules: {data-verison: off, PERF1106: on}\n"))
-	const want = `t.yaml:1:10: profile: no profile "x": it is one of strict, windows, nt4
+	const want = `t.yaml:1:10: profile: no profile "x": must be one of strict, windows, nt4
 t.yaml:2:9: no rule has the ID or name "data-verison"; did you mean data-version?
-t.yaml:2:38: PERF1106: no severity "on": it is one of off, info, warning, error`
+t.yaml:2:38: PERF1106: no severity "on": must be one of off, info, warning, error`
 	if err == nil || err.Error() != want {
 		t.Errorf("several errors:\n got %v\nwant %s", err, want)
 	}
