@@ -15,7 +15,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1317", Name: "ctr-base-missing-multi", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the definition after a counter of PERF_MULTI_COUNTER is a PERF_COUNTER_MULTI_BASE",
-		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value, but WMI and .NET read the value of a base in the next definition.",
+		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value. WMI and .NET read it from the value of the base, which the next definition must describe.",
 		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
 		Misread: []string{".NET uses 0 as the number of components"},
@@ -24,7 +24,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1318", Name: "ctr-base-mismatch", Severity: Error, Since: "v0.1.0",
 		Doc:     "the base after a counter of a predefined type is the base of that type",
-		Why:     "Bases differ in width and in meaning. With a wrong base a reader divides by a wrong number, or by half of the bytes of a number.",
+		Why:     "Bases differ in width and in meaning. With a wrong base a reader divides by a wrong number, or reads only 4 bytes of an 8-byte number.",
 		Fix:     "Write the base type that belongs to the counter type, or correct the counter type.",
 		Sources: []Source{baseTypes, precision},
 		check:   onCounter.check(counterBaseMismatch),
@@ -32,7 +32,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
 		Doc:     "a base directly follows a counter that uses it",
-		Why:     "A base belongs to the preceding definition. After a counter that does not use a base it has no effect, and the counter that needs the base may not have one.",
+		Why:     "A base belongs to the counter that is defined directly before it. If that counter does not use the base, the base has no effect, and the counter that needs it possibly has no base.",
 		Fix:     "Move the base directly after its counter. Two counters with the same denominator need two bases, which may have the same CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assigns the base to the preceding counter, whatever its type"},
@@ -41,7 +41,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1320", Name: "ctr-base-first", Severity: Error, Since: "v0.1.0",
 		Doc:     "the first counter of an object is not a base",
-		Why:     "A base belongs to the preceding definition, and the first counter has none.",
+		Why:     "A base belongs to the counter that is defined directly before it. No counter is defined before the first one.",
 		Fix:     "Define the counter first and its base directly after it.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assumes a preceding counter, and drops the base"},
@@ -58,7 +58,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1322", Name: "ctr-multi-adjacent", Severity: Error, Since: "v0.1.0",
 		Doc:     "the value of a PERF_MULTI_COUNTER and the number of components after it, together 12 bytes, are inside every counter block",
-		Why:     "The number of components is a DWORD after the 8 bytes of the value, even if no base is defined. If the block ends before it, a reader takes other bytes for it: from the next instance or from outside the buffer.",
+		Why:     "The number of components is a DWORD after the 8 bytes of the value, even if no base is defined. If the block ends before this DWORD, a reader reads the number from the next instance or from outside the buffer.",
 		Fix:     "Store the number of components at CounterOffset plus 8, and include its 4 bytes in every block.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
 		Misread: []string{"Microsoft's sample reads past the block", "netdata drops the counter"},
@@ -119,9 +119,9 @@ func counterBaseMismatch(p *pass, c *counter) {
 	}
 }
 
-// isOrphan reports whether a base follows a counter that neither requires nor accepts a base.
-// PERF_SAMPLE_COUNTER does not require a base but accepts one. If the counter requires another
-// type of base, counterBaseMismatch reports the base.
+// isOrphan reports whether main does not use the base: main requires no base, and does not accept
+// this one. (PERF_SAMPLE_COUNTER accepts a base that it does not require.) If main requires a base
+// of another type, counterBaseMismatch reports that.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)

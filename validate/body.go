@@ -11,7 +11,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1214", Name: "obj-num-instances-domain", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is at least -3",
-		Why:     "Of the negative values only -1, -2 and -3 have a meaning. With another value a reader cannot know what follows the definitions, and a reader that takes it for a large number reads past the object.",
+		Why:     "Of the negative values only -1, -2 and -3 have a meaning. With another value a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
 		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has instances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
 		check:   onBody.guard(objectInstancesDomain),
@@ -20,7 +20,7 @@ var bodyRules = []*Rule{
 		ID: "PERF1215", Name: "obj-single-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "the counter block of an object without instances ends inside the object",
 		Why:     "The bytes after the object belong to the next object or are outside the buffer.",
-		Fix:     "Write into ByteLength of the counter block its own 4 bytes, the values and the padding, and include the block in TotalByteLength of the object.",
+		Fix:     "Set ByteLength of the counter block to 4 plus the bytes of the values and the padding. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check:   onCounterBlock.guard(objectSingleLength),
 	},
@@ -35,8 +35,8 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1217", Name: "obj-empty-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances 0 ends where its definitions end",
-		Why:     "The object currently has no instances, so nothing follows the definitions. Readers that count to NumInstances do not read instances that follow them.",
-		Fix:     "Count the instances in NumInstances. If there are none, write DefinitionLength into TotalByteLength and store the next object there.",
+		Why:     "The object currently has no instances, so nothing follows the definitions. If instances follow nevertheless, readers that count to NumInstances do not read them.",
+		Fix:     "Write the number of instances into NumInstances. If there are no instances, write DefinitionLength into TotalByteLength, and store the next object directly after the definitions.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
 		Misread: []string{"perflib_exporter reads the bytes as one instance"},
 		check:   onBody.guard(objectEmptyLength),
@@ -52,9 +52,9 @@ var bodyRules = []*Rule{
 	},
 	{
 		ID: "PERF1219", Name: "obj-multi-length", Severity: Error, Since: "v0.1.0",
-		Doc:     "an object with instances ends where the last of NumInstances instances and its counter block end",
-		Why:     "Perflib adds up these lengths when it tests a provider, and drops all data of the provider if the sum is not TotalByteLength.",
-		Fix:     "Count every instance in NumInstances. Write into TotalByteLength the sum of DefinitionLength and both lengths of each instance.",
+		Doc:     "an object with instances ends after NumInstances instances, each with its counter block",
+		Why:     "When Perflib tests a provider, it adds up the lengths of the definitions, the instances and their counter blocks. If the sum is not TotalByteLength, it drops all data of the provider.",
+		Fix:     "Count every instance in NumInstances. Write into TotalByteLength the sum of DefinitionLength, the ByteLength of each instance and the ByteLength of each counter block.",
 		Sources: []Source{collect, eventPage},
 		Event:   1004,
 		check:   onObject.atEnd(objectMultiLength),
@@ -62,7 +62,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1220", Name: "obj-instance-count-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "the bytes between the definitions and the end of the object have space for NumInstances instances",
-		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. If NumInstances is larger, a reader reads past the object, or allocates memory for instances that do not exist.",
+		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist.",
 		Fix:     "Write the number of instances that follow the definitions.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
 		check:   onBody.guard(objectInstanceCount),
@@ -71,7 +71,7 @@ var bodyRules = []*Rule{
 		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -2, PERF_METADATA_MULTIPLE_INSTANCES, ends where its definitions end",
 		Why:     "-2 answers a metadata query, which returns definitions without instances. With -2, no field has the number of instances.",
-		Fix:     "Do not write the instances and write DefinitionLength into TotalByteLength, or write the number of instances into NumInstances.",
+		Fix:     "Either remove the instances and write DefinitionLength into TotalByteLength, or write the number of instances into NumInstances.",
 		Sources: []Source{otherEntries},
 		check:   onBody.guard(objectMetadataBody),
 	},
@@ -79,7 +79,7 @@ var bodyRules = []*Rule{
 		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -3, PERF_METADATA_NO_INSTANCES, ends where its definitions end",
 		Why:     "-3 answers a metadata query, which returns definitions without values. The documentation does not mention a counter block after these definitions, and readers do not look for one.",
-		Fix:     "Do not write the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
+		Fix:     "Either remove the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
 		check:   onBody.guard(objectMetadataSingleBody),
 	},
@@ -117,9 +117,9 @@ func objectSingleLength(p *pass, b *counterBlock) bool {
 	return true
 }
 
-// objectSingleSlack reports bytes between the counter block and the end of the object. It
-// reports nothing if the block would end there with the length that its values require,
-// rounded up to a multiple of 8: then ByteLength is wrong, which another rule reports.
+// objectSingleSlack reports bytes between the counter block and the end of the object. If
+// ByteLength of the block is too small, these bytes can be values or padding of the block. Another
+// rule then reports ByteLength, and objectSingleSlack reports nothing.
 func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end {
 		return
@@ -175,8 +175,8 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// objectInstanceCount computes the largest number of instances from the shortest possible one:
-// a definition without a name, and a counter block without values.
+// objectInstanceCount computes how many instances fit into the object if each is as short as
+// possible: a definition without a name, and a counter block without values.
 func objectInstanceCount(p *pass, o body) bool {
 	most := (o.end - o.body()) / (instanceSize + counterBlockSize)
 	if n := int64(o.NumInstances()); n > most {
@@ -196,7 +196,7 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 
 func metadataBody(p *pass, o *object, n int32, name string) bool {
 	if o.NumInstances() == n && (o.end > o.body() || o.repaired) {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because %s has no values", o.DefinitionLength(), name)
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
 		return o.repaired
 	}
 	return true
@@ -208,7 +208,7 @@ func objectMetadataUnasked(p *pass, o *object) {
 		return
 	}
 	if p.ctx.Query != nil && !asksMetadata(*p.ctx.Query) {
-		p.field(o, "NumInstances", n, "must be at least 0, or -1, because %q is not a metadata query", *p.ctx.Query)
+		p.field(o, "NumInstances", n, "must be at least -1, because %q is not a metadata query", *p.ctx.Query)
 	}
 }
 
@@ -223,9 +223,8 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of the instances or the counter block that start at an offset. It
-// computes the end from NumInstances and their lengths. It returns 0 if a length exceeds the
-// object or if NumInstances is invalid.
+// bodyEnd adds up the lengths of the instances, or of the counter block, that start at an offset,
+// and returns their end. It returns 0 if a length exceeds the object or if NumInstances is invalid.
 func (o *object) bodyEnd(at int64) int64 {
 	switch n := o.NumInstances(); {
 	case n > 0:
@@ -245,8 +244,8 @@ func (o *object) bodyEnd(at int64) int64 {
 	return at
 }
 
-// instancesToEnd returns the number of instances that exactly fill the bytes from at to the
-// end of the object, or 0 if instances cannot fill them exactly.
+// instancesToEnd returns the number of instances that exactly fill the object from an offset to its
+// end, or 0 if no number of instances does.
 func (o *object) instancesToEnd(at int64) int64 {
 	n := int64(0)
 	for ; at < o.end; n++ {
@@ -270,8 +269,8 @@ func (o *object) instanceEnd(at int64) int64 {
 	return o.blockEnd(at + n)
 }
 
-// blockEnd returns the end of the counter block at an offset, or 0 if it is not inside
-// the object.
+// blockEnd returns the end of the counter block at an offset, or 0 if the block is not inside the
+// object.
 func (o *object) blockEnd(at int64) int64 {
 	if o.end-at < counterBlockSize {
 		return 0

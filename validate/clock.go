@@ -34,7 +34,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1117", Name: "data-perf-freq", Severity: Error, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0 if a counter is computed with it",
-		Why:     "A rate is divided by the seconds between two samples: the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
+		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check:   onDataBlock.atEnd(dataPerfFreq),
@@ -50,7 +50,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1119", Name: "data-perf-time", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfTime is not negative, and PerfTime100nSec is above 0",
-		Why:     "A rate is divided by the difference of PerfTime or PerfTime100nSec between two samples. If the field was never set the difference is 0, and the reader divides by zero.",
+		Why:     "To compute a rate, a reader divides by the difference of PerfTime or PerfTime100nSec between two samples. If the field was never set the difference is 0, and the reader divides by zero.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimeAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
 		check:   onDataBlock.check(dataPerfTime),
@@ -75,7 +75,7 @@ var clockRules = []*Rule{
 		ID: "PERF1234", Name: "obj-timer-perffreq", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_ELAPSED_TIME counter has a PerfFreq above 0",
 		Why:     "The elapsed time is divided by the object's PerfFreq to give seconds. With 0 the counter has no value, and a reader that does not check divides by zero.",
-		Fix:     "Write the number of ticks of the object's PerfTime in a second, 10000000 if PerfTime is a FILETIME.",
+		Fix:     "Write how many ticks of the object's PerfTime a second has: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
 		check:   onDefinitions.check(objectTimerFreq),
 	},
@@ -90,15 +90,15 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1236", Name: "obj-timer-perffreq-rate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfFreq above 0, even without a PERF_ELAPSED_TIME counter",
-		Why:     "The documentation requires PerfFreq for every such counter. The known formulas divide two times and do not use PerfFreq. Only readers that convert PerfTime to seconds are affected.",
-		Fix:     "Write the number of ticks of the object's PerfTime in a second, 10000000 if PerfTime is a FILETIME.",
+		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
+		Fix:     "Write how many ticks of the object's PerfTime a second has: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check:   onDefinitions.check(objectTimerFreqRate),
 	},
 	{
 		ID: "PERF2108", Name: "v2-perf-freq-positive", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0",
-		Why:     "A rate is divided by the seconds between two samples: the difference of PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
+		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
 		check:   onQueryData.check(queryFreq),
@@ -130,15 +130,15 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2112", Name: "v2-systemtime-mismatch", Severity: Warning, Since: "v0.1.0",
 		Doc:     "SystemTime, as UTC, and PerfTime100NSec differ by at most 2 seconds",
-		Why:     "Both are the time of the sample in UTC. If they differ by whole hours, one of them is local time. Otherwise the clocks were read at different times.",
+		Why:     "SystemTime and PerfTime100NSec both have the time of the sample in UTC. If they differ by whole hours, one of them is local time. Otherwise they were read at different times.",
 		Fix:     "Read the clock once, in UTC, and write both fields from it.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), wineTest},
 		check:   onQueryData.check(queryTimes),
 	},
 }
 
-// systemTime reports the first field of a SYSTEMTIME that is out of range, and not all such
-// fields, because a SYSTEMTIME that was never set has several.
+// systemTime reports only the first field of a SYSTEMTIME that is out of range. A SYSTEMTIME that
+// was never set has several such fields.
 func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
@@ -172,8 +172,8 @@ func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-// moment returns the time of a SYSTEMTIME in UTC, and whether there is such a time. It ignores
-// wDayOfWeek if that is in range.
+// moment returns the time of a SYSTEMTIME in UTC, or false if a field is out of range or the month
+// has no such day. A wDayOfWeek that is in range may be wrong.
 func moment(t layout.SystemTime) (time.Time, bool) {
 	if t.InRange() != nil {
 		return time.Time{}, false

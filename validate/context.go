@@ -20,14 +20,14 @@ type Context struct {
 	// Performance key. They are not known if LastCounter is 0 or less than FirstCounter.
 	FirstCounter, LastCounter uint32
 
-	// Identifiers is the buffer that PerfQueryCounterInfo returned for the query. Index of
-	// each identifier is the index of a result in the query data. Nil means not known.
+	// Identifiers is the buffer that PerfQueryCounterInfo returned for the query. The
+	// Index of an identifier is the index of its result in the query data. Nil means not known.
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
 	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A block of strings does not
-	// name its counter set, and neither does query data without Identifiers: rules compare
-	// such a block with a registration only if there is exactly one registration.
+	// name its counter set. Without Identifiers, query data does not name its counter sets
+	// either. Rules compare such blocks with a registration only if one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

@@ -37,7 +37,7 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1428", Name: "blk-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the counter block of an object without instances has at least the 4 bytes of ByteLength",
-		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. If there is none, a reader takes the next object for the block, or reads past the buffer.",
+		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. If there is none, a reader reads the next object as if it were the block, or reads past the buffer.",
 		Fix:     "Write the counter block, or write 0 into NumInstances if there are no values.",
 		Sources: []Source{dataFormat, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
@@ -56,7 +56,7 @@ var counterBlockRules = []*Rule{
 		ID: "PERF1430", Name: "blk-length-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "the counter block of an instance ends inside the object",
 		Why:     "The bytes after the object belong to another object or are outside the buffer.",
-		Fix:     "Write the length of the block, and include the block in TotalByteLength.",
+		Fix:     "Write the length of the block into ByteLength, and include the block in TotalByteLength.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onCounterBlock.guard(blockLengthBound),
@@ -80,7 +80,7 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
 		Doc:     "a counter block is not longer than its values require, rounded up to a multiple of 8",
-		Why:     "No counter refers to the bytes after the last value. They cost space in every instance, or are the values of a missing definition.",
+		Why:     "No counter refers to the bytes after the last value. They waste space in every instance, or they are values whose definition is missing.",
 		Fix:     "Remove the bytes after the last value, or define the counters that are stored there.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check:   onCounterBlock.check(blockSlack),

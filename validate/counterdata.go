@@ -27,7 +27,7 @@ func (v *counterData) record() *layout.Record { return &layout.PERF_COUNTER_DATA
 
 func (v *counterData) start() int64 { return v.off }
 
-// counterDataAt returns the PERF_COUNTER_DATA at an offset. b must have all its bytes.
+// counterDataAt returns the PERF_COUNTER_DATA at an offset. All its bytes must be inside b.
 func counterDataAt(b []byte, at int64) layout.CounterData {
 	return layout.CounterData{Span: layout.NewSpan(b[at:at+counterDataSize], at)}
 }
@@ -45,7 +45,7 @@ var counterDataRules = []*Rule{
 		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwDataSize of a value fits into its dwSize",
 		Why:     "A reader that copies dwDataSize bytes into a variable also copies bytes after the value.",
-		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that they are not exchanged.",
+		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check:   onCounterData.check(counterDataDataSize),
 	},
@@ -76,7 +76,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2506", Name: "v2-counter-data-width", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwDataSize of a value is 4 or 8",
-		Why:     "The documentation tells consumers to expect these two sizes. It defines no format for texts or other values.",
+		Why:     "The documentation tells consumers to expect values of 4 or 8 bytes. It defines no format for texts or other values.",
 		Fix:     "Write a number of 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check:   onCounterData.check(counterDataWidth),
@@ -84,18 +84,17 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2507", Name: "v2-counter-data-width-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwDataSize is the width of the counter's registered type, 4 or 8",
-		Why:     "A reader takes dwDataSize bytes as the number. Half of an 8-byte number, or a 4-byte number with the bytes after it, is a different number.",
-		Fix:     "Write values with the width that bits 8 and 9 of the registered type give.",
+		Why:     "A reader reads dwDataSize bytes as the number. If dwDataSize is wrong, it reads half of an 8-byte number, or a 4-byte number together with the bytes after it.",
+		Fix:     "Bits 8 and 9 of the registered type give the width. Write values of this width.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
 		Needs:   needsRegistrations,
 		check:   onCounterData.check(widthOfType),
 	},
 }
 
-// checkValues checks the values of an instance. The values start at an offset, and f must follow
-// them. If instance is -1, the result has no instances, and the values belong to the result.
-// checkValues returns the end of the values and true. If a value cannot be read, it returns the
-// offset of that value and false.
+// checkValues checks the values of an instance, or of the result if instance is -1. The values
+// start at an offset. f is what must follow the last value. checkValues returns the end of the
+// values and true. If a value cannot be read, it returns the offset of that value and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {
@@ -136,7 +135,8 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 	return v.end, true
 }
 
-// setWidths sets the widths of the values from the types that are registered for the counters.
+// setWidths sets the width of each value to the width of the type that is registered for its
+// counter.
 func (p *pass) setWidths(r *result) {
 	r.widths = r.widths[:0]
 	t := r.DwType()
@@ -223,8 +223,8 @@ func counterDataWidth(p *pass, v *counterData) {
 	}
 }
 
-// reportWrongSize reports a dwSize that is in range and a multiple of 8, but after which the
-// required record does not start.
+// reportWrongSize reports a dwSize that does not lead to the next record. It skips a dwSize that is
+// out of range or not a multiple of 8, which other rules report.
 func (v *counterData) reportWrongSize(p *pass) {
 	if v.wrong && v.sizeInRange() && v.dwSize%layout.Align == 0 {
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)

@@ -33,16 +33,16 @@ func (c *counter) start() int64 { return c.off }
 var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1301", Name: "ctr-truncated", Severity: Error, Since: "v0.1.0",
-		Doc:     "each PERF_COUNTER_DEFINITION has 40 bytes before DefinitionLength",
-		Why:     "The values start at DefinitionLength. A reader that does not check takes values for a definition. A reader that checks drops the object.",
-		Fix:     "Correct a ByteLength of a preceding counter that is too large, or include all definitions in DefinitionLength.",
+		Doc:     "the 40 bytes of each PERF_COUNTER_DEFINITION are before the offset DefinitionLength",
+		Why:     "The definitions end at DefinitionLength. A reader that does not check this reads values as if they were a definition. A reader that checks it drops the object.",
+		Fix:     "If ByteLength of a preceding counter is too large, correct it. Otherwise include all definitions in DefinitionLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
 		check:   onCounter.guard(counterTruncated),
 	},
 	{
 		ID: "PERF1302", Name: "ctr-byte-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is at least 40, and the definition ends at or before DefinitionLength",
-		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader takes bytes of this definition for the next one, and with 0 it does not advance. If it is too large, the reader reads past the definitions.",
+		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader looks for the next definition inside this one. If it is 0, the reader does not advance. If it is too large, the reader reads past the definitions.",
 		Fix:     "Write 40, the size of the structure. If there is no definition at this offset, correct ByteLength of the preceding definition.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
 		Misread: []string{".NET before 9.0 reads the same counter repeatedly if ByteLength is 0"},
@@ -67,7 +67,7 @@ var counterDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1305", Name: "ctr-type-unassigned-bits", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterType has none of the unassigned bits: 12 to 15, 26, 27, and 0 to 7 except in the three bases that use these bits",
+		Doc:     "CounterType has none of the unassigned bits: 12 to 15, 26, 27, and, except in three bases, 0 to 7",
 		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW, which has bit 13, is a type of WMI that these blocks cannot have.",
 		Fix:     "Write the type without these bits.",
 		Sources: []Source{headerFile, of(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
@@ -84,15 +84,15 @@ var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1331", Name: "ctr-default-scale", Severity: Error, Windows: Warning, Since: "v0.1.0",
 		Doc:     "DefaultScale is -7 to 7",
-		Why:     "DefaultScale is a power of ten, and the documentation allows these values. No reader is known to fail on another value, but its graph is useless.",
+		Why:     "DefaultScale is the exponent of a power of ten, and the documentation allows -7 to 7. No reader is known to fail on another value, but the graph of the counter is then useless.",
 		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
 		check:   onCounter.check(counterDefaultScale),
 	},
 	{
 		ID: "PERF1332", Name: "ctr-detail-level", Severity: Warning, Since: "v0.1.0",
-		Doc:     "DetailLevel is 100, 200, 300 or 400, bases excepted",
-		Why:     "Tools show counters up to the level that the user chose. With another level each tool behaves differently.",
+		Doc:     "DetailLevel of a counter that is not a base is 100, 200, 300 or 400",
+		Why:     "Tools show counters up to the level that the user chose. Tools differ in how they treat a level that is not defined.",
 		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for experts only.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
 		check:   onCounter.check(counterDetailLevel),
@@ -151,8 +151,8 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	return c
 }
 
-// readSkippedCounters reads the definitions that the scan skipped, if a value of a counter does
-// not fit into a counter block. The rules that run after this need the counters only to report
+// readSkippedCounters reads the definitions that the scan skipped. It does so only if a value does
+// not fit into a counter block, because the remaining rules need the definitions only to report
 // that value.
 func (p *pass) readSkippedCounters(o *object) {
 	available := o.longestBlock()
@@ -188,8 +188,8 @@ func (o *object) measureCounters(p *pass) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// Of several texts at the same CounterOffset only the first is checked. This bounds the time:
-	// a block has at most as many texts as bytes.
+	// Of several texts at the same CounterOffset only the first is checked. This bounds the time: a
+	// block then has at most one text for each of its bytes.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }
@@ -218,7 +218,7 @@ func counterLengthMin(p *pass, c *counter) bool {
 	case n == counterSize:
 		return true
 	case int64(c.of.DefinitionLength()) == int64(c.of.HeaderLength())+counterSize*int64(c.of.NumCounters()):
-		p.field(c, "ByteLength", n, "must be 40: DefinitionLength is 40 bytes for each counter after the header")
+		p.field(c, "ByteLength", n, "must be 40: DefinitionLength is HeaderLength plus 40 for each counter")
 	case n < counterSize || n > left:
 		p.field(c, "ByteLength", n, "must be %s, the number of bytes up to DefinitionLength", between(counterSize, left))
 	default:

@@ -32,7 +32,7 @@ func (r *result) record() *layout.Record { return &layout.PERF_COUNTER_HEADER }
 
 func (r *result) start() int64 { return r.off }
 
-// counterHeaderAt returns the PERF_COUNTER_HEADER at an offset. b must have all its bytes.
+// counterHeaderAt returns the PERF_COUNTER_HEADER at an offset. All its bytes must be inside b.
 func counterHeaderAt(b []byte, at int64) layout.Result {
 	return layout.Result{Span: layout.NewSpan(b[at:at+counterHeaderSize], at)}
 }
@@ -72,16 +72,16 @@ var counterHeaderRules = []*Rule{
 	},
 	{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
-		Doc:     "the header plus the payload of a result is its dwSize",
+		Doc:     "dwSize of a result is the length of its header and its payload",
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two differ, some of them read wrong bytes as the next result.",
-		Fix:     "Write 16, the size of the header, plus the dwSize of the ids, plus the dwSize of each value or the dwTotalSize of the instances.",
+		Fix:     "Write the sum of 16 for the header, the dwSize of the ids if there are any, and the dwSize of each value or the dwTotalSize of the instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
 		check:   several{onResult.atEnd(resultSum), onResult.atEnd(resultSumOfIDs), onCounterData.check(counterDataResultSum)},
 	},
 	{
 		ID: "PERF2206", Name: "v2-error-return-payload", Severity: Error, Since: "v0.1.0",
 		Doc:     "a PERF_ERROR_RETURN has only its 16 bytes",
-		Why:     "An error has no payload. A reader that continues after the header reads these bytes as the next result.",
+		Why:     "An error has no payload. A reader that continues after the 16 bytes reads the following bytes as the next result.",
 		Fix:     "Write a dwSize of 16.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		check:   onResult.atEnd(errorPayload),
@@ -89,7 +89,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2207", Name: "v2-error-return-status-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code, not 0",
-		Why:     "For a reader that checks only dwStatus, 0 means success, and it then finds no data.",
+		Why:     "For a reader that checks only dwStatus, 0 means success, but the reader then finds no data.",
 		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check:   onResult.check(errorZero),
@@ -106,7 +106,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2209", Name: "v2-status-with-data", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwStatus of a result with data is 0",
 		Why:     "A reader that checks dwStatus ignores the values, and a reader that checks dwType uses them.",
-		Fix:     "Write 0 if the result has data, or a PERF_ERROR_RETURN without data.",
+		Fix:     "If the result should have data, write 0. Otherwise return a PERF_ERROR_RETURN without data.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
 		Misread: []string{"System Informer stops at a result whose dwStatus is not 0, and does not read the results after it"},
 		check:   onResult.check(statusWithData),
@@ -115,14 +115,14 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2211", Name: "v2-data-identifier-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwType of a result is the type that its identifier requests, or PERF_ERROR_RETURN",
 		Why:     "The identifier selects one counter or all, and one instance or a pattern. This determines the format of the result. A result of another type belongs to another identifier.",
-		Fix:     "For an exact instance name or none, return PERF_SINGLE_COUNTER, or PERF_MULTIPLE_COUNTERS for all counters. For a pattern, return PERF_MULTIPLE_INSTANCES, or PERF_COUNTERSET for all counters.",
+		Fix:     "If the identifier has an exact instance name or no name, return PERF_SINGLE_COUNTER for one counter and PERF_MULTIPLE_COUNTERS for all. If it has a pattern, return PERF_MULTIPLE_INSTANCES for one counter and PERF_COUNTERSET for all.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		Needs:   needsIdentifiers,
 		check:   onResult.check(identifierType),
 	},
 }
 
-// checkLostResult checks a result whose end is not known, so only its header.
+// checkLostResult checks only the header of a result, because the end of the result is not known.
 func (p *pass) checkLostResult(i int, at int64) {
 	r := &p.result
 	*r = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: r.widths[:0]}
@@ -132,7 +132,7 @@ func (p *pass) checkLostResult(i int, at int64) {
 	onResult.run(p, r)
 }
 
-// checkResult checks result i, which has the bytes from the offset at to the offset end.
+// checkResult checks result i, which is p.b[at:end].
 func (p *pass) checkResult(i int, at, end int64) {
 	r := &p.result
 	*r = result{index: i, off: at, end: end, content: -1, widths: r.widths[:0]}
@@ -148,8 +148,8 @@ func (p *pass) checkResult(i int, at, end int64) {
 	onResult.runEnds(p, r)
 }
 
-// checkContent checks the content of a result. It uses the declared shape, or a found shape that
-// fits the bytes better.
+// checkContent checks the content of a result. If the declared sizes and counts do not fit the
+// bytes, it looks for sizes and counts that fit better.
 func (p *pass) checkContent(r *result) {
 	t, at := r.DwType(), r.off+counterHeaderSize
 	p.acceptDeclared = false
@@ -186,8 +186,8 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing adds the bytes that n, the size of a value or of an instance, lacks to be a multiple
-// of 8. instance is the index of the instance, -1 in a result without instances.
+// addMissing counts the padding that n, the size of a value or of an instance, needs to be a
+// multiple of 8. It counts for the PERF_MULTI_INSTANCES, or for the result if instance is -1.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -196,8 +196,8 @@ func (r *result) addMissing(p *pass, instance int, n int64) {
 	}
 }
 
-// resultBounds reports a dwSize that is out of range. It returns true if the size of the result is
-// known nevertheless.
+// resultBounds reports a dwSize that is out of range. It returns true if the right size of the
+// result is known.
 func resultBounds(p *pass, r *result) bool {
 	rest := int64(len(p.b)) - r.off
 	if rest < counterHeaderSize {
@@ -222,7 +222,8 @@ func (r *result) sizeInRange(p *pass) bool {
 	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
 
-// resultAlign requires a multiple of 8. It skips a PERF_ERROR_RETURN, which errorPayload checks.
+// resultAlign requires that dwSize is a multiple of 8. It skips a PERF_ERROR_RETURN, which
+// errorPayload checks.
 func resultAlign(p *pass, r *result) {
 	if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize()%layout.Align != 0 {
 		p.field(r, "dwSize", r.DwSize(), "must be %s", multiple(r.required != 0, r.required))
@@ -243,8 +244,8 @@ func resultReserved(p *pass, r *result) {
 	}
 }
 
-// resultSum compares dwSize with the end of the content. It skips a result with an end that is not
-// known, because another finding reports the reason.
+// resultSum compares dwSize with the end of the content. If that end is not known, another finding
+// says why.
 func resultSum(p *pass, r *result) {
 	size := int64(r.DwSize())
 	switch {
@@ -258,12 +259,12 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// sum returns text for the required size of a record. size is the declared size, and n the sum of the
-// sizes in the record. These sizes lack a total of missing bytes to be multiples of 8. reason
-// explains the required size.
+// sum returns text for the required size of a record. size is the declared size. n is the sum of
+// the sizes inside the record, and n+missing is their sum if each is rounded up to a multiple of 8.
+// reason explains the required size.
 func sum(size, n, missing int64, reason string) string {
 	if n+missing == size {
-		return fmt.Sprintf("the sum of the sizes in it, which is %d: not all of them are multiples of 8", n)
+		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)
 	}
 	return fmt.Sprintf("%d, %s", n+missing, reason)
 }

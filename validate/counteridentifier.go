@@ -32,7 +32,8 @@ const (
 	needsRole             = "the purpose of the identifiers"
 )
 
-// counterIdentifierAt returns the PERF_COUNTER_IDENTIFIER at an offset. b must have all its bytes.
+// counterIdentifierAt returns the PERF_COUNTER_IDENTIFIER at an offset. All its bytes must be
+// inside b.
 func counterIdentifierAt(b []byte, at int64) layout.CounterIdentifier {
 	return layout.CounterIdentifier{Span: layout.NewSpan(b[at:at+counterIdentifierSize], at)}
 }
@@ -57,7 +58,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2603", Name: "v2-identifier-cover", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an identifier is the distance to the next identifier, or to the end of the input for the last one",
-		Why:     "Readers add Size to find the next identifier. They do not find an identifier that the Size of another one includes.",
+		Why:     "Readers add Size to find the next identifier. If Size is too large, they skip identifiers.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check:   onCounterIdentifier.check(identifierCover),
@@ -98,8 +99,8 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2608", Name: "v2-identifier-index-set", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the n identifiers that PerfQueryCounterInfo returned have n different values of Index, from 0 to n-1",
-		Why:     "PerfQueryCounterData returns the results in the order of Index. Without it a result cannot be matched to its identifier.",
-		Fix:     "Write the position of the identifier's result in the query data, from 0.",
+		Why:     "PerfQueryCounterData returns the results in the order of Index. Without Index, a result cannot be matched to its identifier.",
+		Fix:     "Write the position of the identifier's result in the query data, counted from 0.",
 		Sources: []Source{function("PerfQueryCounterInfo"), pcqQueryInfo},
 		Needs:   needsRole,
 		check:   onCounterIdentifier.check(identifierIndexSet),
@@ -107,7 +108,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2609", Name: "v2-identifier-status", Severity: Info, Since: "v0.1.0",
 		Doc:     "Status of an identifier that PerfQueryCounterInfo returned is 0",
-		Why:     "The protocol requires readers to ignore Status in this call, so its value is not reliable. The query data shows whether the counter has data.",
+		Why:     "The protocol requires readers to ignore the Status that PerfQueryCounterInfo returns, so its value is not reliable. The query data shows whether the counter has data.",
 		Fix:     "Write 0, or ignore the finding.",
 		Sources: []Source{pcqQueryInfo, pcqIdentifier},
 		Needs:   needsRole,
@@ -134,7 +135,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2612", Name: "v2-identifier-name-too-long", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an identifier has at most 1023 UTF-16 code units",
-		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included, so no instance has a longer name. Readers may refuse or cut it.",
+		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included, so no instance has a longer name. Readers may refuse or cut a longer name.",
 		Fix:     "Shorten the name, or replace a part of it by *.",
 		Sources: []Source{maxName, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check:   onCounterIdentifier.check(identifierNameTooLong),
@@ -142,7 +143,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2613", Name: "v2-identifier-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two identifiers have the same counter set, counter, instance and name",
-		Why:     "Both request the same data. The second result takes the same space and has no new values.",
+		Why:     "Two such identifiers request the same data. The result of the second takes space but has no new values.",
 		Fix:     "Remove one of them.",
 		Sources: []Source{function("PerfAddCounters"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
 		check:   onCounterIdentifier.check(identifierDuplicate),
@@ -181,7 +182,8 @@ func (id *counterIdentifier) sizeInRange() bool {
 	return n >= counterIdentifierSize && n <= id.inputEnd-id.extent.off
 }
 
-// reportSize reports a Size that is not the size found.
+// reportSize reports Size, because it is not the distance to the next identifier or to the end of
+// the input.
 func (id *counterIdentifier) reportSize(p *pass) {
 	to := "the next identifier"
 	if id.extent.off+id.extent.size == id.inputEnd {
@@ -251,8 +253,8 @@ func identifierAddFields(p *pass, id *counterIdentifier) {
 	}
 }
 
-// identifierIndexSet requires a unique Index. If the number of identifiers is known, Index must
-// also be less than the number.
+// identifierIndexSet requires that each Index is unique and, if the number of identifiers is known,
+// less than that number.
 func identifierIndexSet(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != ReturnedRole {
 		return

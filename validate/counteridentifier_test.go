@@ -13,8 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findingsAt returns the rule, path, offset and length of each finding of a block. The prefix
-// family is removed from the names of the rules. The full text of the findings is added to w.
+// findingsAt returns the rule, path, offset and length of each finding of a block. It removes the
+// prefix that family gives from the names of the rules, and adds the full text of the findings to
+// w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings

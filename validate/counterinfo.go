@@ -43,7 +43,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2910", Name: "v2-template-attrib-combination", Severity: Warning, Since: "v0.1.0",
-		Doc:     "in a template PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX not with flags for decimal numbers",
+		Doc:     "in a template PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
 		Why:     "The documents do not agree which of two such flags has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the flag that you want.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib"), pcqRegCounter},
@@ -67,7 +67,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a counter of a template is the width of its Type, 4 or 8; 0, 4 or 8 if the Type has no width; 8 if the value is kept by reference; or 32, the size of the structure",
+		Doc:     "Size of a counter of a template is the width of its Type (0, 4 or 8 if the Type has no width), 8 for a value by reference, or 32, the size of the structure",
 		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. If Size is the width of a value, and Type has another width, one of the two fields is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
@@ -76,7 +76,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2914", Name: "v2-template-offset", Severity: Info, Since: "v0.1.0",
 		Doc:     "the Offset fields of a template's counters are all the same, or all different and multiples of 8",
-		Why:     "Windows ignores Offset, and allocates 8 bytes for each counter. With other offsets the values overlap, so the writer assumes another layout.",
+		Why:     "Windows ignores Offset, and allocates 8 bytes for each counter. A writer that stores other offsets assumes another layout of the values.",
 		Fix:     "Write 0 into all of them, as generated code does.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
 		check:   onCounterSetInfo.atEnd(counterInfoOffsets),
@@ -110,7 +110,8 @@ func counterInfoSizeField(p *pass, c *counterInfo) {
 }
 
 // counterInfoOffsets accepts a template in which all counters have the same Offset. Otherwise it
-// reports the first Offset that is not a multiple of 8 or that an earlier counter has.
+// reports the first Offset that is not a multiple of 8 or is equal to the Offset of an earlier
+// counter.
 func counterInfoOffsets(p *pass, t *counterSetInfo) {
 	offset := func(number uint32) uint32 {
 		c := p.counterInfoAt(int64(number) - 1)

@@ -52,7 +52,7 @@ var counterRegInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2813", Name: "v2-reginfo-attrib-combination", Severity: Warning, Since: "v0.1.0",
-		Doc:     "in a registered counter PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX not with flags for decimal numbers",
+		Doc:     "in a registered counter PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
 		Why:     "The documents do not agree which of two such flags has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the flag that you want.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
@@ -92,8 +92,8 @@ var counterRegInfoRules = []*Rule{
 	},
 }
 
-// counterRegInfoAt returns a counter of a set, or the counter of a block that has only one if s is
-// nil.
+// counterRegInfoAt returns counter i of the set s. If s is nil, the input is the registration of
+// one counter, and counterRegInfoAt returns that counter.
 func (p *pass) counterRegInfoAt(s *counterSetRegInfo, i int64) counterRegInfo {
 	off := int64(0)
 	if s != nil {

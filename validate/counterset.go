@@ -15,8 +15,8 @@ type counterList struct {
 // counter returns the bytes of a counter.
 func (l counterList) counter(i int64) []byte { return l.b[i*l.size:][:l.size] }
 
-// indexCounters sets p.counters to n records of size bytes each, from an offset on, and p.ids to
-// their CounterIds. The input must have all their bytes.
+// indexCounters sets p.counters to the n counter records at an offset, of size bytes each, and
+// p.ids to their CounterIds. All the records must be inside the input.
 func (p *pass) indexCounters(from, size, n int64) {
 	p.counters = counterList{p.b[from:], size}
 	p.ids.reset(int(n))
@@ -25,13 +25,13 @@ func (p *pass) indexCounters(from, size, n int64) {
 	}
 }
 
-// counterID returns the CounterId of a counter. Its number is its position, counted from 1, because
-// a [set] uses 0 for no counter.
+// counterID returns the CounterId of a counter. number is the position of the counter, counted from
+// 1, because a [set] uses 0 for no counter.
 func (p *pass) counterID(number uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(number) - 1))
 }
 
-// firstCounter returns the index of the first counter that has an id, -1 if there is none.
+// firstCounter returns the index of the first counter with the given id, -1 if there is none.
 func (p *pass) firstCounter(id uint32) int64 {
 	return int64(p.ids.findNumber(id, p.counterID)) - 1
 }
@@ -99,21 +99,23 @@ func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
 	}
 }
 
-// The documentation gives the largest number of counters of a set as safeCounters, and the header
-// as mostCounters.
+// The largest number of counters of a set is safeCounters in the documentation, and mostCounters in
+// perflib.h.
 const (
 	safeCounters = 64_000
 	mostCounters = 65_536
 )
 
-// warnManyCounters reports a number of counters that only the header allows.
+// warnManyCounters reports a number of counters that perflib.h allows and the documentation does
+// not.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	if n > safeCounters && n <= mostCounters {
 		p.field(s, field, n, "must be at most 64000")
 	}
 }
 
-// requireMostCounters reports a number of counters that no document allows.
+// requireMostCounters reports a number of counters that neither the documentation nor
+// perflib.h allows.
 func (p *pass) requireMostCounters(s subject, field string, n int64) {
 	if n > mostCounters {
 		p.field(s, field, n, "must be at most 65536")

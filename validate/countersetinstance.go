@@ -51,7 +51,7 @@ var counterSetInstanceRules = []*Rule{
 	{
 		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceNameOffset of an instance block is 32 plus 8 for each counter of its set, and inside dwSize",
-		Why:     "Each counter has 8 bytes, and the name follows the last counter. With another offset the name starts inside a value or after its first character, or the block has another number of counters.",
+		Why:     "Each counter has 8 bytes, and the name follows the last counter. A wrong offset leads into a value or into the middle of the name, or the block has another number of counters.",
 		Fix:     "Write 32 plus 8 for each counter, whatever Size and Offset the counters have in the template.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameOffset") }),
@@ -88,7 +88,7 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length. It is the length that can be corrected so that all three agree
+// findFault finds the wrong length: the one that can be corrected so that all three lengths agree
 // with each other and with the NUL of the name.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
@@ -124,8 +124,8 @@ func (p *pass) nameLength(at, end int64) int64 {
 	return terminatedLen(p.b[min(at, end):end])
 }
 
-// agree reports whether the lengths agree with each other and with the NUL of the name, and are in
-// the input.
+// agree reports whether the lengths agree with each other and with the NUL of the name, and do not
+// exceed the input.
 func (in *counterSetInstance) agree(p *pass, l lengths) bool {
 	return l.size <= int64(len(p.b)) && l.nameOffset >= counterSetInstanceSize && l.nameOffset%instanceValueSize == 0 &&
 		l.nameSize >= 2 && l.size == aligned(l.nameOffset+l.nameSize) && p.nameLength(l.nameOffset, l.nameOffset+l.nameSize) == l.nameSize
@@ -166,8 +166,8 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	in.fault = lengthFault{field: field, want: want}
 }
 
-// findNameFault sets the fault if each length is in range: the NUL of the name is missing or is not
-// at its end, or dwSize is wrong.
+// findNameFault sets the fault if each length is in range. The name does not end in a NUL, or it
+// has a NUL before its end, or dwSize is wrong.
 func (in *counterSetInstance) findNameFault(p *pass) {
 	end := in.nameOffset + in.nameSize
 	switch first := p.nameLength(in.nameOffset, end); {

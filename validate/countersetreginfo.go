@@ -52,7 +52,7 @@ const (
 var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2801", Name: "v2-reginfo-size", Severity: Error, Since: "v0.1.0",
-		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, that of a counter has 48, and a provider's GUID has 16",
+		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, the registration of a counter has 48 bytes, and a provider's GUID has 16",
 		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer one.",
 		Fix:     "Store exactly the bytes that the function returned, and write the number of all counters into NumCounters.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
@@ -101,7 +101,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a registered counter set has at most 64,000 counters",
-		Why:     "The documentation gives the limit as 64,000, and the header as 64K. Windows may refuse numbers between the two.",
+		Why:     "The limit is 64,000 in the documentation and 64K in perflib.h. Windows may refuse numbers between the two.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetRegInfo.check(regManyCounters),
@@ -160,7 +160,8 @@ func (p *pass) checkRegOne() {
 	}
 }
 
-// regSize requires the size of the kind. It returns true if the structure is there.
+// regSize requires the length that an input of the kind has. It returns true if the input has the
+// whole structure.
 func regSize(p *pass, r *registration) bool {
 	n := int64(len(p.b))
 	var size int64
@@ -245,8 +246,8 @@ func regMostCounters(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-// countWrong reports whether NumCounters differs from the number of counters in the input. regCount
-// reports this.
+// countWrong returns true if regCount reports that NumCounters is not the number of counters in the
+// input.
 func (s *counterSetRegInfo) countWrong(p *pass) bool {
 	return !s.complete && (int64(len(p.b))-counterSetRegInfoSize)%counterRegInfoSize == 0
 }

@@ -10,7 +10,7 @@ import (
 
 var someSet = layout.GUID{Data1: 1}
 
-// noCounter is the value of a reference to no counter.
+// noCounter in a reference means that the reference is to no counter.
 const noCounter = 0xFFFFFFFF
 
 // registeredCounter returns a valid PERF_COUNTER_REG_INFO without references.

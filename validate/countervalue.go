@@ -22,7 +22,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1308", Name: "ctr-size-type-mismatch", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSize of a numeric type is the width of its CounterType",
-		Why:     "Some readers use CounterSize and others the width of the type, so they show different values. Some providers have raw counts of a 4-byte type with 8 bytes.",
+		Why:     "Some readers use CounterSize and others the width of the type, so they show different values. Some providers store 8 bytes for a raw count of a 4-byte type.",
 		Fix:     "Write the width of the type into CounterSize, or choose the type for the width of the value: PERF_COUNTER_LARGE_RAWCOUNT for a PERF_COUNTER_RAWCOUNT of 8 bytes.",
 		Sources: []Source{headerFile, netdata},
 		Misread: []string{"perflib_exporter uses CounterSize", "netdata uses the type"},
@@ -38,8 +38,8 @@ var counterValueRules = []*Rule{
 	},
 	{
 		ID: "PERF1310", Name: "ctr-size-nodata", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterSize is 0 if the CounterType has no value, PERF_SIZE_ZERO",
-		Why:     "A counter of such a type has no value. A reader that uses CounterSize shows bytes without meaning.",
+		Doc:     "CounterSize is 0 if CounterType has PERF_SIZE_ZERO, which means no value",
+		Why:     "A counter with PERF_SIZE_ZERO has no value. A reader that uses CounterSize shows bytes without meaning.",
 		Fix:     "Write 0, or choose a type that has a value.",
 		Sources: []Source{headerFile},
 		Misread: []string{"perflib_exporter reads a value for every type"},
@@ -48,7 +48,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "a text and the DWORD before it, which has the length of the text in bytes, are inside the counter block",
-		Why:     "A reader that uses the length reads bytes after the block, or after the end of the data.",
+		Why:     "If the length is too large, a reader that uses it reads bytes after the block, or after the end of the data.",
 		Fix:     "Write the length of the text, which does not include the DWORD, and make every block long enough for its text.",
 		Sources: []Source{textType},
 		check:   onCounterBlock.check(counterTextLength),
@@ -56,7 +56,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1312", Name: "ctr-offset-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "CounterOffset is at least 4",
-		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. With a smaller offset a reader takes bytes of ByteLength for the value.",
+		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. With a smaller offset a reader reads bytes of ByteLength as the value.",
 		Fix:     "Add the 4 bytes of ByteLength to each offset.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check:   onCounter.check(counterOffsetMin),
@@ -64,7 +64,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1313", Name: "ctr-offset-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "the CounterSize bytes at CounterOffset are inside every counter block of the object",
-		Why:     "The value would be in the next instance, in the next object, or outside the buffer. Readers drop the counter, show other bytes, or crash.",
+		Why:     "A value that is not inside its block is in the next instance, in the next object, or outside the buffer. Readers drop the counter, show other bytes, or crash.",
 		Fix:     "Correct the offset, or make every block of the object long enough for all its counters.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), netdata},
 		Misread: []string{"perflib_exporter shows bytes of the next instance, or panics at the end of the data", "netdata drops the counter"},
@@ -73,7 +73,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1314", Name: "ctr-offset-align", Severity: Warning, NT4: Off, Since: "v0.1.0",
 		Doc:     "CounterOffset of a numeric type is a multiple of its CounterSize",
-		Why:     "The documentation does not require it, and careful readers copy the bytes. A reader that dereferences a pointer to the value faults on some processors and is slower on others.",
+		Why:     "The documentation does not require alignment, and careful readers copy the bytes. A reader that dereferences a pointer to the value faults on some processors and is slower on others.",
 		Fix:     "Store the 8-byte values first, from offset 8, and the 4-byte values after them.",
 		Sources: []Source{values, dotnetReader},
 		check:   onCounter.check(counterOffsetAlign),
@@ -81,7 +81,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the values of two counters have the same CounterOffset or share no bytes",
-		Why:     "Several counters may show the same value and then have the same CounterOffset. If a value starts inside another one, one of the two counters has a wrong CounterSize or CounterOffset.",
+		Why:     "Counters may share a value: they then have the same CounterOffset. If a value starts inside another value, one of the two counters has a wrong CounterSize or CounterOffset.",
 		Fix:     "Find the counter with the wrong CounterSize or CounterOffset: usually an 8-byte value that has only 4 bytes of space.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
 		check:   onDefinitions.check(counterOverlap),
@@ -103,8 +103,8 @@ func counterOverlap(p *pass, o definitions) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	// Of the counters so far, last has the value that ends last. Of the counters that start before
-	// the current one, before has the value that ends last.
+	// last is the counter whose value ends last, of all counters so far. before is the counter
+	// whose value ends last, of the counters with a smaller CounterOffset than the current one.
 	var before, last *counter
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -120,8 +120,8 @@ func counterOverlap(p *pass, o definitions) {
 	}
 }
 
-// valuesInOrder reports whether the values have the order of the counters and do not overlap.
-// This is so in most objects, which counterOverlap then need not sort.
+// valuesInOrder reports whether the values have the order of the counters and do not overlap. Most
+// objects are like this, and counterOverlap need not sort their counters.
 func (o *object) valuesInOrder() bool {
 	end := int64(0)
 	for i := range o.counters {
@@ -187,9 +187,9 @@ func counterSizeNoData(p *pass, c *counter) {
 	}
 }
 
-// counterTextLength checks the length of each text, and that the length is inside the block. If
-// the length is outside, it reports the text only if the CounterSize bytes at CounterOffset are
-// inside, because otherwise counterOffsetRange reports the counter.
+// counterTextLength reports each text that ends after the block. It also reports a block that ends
+// inside the length of a text, but only if the CounterSize bytes at CounterOffset are inside the
+// block. Otherwise counterOffsetRange reports the counter.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]
@@ -258,7 +258,7 @@ func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 		p.field(c, "CounterOffset", c.at, "must be at most %d, so that %d bytes from there are inside %s, which has %s", most, n, block, byteCount(length))
 		return
 	}
-	p.field(c, "CounterOffset", c.at, "must be followed by %d bytes of values, for which %s is too short: it has %s", n, block, byteCount(length))
+	p.field(c, "CounterOffset", c.at, "must be followed by %d bytes of values, but %s has only %s", n, block, byteCount(length))
 }
 
 func counterOffsetAlign(p *pass, c *counter) {

@@ -135,7 +135,7 @@ func TestCounterOffsets(t *testing.T) {
 		{"the value starts at ByteLength", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
 		{"the value starts in ByteLength and ends after the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block"}},
 		{"the value of 4 bytes ends after the block", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes from there are inside object[0].instance[0].block, which has 8 bytes"}},
-		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be followed by 8 bytes of values, for which object[0].instance[0].block is too short: it has 8 bytes"}},
+		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be followed by 8 bytes of values, but object[0].instance[0].block has only 8 bytes"}},
 		{"the finding names the first of the shortest blocks", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that 8 bytes from there are inside object[0].instance[1].block, which has 16 bytes"}},
 		{"a label without bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
 		{"a label without bytes after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes from there are inside object[0].instance[0].block, which has 8 bytes"}},
@@ -164,7 +164,7 @@ func TestCounterTexts(t *testing.T) {
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, the number of bytes up to the end of the block"}},
 		{"an empty text at the end of the block", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
 		{"another rule reports a CounterSize that is too large", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must be followed by 13 bytes of values, for which object[0].instance[0].block is too short: it has 16 bytes"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must be followed by 13 bytes of values, but object[0].instance[0].block has only 16 bytes"}},
 		{"CounterSize and the length of the text are both too large", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes from there are inside object[0].instance[0].block, which has 16 bytes",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, the number of bytes up to the end of the block",

@@ -35,7 +35,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1101", Name: "data-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "a data block has at least the 88 bytes of a PERF_DATA_BLOCK",
-		Why:     "These bytes have every length and offset of the block. A shorter input is truncated or is not a data block. An empty input often means that RegQueryValueEx failed and the program ignored the error.",
+		Why:     "The PERF_DATA_BLOCK has the length of the block and the offset of the first object. A shorter input is truncated or is not a data block. An empty input often means that RegQueryValueEx failed and the program ignored the error.",
 		Fix:     "Capture the block again, and store as many bytes as the successful call returned.",
 		Sources: []Source{headerFile, netdata},
 		check:   onDataBlock.guard(dataTruncated),
@@ -137,7 +137,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1113", Name: "data-system-name-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "the system name, if there is one, is between the 88 bytes of the structure and HeaderLength",
-		Why:     "Otherwise a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
+		Why:     "If the name is elsewhere, a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
 		Fix:     "Store the name at offset 88, include it in HeaderLength, and write its length in bytes into SystemNameLength. Without a name write 0 into both fields.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
 		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance reads the name at 88 only"},
@@ -146,7 +146,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1114", Name: "data-system-name-even", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the system name is valid UTF-16: its length and offset are even, and every surrogate is part of a pair",
-		Why:     "UTF-16 has code units of 2 bytes, and pairs of code units for some characters. A decoder drops or replaces half of a code unit or of a pair, or refuses the name.",
+		Why:     "UTF-16 has code units of 2 bytes, and some characters are pairs of code units. If a decoder finds only half of a code unit or of a pair, it drops or replaces this half, or refuses the name.",
 		Fix:     "Write the name as UTF-16 at an even offset, and its number of bytes, not of characters, as SystemNameLength.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
 		check:   onDataBlock.check(dataSystemNameEven),
@@ -154,7 +154,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
 		Doc:     "the system name is not empty and ends in exactly one NUL, which SystemNameLength includes",
-		Why:     "A reader that uses the name as a C string needs the NUL, and a reader that removes the last code unit loses a letter if the NUL is missing. Wine writes and counts it. A second NUL often means that SystemNameLength includes padding, or that SystemNameOffset is wrong. A name that consists of a NUL identifies no computer.",
+		Why:     "A reader that uses the name as a C string needs the NUL. A reader that removes the last code unit loses a letter if the NUL is missing. Wine writes the NUL and counts it. A second NUL often means that SystemNameLength includes padding, or that SystemNameOffset is wrong. A name that has only a NUL identifies no computer.",
 		Fix:     "End the name with one NUL and include its two bytes in SystemNameLength. Without a name write 0 into both fields.",
 		Sources: []Source{wine},
 		check:   onDataBlock.check(dataSystemNameTerminator),
@@ -229,16 +229,16 @@ func dataTotalLength(p *pass, h *dataBlock) {
 	}
 }
 
-// dataTrailingBytes reports the bytes after the block. If TotalByteLength is smaller than its
-// objects, which another rule reports, the block ends where the objects end. If TotalByteLength
-// is invalid, the block ends where the input ends.
+// dataTrailingBytes reports the bytes after the block. If TotalByteLength is too small for the
+// objects, the block ends where the objects end, because another rule reports TotalByteLength. If
+// TotalByteLength is invalid, the block ends where the input ends.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(int64(n)), "must be none")
 	}
 }
 
-// dataHeaderLength accepts a header that ends after a truncated input.
+// dataHeaderLength accepts a header that ends after the input if the input is truncated.
 func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
 	case h.searched:
@@ -254,8 +254,8 @@ func dataHeaderAlign(p *pass, h *dataBlock) {
 	}
 }
 
-// dataObjectSum reports NumObjectTypes if more objects than it counts fill the block, and
-// otherwise TotalByteLength.
+// dataObjectSum reports NumObjectTypes if the block has more objects. Otherwise it reports a
+// TotalByteLength that is not where the objects end.
 func dataObjectSum(p *pass, h *dataBlock) {
 	total := int64(h.TotalByteLength())
 	switch {
@@ -270,9 +270,9 @@ func dataObjectSum(p *pass, h *dataBlock) {
 	}
 }
 
-// dataObjectCount checks NumObjectTypes. If the objects fill the block exactly, it must be their
-// number. Otherwise it must not exceed the number of objects that could fit. In a truncated input,
-// objects may be missing.
+// dataObjectCount checks NumObjectTypes. If the objects fill the block exactly, NumObjectTypes must
+// be the number of objects. Otherwise, and if the input is truncated, it must be at most the number
+// of objects that fit into the block.
 func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
 	case !h.firstInside():

@@ -23,8 +23,8 @@ func (q *queryData) record() *layout.Record { return &layout.PERF_DATA_HEADER }
 
 func (q *queryData) start() int64 { return 0 }
 
-// mostFailures bounds the time of seekResults. After this number of results with an unknown end, it
-// uses the declared lengths.
+// mostFailures bounds the time of seekResults. After this number of results with an unknown end,
+// seekResults uses the declared lengths.
 const mostFailures = 8
 
 var dataHeaderRules = []*Rule{
@@ -147,8 +147,8 @@ func (p *pass) findResults(q *queryData) {
 }
 
 // resultSizes adds up the dwSize of consecutive results up to lim. It stops at the first result
-// with an invalid dwSize or dwType, and returns its offset and the number of results before it. A
-// wrong dwSize can lead to lim by chance, but hardly to a valid dwType.
+// with an invalid dwSize or dwType, and returns the offset of that result and the number of results
+// before it. A wrong dwSize may lead to lim by chance, but rarely to a valid dwType.
 func (p *pass) resultSizes(lim int64) (at, count int64) {
 	at = dataHeaderSize
 	for lim-at >= counterHeaderSize {
@@ -164,8 +164,8 @@ func (p *pass) resultSizes(lim int64) (at, count int64) {
 }
 
 // seekResults sets the number, the lengths and the end of the results, and reports whether it found
-// all of them. If a dwSize is wrong, it uses the end of the content. total is dwTotalSize, and n is
-// dwNumCounters.
+// all of them. If the dwSize of a result is wrong, the result ends where its content ends. total is
+// dwTotalSize, and n is dwNumCounters.
 func (p *pass) seekResults(q *queryData, total, n int64) bool {
 	all, at, failures := int64(len(p.b)), int64(dataHeaderSize), 0
 	searched := int64(0) // number of bytes searched, to bound the time: several results can declare the same bytes
@@ -235,8 +235,8 @@ func queryTotalAlign(p *pass, q *queryData) {
 	}
 }
 
-// multiple returns text for a required multiple of 8. The text has n if known is true and n is a
-// multiple of 8.
+// multiple returns text for a field that must be a multiple of 8. If n is known and is a multiple
+// of 8, the text says that the field must be n.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

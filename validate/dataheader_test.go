@@ -101,8 +101,9 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// TestQueryTruncated checks that a wrong dwSize is corrected only after fewer than eight results
-// of unknown type. Their dwSize cannot be checked, so each could claim the whole input.
+// TestQueryTruncated checks that a wrong dwSize is corrected after seven results of unknown type,
+// but not after eight. The limit bounds the time, because the dwSize of a result of unknown type
+// cannot be checked.
 func TestQueryTruncated(t *testing.T) {
 	t.Parallel()
 	const size = 8

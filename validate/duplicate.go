@@ -43,8 +43,8 @@ func (p *pass) checkName(o *object, in *instance) {
 	}
 }
 
-// reportDuplicate runs the rules for duplicates on instance k, which is at an offset in the object.
-// first is the offset of the first instance with the same name.
+// reportDuplicate runs the rules for duplicates on instance k. at is the offset of the instance in
+// the object, and first that of the first instance with the same name.
 func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
 	p.duplicate = duplicate{o, k, at, first}
 	onDuplicate.runChecks(p, &p.duplicate)
@@ -71,7 +71,7 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names. At most n instances in size bytes follow.
+// beginNames removes all names, before the names of at most n instances in size bytes are added.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
@@ -121,7 +121,8 @@ type comparedInstance struct {
 	text []byte
 }
 
-// comparedAt returns the instance with the given reference, its offset plus 1.
+// comparedAt returns the instance with the given reference. The reference is the offset of the
+// instance plus 1.
 func (p *pass) comparedAt(ref uint32) comparedInstance {
 	at := int64(ref) - 1
 	header := instanceHeaderAt(p.b, at)
@@ -142,8 +143,8 @@ var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.In
 // idOf returns the hash of a name and an InstanceId.
 func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }
 
-// duplicateText is an entry of a cache of the texts of findings: if names repeat, usually few
-// different names do.
+// A duplicateText is an entry in a cache of the texts of findings. The cache is small, because
+// usually only a few different names repeat.
 type duplicateText struct {
 	first     int64  // offset in the input of the first instance with the name, 0 if the entry is not used
 	text      []byte // the name in got
@@ -199,9 +200,9 @@ func (o *object) nameAt(at uint32) []byte {
 // parentAt returns the parent of the instance at an offset in the object.
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
-// appendFold appends a full name to dst: the parent, and the name in upper case. It converts
-// letters like the ordinal comparison of .NET that ignores case. In a name of a code page it
-// converts only ASCII letters, and only if hasASCII returns true for the code page.
+// appendFold appends a full name to dst: the parent, and the name in upper case. It converts the
+// same letters as OrdinalIgnoreCase, a comparison of .NET. In a name of a code page it converts
+// only ASCII letters, and only if hasASCII returns true for the code page.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
@@ -235,8 +236,8 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 }
 
 // hasASCII reports whether each byte below 0x80 in a name of the code page is an ASCII character.
-// It returns false for the code pages of East Asia, where a byte below 0x80 can be the second
-// half of a character, for EBCDIC and for UTF-7, and for all code pages that it does not list.
+// It returns false for all code pages that it does not list. In EBCDIC and UTF-7 such a byte can be
+// another character, and in the code pages of East Asia it can be the second half of one.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows

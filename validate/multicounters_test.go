@@ -41,10 +41,10 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"dwInstances is too large", poke(set(one), 84, 9), []string{unaligned,
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the number of instances"}},
 		{"there is no padding, and the list of instances is empty", unpadded(set(multiInstances(0))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it, which is 36: not all of them are multiples of 8", unaligned,
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes inside, which is 36: not all of these sizes are multiples of 8", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"there is no padding, and the value looks like a dwSize", poke(unpadded(counters(counterData(4))), 84, 16), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes in it, which is 44: not all of them are multiples of 8", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes inside, which is 44: not all of these sizes are multiples of 8", unaligned}},
 		{"the padding is not 0, and dwDataSize of the value is 0", poke(counters(counterData(8)), 76, 0x2000, 80, 0), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, must be 0",
 			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8",

@@ -148,17 +148,17 @@ func TestTotalLengthAlign(t *testing.T) {
 			[]string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
-				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because PERF_METADATA_NO_INSTANCES has no values",
+				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
 			}},
 		{"NumInstances is -3, bytes follow the definitions, and another object follows", metadataSpec + anotherSpec,
 			[]string{"object[0].TotalByteLength: 148", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
 			[]string{
-				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because PERF_METADATA_NO_INSTANCES has no values",
+				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
 				"obj-offset-align object[1]: the offset of the object is 148, must be a multiple of 8",
 			}},
 		{"NumInstances is -2, and bytes follow the definitions, which is an error", metadataSpec,
 			[]string{"object[0].NumInstances: PERF_METADATA_MULTIPLE_INSTANCES", "object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
-			[]string{"obj-metadata-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because PERF_METADATA_MULTIPLE_INSTANCES has no values"}},
+			[]string{"obj-metadata-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_MULTIPLE_INSTANCES has no values"}},
 		{"NumInstances is invalid, so the right TotalByteLength is not known", emptySpec,
 			[]string{"object[0].TotalByteLength: 148", "object[0].NumInstances: 0xfffffffc", "append: {hex: " + zeros(4) + "}"},
 			[]string{
