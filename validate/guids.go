@@ -51,11 +51,12 @@ func (p *pass) checkGUIDs() {
 
 func guidListSize(p *pass, g *guid) {
 	if n := len(g.b); n < guidSize {
-		p.bytes(g, "", g.start(), n, byteCount(int64(n))+" left", "must be 0, or 16 for a GUID")
+		p.bytes(g, "", g.start(), n, "the list has "+byteCount(int64(n))+" left", "must have 0, or 16 for a GUID")
 	}
 }
 
-// guidDuplicate also runs for the last bytes if they are fewer than 16. These equal no GUID.
+// guidDuplicate also runs for fewer than 16 bytes at the end of the list. They are equal to no
+// GUID.
 func guidDuplicate(p *pass, g *guid) {
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {

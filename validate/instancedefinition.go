@@ -76,7 +76,7 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
-		Doc:     "no two instances of an object have the same UniqueID other than -1, PERF_NO_UNIQUE_ID",
+		Doc:     "no two instances of an object have the same UniqueID, except -1 (PERF_NO_UNIQUE_ID)",
 		Why:     "UniqueID replaces the name. A consumer that identifies instances by UniqueID treats the two instances as one.",
 		Fix:     "Write an identifier that no other instance has, or -1 if the name is enough.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},

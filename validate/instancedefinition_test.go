@@ -105,8 +105,8 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestUniqueIDs checks that the UniqueIDs of an object are different, or PERF_NO_UNIQUE_ID in
-// all instances.
+// TestUniqueIDs checks the rules for UniqueID: the instances of an object have different UniqueIDs,
+// or all have PERF_NO_UNIQUE_ID.
 func TestUniqueIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -142,7 +142,8 @@ func TestUniqueIDs(t *testing.T) {
 	}
 }
 
-// TestTotalIsLast checks that an instance with the name _Total is the last of its parent.
+// TestTotalIsLast checks the rule that an instance with the name _Total is the last one with its
+// parent.
 func TestTotalIsLast(t *testing.T) {
 	t.Parallel()
 	const first, second = "total-last object[0].instance[0].Name", "total-last object[0].instance[1].Name"
@@ -187,8 +188,8 @@ func TestTotalIsLast(t *testing.T) {
 	}
 }
 
-// TestPaddingIsZero checks that bytes before and after the name of an instance of 64 bytes are
-// 0.
+// TestPaddingIsZero checks the rule that the bytes before and after the name of an instance are 0.
+// The instance has 64 bytes.
 func TestPaddingIsZero(t *testing.T) {
 	t.Parallel()
 	type found struct {

@@ -150,8 +150,8 @@ func (in *instanceHeader) sizeInRange() bool {
 	return in.size >= shortestInstance && in.size <= in.lim-in.off
 }
 
-// instanceHeaderBounds requires a Size in range. It skips an instance that the end of a list cuts
-// off, which listEnd reports.
+// instanceHeaderBounds reports a Size that is out of range. It skips an instance that the end of a
+// list cuts off, because listEnd reports that instance.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
@@ -211,7 +211,7 @@ func listCover(p *pass, in *instanceHeader) {
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left in the list", "must be 0, or enough for an instance")
+		p.bytes(in, "", in.off, int(rest), "the list has "+byteCount(rest)+" left", "must have 0, or enough for an instance")
 	case in.size > rest:
 		p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
 	}

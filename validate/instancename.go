@@ -190,7 +190,7 @@ func nameTerminated(p *pass, in *instance) {
 		return
 	}
 	n, unit := in.name.Len(), in.name.Unit()
-	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the last bytes of the name, which has %d, are % x", n, in.name.Bytes()[n-unit:]), "must be a NUL")
+	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
 }
 
 // namePaddingCounted reports a NUL before the end of a name. It skips names of an unknown code
@@ -329,9 +329,9 @@ func nameControl(p *pass, in *instance) {
 	}
 }
 
-// tooLong returns the number of characters of a name that has more than limit, and the byte index
-// of the first character beyond the limit. The index is -1 if the name is short enough. NULs and
-// partial code units are not counted.
+// tooLong returns the number of characters of a name and the byte index of the first character
+// after the limit. If the name is short enough, it returns 0 and -1. NULs and partial code units
+// are not counted.
 func tooLong(in *instance, limit int) (n, at int) {
 	at = -1
 	unit := in.name.Unit()

@@ -232,8 +232,8 @@ func TestInstanceLengths(t *testing.T) {
 	}
 }
 
-// TestInstanceTruncated checks the finding for the second of two instances if the counter block
-// of the first leaves too few bytes.
+// TestInstanceTruncated checks the finding for the second of two instances. The counter block of
+// the first one leaves too few bytes for it.
 func TestInstanceTruncated(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestFaultsAfterUnpaddedIDs checks that faults after a list of ids are found at their offsets
-// if the dwSize of the list omits its padding, with and without the padding.
+// TestFaultsAfterUnpaddedIDs checks the findings after a list of ids whose dwSize does not include
+// padding. In some cases the padding is present, in others it is missing.
 func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 	t.Parallel()
 	const unaligned = "multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"

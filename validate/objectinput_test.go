@@ -56,8 +56,8 @@ var oneCounter = []wire.CounterDefinition{{
 // object4000 is the header of a valid object with the title 4000.
 var object4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
-// dataBlockBytes prepends a PERF_DATA_BLOCK to n objects. TotalByteLength counts cut bytes more
-// than there are.
+// dataBlockBytes prepends a PERF_DATA_BLOCK to n objects. TotalByteLength is larger than the block
+// by `cut` bytes, as if these were cut off.
 func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{

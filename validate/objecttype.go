@@ -105,7 +105,7 @@ var objectTypeRules = []*Rule{
 	},
 }
 
-// reset makes o the object at the start of b, which ends where the block ends.
+// reset sets o to the object at the start of b. b must end at the end of the block.
 func (o *object) reset(b []byte, off int64, index int) {
 	afterMisaligned := o.off%layout.Align != 0 // o.off is still the offset of the preceding object, or 0
 	o.clearCounters()

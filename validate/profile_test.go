@@ -39,8 +39,8 @@ func TestWindowsShapes(t *testing.T) {
 	}
 }
 
-// TestHabits checks that properties of blocks that Windows, Wine and Samba write have no error
-// and no warning under the profile windows.
+// TestHabits checks unusual properties of the blocks that Windows, Wine and Samba write. They have
+// no error and no warning under the profile windows.
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	le := binary.LittleEndian

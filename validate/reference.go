@@ -71,7 +71,7 @@ var referenceRules = []*Rule{
 	},
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
-		Doc:     "a counter has no reference that its Type does not use",
+		Doc:     "a counter has only references that its Type uses",
 		Why:     "The reference has no effect. Either Type is wrong, or 0 was written instead of 0xffffffff for no reference.",
 		Fix:     "Write 0xffffffff, or write a Type that uses the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
@@ -87,7 +87,7 @@ var referenceRules = []*Rule{
 	},
 	{
 		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
-		Doc:     "all counters of a counter set that have a clock have the same clock and the same frequency",
+		Doc:     "all counters of a counter set use the same clock and the same frequency, if they use a clock",
 		Why:     "Consumers of HKEY_PERFORMANCE_DATA see the set as an object, which has one PerfTime and one PerfFreq. They compute wrong values for counters with another clock.",
 		Fix:     "Use one clock, or ignore the finding if no consumer reads the set through HKEY_PERFORMANCE_DATA.",
 		Sources: []Source{counterXML},

@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates checks that the scan reports names that differ from the first only in
-// the case of one letter, and no names that differ in one letter. The letter is at each position
-// in turn.
+// TestScanFindsDuplicates checks that the scan reports a name that differs from the first name only
+// in the case of one letter. It must not report a name with another letter. The letter is at each
+// position in turn.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -112,8 +112,8 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 // scanned has the kinds whose instances the scan reads.
 var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// generated requires the same findings with and without the scan in the block of m, then in the
-// block with up to 8 random bytes.
+// generated requires the same findings with and without the scan in the block of m. It then changes
+// up to 8 random bytes and compares the findings after each change.
 func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	p.t.Helper()
 	b, err := m.MarshalBinary()
@@ -128,8 +128,7 @@ func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	}
 }
 
-// FuzzScan requires the same findings with and without the scan in any bytes with and without
-// the scan.
+// FuzzScan requires the same findings with and without the scan in any bytes.
 func FuzzScan(f *testing.F) {
 	for letters := range 20 {
 		f.Add(blockOfInstances(f, 5, 1+letters))

@@ -12,8 +12,8 @@ import (
 )
 
 // TestScanChecksParents requires the same findings with and without the scan for instances with
-// parents: at positions at the limits, in objects with each kind of NumInstances, in a missing
-// object, in complete and truncated blocks.
+// parents. The position of the parent is at each limit, its object has each kind of NumInstances or
+// is missing, and the block is complete or truncated.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPlainNames checks which names are plain: the names are random, of each length, with one
-// character at the limits. The test compares seed.plainNames with a check of each character.
+// TestPlainNames compares seed.plainNames with a check of each character of a name. The names are
+// random and of each length, and have one character at a limit of the rules.
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -55,9 +55,9 @@ func TestPlainNames(t *testing.T) {
 	}
 }
 
-// TestPlainNamesAtTheEnd checks names of instances at the end of the input. A name is plain only
-// if the three words from its last group of eight letters on are inside the input, so that the
-// scan never reads past the end.
+// TestPlainNamesAtTheEnd checks names of instances at the end of the input. The last one to eight
+// letters of a name are read together with the bytes after them, 24 bytes in all. A name is plain
+// only if these 24 bytes are inside the input.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -86,8 +86,8 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestNamesThatStartAlike checks the hashes of names that share groups of eight letters with the
-// previous name or repeat a group, under different parents.
+// TestNamesThatStartAlike checks the hashes of names that start with the same groups of eight
+// letters as the previous name, or that repeat a group. Each name is under several parents.
 func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
 	s := newSeed()

@@ -158,9 +158,9 @@ func TestQueryScanChecksWidths(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksCommonPrefixes requires the same findings with and without the scan for
-// random names that share a prefix with the previous name, shorter and longer than the letters
-// that the scan keeps.
+// TestQueryScanChecksCommonPrefixes requires the same findings with and without the scan for random
+// names that share a prefix with the previous name. Some prefixes are longer than the part of a
+// name that the scan stores.
 func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 	t.Parallel()
 	const most = 100
@@ -190,8 +190,8 @@ func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 	}
 }
 
-// TestQueryScanCountsNameSearch checks that the scan and the rules count the same bytes toward
-// the search limit for instances without values, in which they search for the NUL of the name.
+// TestQueryScanCountsNameSearch checks that the scan and the rules count the same bytes toward the
+// search limit. Both search for the NUL of a name in instances without values.
 func TestQueryScanCountsNameSearch(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

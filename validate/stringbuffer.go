@@ -126,7 +126,8 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	return s.size != 0
 }
 
-// stringsAlign requires a multiple of 8. It skips a dwSize that another rule reports.
+// stringsAlign reports a dwSize that is not a multiple of 8. It skips a dwSize that another rule
+// reports.
 func stringsAlign(p *pass, s *stringBuffer) {
 	if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
 		p.field(s, "dwSize", n, "must be a multiple of 8")

@@ -149,7 +149,7 @@ func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context,
 	}
 }
 
-// TestCounterNamesTwice checks that two counters of an object do not have the same name title.
+// TestCounterNamesTwice checks the rule that no two counters of an object have the same name title.
 func TestCounterNamesTwice(t *testing.T) {
 	t.Parallel()
 	counterOfTitles := func(typ layout.CounterType, name, help, offset uint32) wire.CounterDefinition {
@@ -245,7 +245,7 @@ func TestCounterFields(t *testing.T) {
 	checkTitleFindings(t, "the level of a base is not checked", "", validate.Context{}, base...)
 }
 
-// TestDuplicateObjects checks that two objects do not have the same title.
+// TestDuplicateObjects checks the rule that no two objects have the same title.
 func TestDuplicateObjects(t *testing.T) {
 	t.Parallel()
 	again := func(i, first string) string {

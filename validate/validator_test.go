@@ -15,7 +15,7 @@ import (
 )
 
 // TestZeroValidator checks that the zero Validator has the same findings as New(Options{}) in
-// blocks with one inverted byte. Without its rules, a wrong length would cause a panic.
+// blocks with one inverted byte. A zero Validator without rules would panic at a wrong length.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
 	var zero validate.Validator
@@ -76,7 +76,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// TestEveryKindIsChecked checks that one byte is an error in every kind.
+// TestEveryKindIsChecked checks that a buffer of one byte has an error in every kind.
 func TestEveryKindIsChecked(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {

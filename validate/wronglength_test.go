@@ -29,9 +29,8 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError has the fields, by kind and name, in which some wrong numbers are not
-// errors. legal reports whether a wrong number is no error. Its arguments are the wrong and the
-// right number.
+// valuesWithoutError has the fields, by kind and name, in which some wrong numbers are not errors.
+// legal reports whether the number `is` is not an error where `was` is the right number.
 var valuesWithoutError = map[string]struct {
 	reason string
 	legal  func(is, was uint32) bool

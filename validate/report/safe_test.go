@@ -90,7 +90,8 @@ func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text strin
 // A sarifCheck fails the test if a log is not valid SARIF.
 type sarifCheck func(t *testing.T, log string)
 
-// bySchema returns the check that validates a log by the schema, without its rules.
+// bySchema returns a check that validates a log by the schema. It skips the rules in the log: see
+// withoutRules.
 func bySchema(schema *jsonschema.Schema) sarifCheck {
 	return func(t *testing.T, log string) {
 		if err := schema.Validate(withoutRules(parsed(t, log))); err != nil {
@@ -99,7 +100,7 @@ func bySchema(schema *jsonschema.Schema) sarifCheck {
 	}
 }
 
-// withoutRules removes the rules, which are the same in every log and take long to check.
+// withoutRules removes the rules from a log. They are the same in every log and take long to check.
 func withoutRules(log any) any {
 	run := log.(map[string]any)["runs"].([]any)[0].(map[string]any)
 	delete(run["tool"].(map[string]any)["driver"].(map[string]any), "rules")
