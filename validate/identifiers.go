@@ -109,10 +109,10 @@ func (p *pass) lengthWithName(at, end int64) int64 {
 	return 0
 }
 
-// sizeBeforeIncluded detects a Size that includes the following identifiers. It then returns the
-// length of the identifier at an offset without the following ones, and otherwise 0. Size includes
-// other identifiers if they fill the bytes up to Size, from the end of the name, of the structure,
-// or of reserved space.
+// sizeBeforeIncluded detects a Size that includes the following identifiers. It returns the right
+// size of the identifier at an offset, or 0 if Size includes no other identifier. Other identifiers
+// are included if they fill the bytes up to Size. The first of them can start after the name, after
+// the structure, or after reserved space.
 func (p *pass) sizeBeforeIncluded(at, size int64) int64 {
 	end := at + size
 	withName := p.lengthWithName(at, end)

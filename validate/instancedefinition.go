@@ -180,8 +180,8 @@ func (p *pass) checkInstance(o *object, in *instance) {
 	}
 }
 
-// readName sets the fields of the instance for its name. If the name is not inside the instance,
-// it sets none.
+// readName sets the fields that describe the name of the instance. If the name is not inside the
+// instance, it sets no field.
 func (p *pass) readName(o *object, in *instance) {
 	if !onName.runGuards(p, instanceName{in}) {
 		return

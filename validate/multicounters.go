@@ -130,7 +130,7 @@ func (p *pass) checkMultiCounters(r *result, at int64) (int64, bool) {
 }
 
 // reportID reports id i of the list. The caller must call [pass.count] first, and call reportID
-// only if it returns true.
+// only if count returns true.
 func (p *pass) reportID(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }

@@ -10,7 +10,7 @@ type reference struct {
 	want  layout.CounterType // required type of the referenced counter, 0 for any type
 }
 
-// noCounter is the value of a field without a reference.
+// noCounter is the value of a field that refers to no counter.
 const noCounter = 0xFFFFFFFF
 
 // A need says how a counter type uses a reference.

@@ -202,7 +202,7 @@ type link struct {
 	withIDs bool   // instances have a UniqueID other than -1
 }
 
-// begin sets the link to that of an instance without a parent.
+// begin sets the link for instances without a parent.
 func (l *link) begin(withIDs bool, start uint64) {
 	*l = link{word: uint64(noID) << 32, limit: 1, start: start, withIDs: withIDs}
 	if withIDs {

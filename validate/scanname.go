@@ -216,9 +216,9 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 }
 
 // addEqual adds the names of instances to the set, which must have slots for them. If a name has
-// the same bytes as an earlier name, addEqual sets first to the earlier instance. It stops at a
-// name that has the hash of an earlier name but other bytes, and returns the number of instances
-// before that name. It calls no functions, so that its variables stay in registers.
+// the same bytes as an earlier name, addEqual sets `first` to the offset of the earlier instance.
+// It stops at a name that has the hash of an earlier name but other bytes, and returns the number
+// of instances before that name. It calls no functions, so that its variables stay in registers.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	if len(slots) > cachedSlots {

@@ -23,7 +23,8 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(r.shape.values)
-	// An instance without values needs a check that the next record is an instance.
+	// Instances without values are left to the rules, which check that the next record is an
+	// instance.
 	if n == 0 || n > (len(b)-i)/plainValueSize {
 		return at, k
 	}

@@ -154,8 +154,8 @@ func stringsGap(p *pass, s *stringBuffer) {
 }
 
 // stringsSlack requires the dwSize that the strings need. It skips a dwSize that another rule
-// reports. It also skips a buffer with a wrong dwOffset, because the string of that entry may be
-// after the last string found.
+// reports. It also skips a buffer with a wrong dwOffset, because the string that it should refer to
+// may be after the last string found.
 func stringsSlack(p *pass, s *stringBuffer) {
 	need := aligned(s.end)
 	if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
@@ -246,8 +246,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	return -1
 }
 
-// canStart reports whether a string can start at an offset: it is even and follows a NUL. This
-// distinguishes an entry from text.
+// canStart reports whether a string can start at an offset: the offset is even, and the two bytes
+// before it are a NUL. Text that is read as an entry usually has no such dwOffset.
 func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
 // offsetAt returns dwOffset of an entry, and whether this value means that there is no string. The

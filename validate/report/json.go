@@ -56,8 +56,8 @@ type jsonEnd struct {
 	Truncated bool       `json:"truncated"`
 }
 
-// writeJSON writes each finding on a separate line, so that line tools can search the report. It
-// does not keep the report in memory.
+// writeJSON writes each finding on a separate line, so that tools that work on lines can search the
+// report. It does not keep the report in memory.
 func writeJSON(w *bufio.Writer, files []File, o Options) error {
 	j := jsonWriter{w}
 	j.open(jsonHead{jsonSchema})

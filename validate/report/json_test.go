@@ -165,7 +165,8 @@ func TestJSONLosesNothing(t *testing.T) {
 	}
 }
 
-// TestJSONExample checks that the JSON in docs/lint-json.md is the report on the spec on that page.
+// TestJSONExample checks that the JSON in docs/lint-json.md is the report on the block that the
+// spec on the same page describes.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
 	page := read(t, jsonPage)

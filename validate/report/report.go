@@ -111,7 +111,7 @@ func (f *File) name() string {
 const stdin = "-"
 
 // place returns the offset and the length of a finding. A caller can make a finding with negative
-// numbers, which SARIF does not allow. place replaces them by 0.
+// numbers, which SARIF does not allow. place replaces these with 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
 // count returns "1 error", "2 errors".

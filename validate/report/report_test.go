@@ -114,7 +114,7 @@ func writeTo(w io.Writer, format string, files []report.File) error {
 
 var errFull = errors.New("full")
 
-// limited is a writer that fails after left bytes. It counts the writes after the failure.
+// limited is a writer that fails after `left` bytes. It counts the writes after the failure.
 type limited struct{ left, after int }
 
 func (l *limited) Write(b []byte) (int, error) {

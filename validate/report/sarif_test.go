@@ -313,7 +313,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	}
 }
 
-// checkUnchecked requires a run that failed and a notification for each file that was not
+// checkUnchecked checks that the run has failed and has a notification for each file that was not
 // validated.
 func checkUnchecked(t *testing.T, got run, tt testCase) {
 	t.Helper()
