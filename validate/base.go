@@ -75,7 +75,6 @@ var baseRules = []*Rule{
 	},
 }
 
-// lacksBase reports whether the counter requires a base and the next definition is not a base.
 func (o *object) lacksBase(c *counter) bool {
 	after := o.after(c)
 	return c.typ.NeedsBase() && (after == nil || !after.typ.IsBase())
@@ -93,7 +92,6 @@ func counterBaseMissingMulti(p *pass, c *counter) {
 	}
 }
 
-// reportMissingBase reports a counter without its base.
 func (p *pass) reportMissingBase(c *counter) {
 	if base, ok := c.typ.Base(); ok {
 		p.field(c, "CounterType", c.typ, "must be followed by the definition of a %v", base)

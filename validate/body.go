@@ -156,7 +156,7 @@ func objectEmptyLength(p *pass, o body) bool {
 func objectEmptyBlock(p *pass, o *object) {
 	if o.extraBlock {
 		n := o.end - o.body()
-		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow them, because NumInstances is 0")
+		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must be none, because NumInstances is 0")
 	}
 }
 

@@ -224,7 +224,6 @@ func dataPadding(p *pass, h *dataBlock) {
 	}
 }
 
-// hasElapsedTime reports whether a counter of the object is a PERF_ELAPSED_TIME.
 func (o *object) hasElapsedTime() bool {
 	for i := range o.counters {
 		if o.counters[i].typ == layout.PERF_ELAPSED_TIME {

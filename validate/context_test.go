@@ -79,9 +79,9 @@ func TestResultsOfIdentifiers(t *testing.T) {
 	}
 }
 
-// TestIdentifiersWithInvalidIndex checks that identifiers of the context are refused if their
-// Index values are not the positions of the results, as in identifiers passed to
-// PerfAddCounters.
+// TestIdentifiersWithInvalidIndex checks that identifiers of the context are refused if their Index
+// values are not the positions of the results. Identifiers that were passed to PerfAddCounters have
+// such values.
 func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	t.Parallel()
 	data := queryBytes(singleCounter(4), singleCounter(8))
@@ -100,8 +100,8 @@ func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	}
 }
 
-// TestRegistrationsWithoutIdentifiers checks that a registration applies without identifiers
-// only if the context has no other registration.
+// TestRegistrationsWithoutIdentifiers checks query data without identifiers. Such data is compared
+// with a registration only if the context has no other registration.
 func TestRegistrationsWithoutIdentifiers(t *testing.T) {
 	t.Parallel()
 	other := layout.GUID{Data1: 2}

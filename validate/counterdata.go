@@ -170,7 +170,6 @@ func widthOfType(p *pass, v *counterData) {
 	}
 }
 
-// sizeInRange reports whether dwSize is at least 8 and does not exceed the bytes left.
 func (v *counterData) sizeInRange() bool {
 	return v.dwSize >= counterDataSize && v.dwSize <= v.lim-v.off
 }

@@ -216,7 +216,6 @@ func resultBounds(p *pass, r *result) bool {
 	}
 }
 
-// sizeInRange reports whether dwSize is at least 16 and does not exceed the bytes left.
 func (r *result) sizeInRange(p *pass) bool {
 	size := int64(r.DwSize())
 	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
@@ -321,7 +320,6 @@ func identifierType(p *pass, r *result) {
 	}
 }
 
-// requestedType returns the type of the result that an identifier requests.
 func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {
 	all, several := id.CounterId() == layout.PERF_WILDCARD_COUNTER, wildcard(identifierName(id)) >= 0
 	switch {

@@ -54,8 +54,8 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	}
 }
 
-// TestQuerySizes checks sizes and counts in a result that lead out of the result or into another
-// record.
+// TestQuerySizes checks wrong sizes and counts inside a result. They lead out of the result or into
+// another record.
 func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000

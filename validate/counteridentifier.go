@@ -176,7 +176,6 @@ func (id *counterIdentifier) read(rest []byte) {
 	}
 }
 
-// sizeInRange reports whether Size is at least 40 and does not exceed the bytes left.
 func (id *counterIdentifier) sizeInRange() bool {
 	n := int64(id.Size())
 	return n >= counterIdentifierSize && n <= id.inputEnd-id.extent.off
@@ -286,7 +285,6 @@ func identifierNameUnterminated(p *pass, id *counterIdentifier) {
 // set returns the registration of the identifier's counter set, nil if it is not known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
-// unnamed reports whether the identifier has no name or an empty name.
 func (id *counterIdentifier) unnamed() bool { return len(id.text) == 0 }
 
 func identifierNameMissing(p *pass, id *counterIdentifier) {

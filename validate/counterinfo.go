@@ -21,7 +21,7 @@ var counterInfoRules = []*Rule{
 		ID: "PERF2907", Name: "v2-template-duplicate-id", Severity: Error, Since: "v0.1.0",
 		Doc:     "each counter of a template has its own CounterId, which is not 0xffffffff",
 		Why:     "Providers and consumers find a counter by its CounterId. If two counters have the same one, the second is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
-		Fix:     "Write the ids of the manifest, each for one counter.",
+		Fix:     "Write the ids of the manifest. Each counter needs its own id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
 		check:   onCounterInfo.check(counterInfoID),
 	},
@@ -44,7 +44,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2910", Name: "v2-template-attrib-combination", Severity: Warning, Since: "v0.1.0",
 		Doc:     "in a template PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
-		Why:     "The documents do not agree which of two such flags has priority, so consumers show the value in different ways.",
+		Why:     "The documents do not agree which of two conflicting flags has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the flag that you want.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib"), pcqRegCounter},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireAttribCombination(c, c.Attrib()) }),

@@ -53,7 +53,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2813", Name: "v2-reginfo-attrib-combination", Severity: Warning, Since: "v0.1.0",
 		Doc:     "in a registered counter PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
-		Why:     "The documents do not agree which of two such flags has priority, so consumers show the value in different ways.",
+		Why:     "The documents do not agree which of two conflicting flags has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the flag that you want.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireAttribCombination(c, c.Attrib()) }),

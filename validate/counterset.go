@@ -43,7 +43,6 @@ func (p *pass) requireUniqueID(s subject, id uint32, i int64) {
 	}
 }
 
-// requireNoWildcard reports a CounterId that is PERF_WILDCARD_COUNTER.
 func (p *pass) requireNoWildcard(s subject, id uint32) {
 	if id == layout.PERF_WILDCARD_COUNTER {
 		p.field(s, "CounterId", "0xffffffff", "must be another id: 0xffffffff requests all counters")

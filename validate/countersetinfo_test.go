@@ -37,7 +37,6 @@ func (t *setTemplate) bytes() []byte {
 	return append(b[:len(b)-t.cut], t.extra...)
 }
 
-// setOffsets sets the Offset of each counter.
 func (t *setTemplate) setOffsets(offsets ...uint32) {
 	for i, n := range offsets {
 		t.c[i].Offset = n

@@ -116,7 +116,6 @@ var counterSetRegInfoRules = []*Rule{
 	},
 }
 
-// checkDetailLevel checks the DetailLevel of a set or counter.
 func (p *pass) checkDetailLevel(of subject, level layout.DetailLevel) {
 	p.detailLevel = detailLevel{of, level}
 	onDetailLevel.run(p, &p.detailLevel)

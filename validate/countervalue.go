@@ -57,7 +57,7 @@ var counterValueRules = []*Rule{
 		ID: "PERF1312", Name: "ctr-offset-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "CounterOffset is at least 4",
 		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. With a smaller offset a reader reads bytes of ByteLength as the value.",
-		Fix:     "Add the 4 bytes of ByteLength to each offset.",
+		Fix:     "Add 4, the size of ByteLength, to each CounterOffset.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check:   onCounter.check(counterOffsetMin),
 	},
@@ -157,10 +157,8 @@ func (c *counter) width() int64 {
 	return int64(width)
 }
 
-// validSize reports whether the value is a number and CounterSize is 4 or 8.
 func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.size == 8) }
 
-// invalidSize reports whether the value is a number and CounterSize is not 4 or 8.
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
 func counterSizeDomain(p *pass, c *counter) {

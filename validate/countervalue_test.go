@@ -241,8 +241,8 @@ func TestCounterOverlap(t *testing.T) {
 	})
 }
 
-// TestOverlapReusesMemory checks that counters whose offsets are not in order take no more
-// allocations than others.
+// TestOverlapReusesMemory checks that counters need no more allocations if their offsets are not in
+// order.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.CounterDefinition

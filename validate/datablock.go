@@ -161,8 +161,6 @@ var dataBlockRules = []*Rule{
 	},
 }
 
-// totalValid reports whether TotalByteLength is at least the size of the structure and does not
-// exceed the input.
 func (h *dataBlock) totalValid(p *pass) bool {
 	t := int64(h.TotalByteLength())
 	return t >= dataBlockSize && t <= int64(len(p.b))
@@ -174,7 +172,6 @@ func (h *dataBlock) headerValid() bool {
 	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
 }
 
-// firstInside reports whether HeaderLength is valid and inside the input.
 func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.end }
 
 func dataTruncated(p *pass, h *dataBlock) bool {

@@ -126,15 +126,13 @@ func (p *pass) checkQueryData() {
 	onQueryData.runEnds(p, q)
 }
 
-// totalInRange reports whether dwTotalSize is at least 48 and does not exceed the length of the
-// input.
 func (q *queryData) totalInRange(p *pass) bool {
 	t := int64(q.DwTotalSize())
 	return t >= dataHeaderSize && t <= int64(len(p.b))
 }
 
-// findResults finds the results and their end. It uses dwTotalSize, dwNumCounters and the dwSize of
-// each result if they are consistent, and otherwise searches.
+// findResults finds the results and their end. If dwTotalSize, dwNumCounters and the dwSize of each
+// result are consistent, it uses them. Otherwise it searches.
 func (p *pass) findResults(q *queryData) {
 	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
 	if q.totalInRange(p) {
@@ -244,8 +242,8 @@ func multiple(known bool, n int64) string {
 	return "a multiple of 8"
 }
 
-// queryTotalSum compares dwTotalSize with the end of the results. It skips data with another number
-// of results than declared, which queryCount reports, and a dwTotalSize that other rules report.
+// queryTotalSum compares dwTotalSize with the end of the results. It skips a wrong number of
+// results, which queryCount reports, and a dwTotalSize that other rules report.
 func queryTotalSum(p *pass, q *queryData) {
 	if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
 		p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))

@@ -197,7 +197,6 @@ func (o *object) nameAt(at uint32) []byte {
 	return text[:n-unit]
 }
 
-// parentAt returns the parent of the instance at an offset in the object.
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
 // appendFold appends a full name to dst: the parent, and the name in upper case. It converts the
