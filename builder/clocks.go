@@ -23,7 +23,7 @@ type clocks struct {
 	now    int64 // PerfTime100nSec or PerfTime100NSec
 }
 
-// clockNames has the names of fields that differ between PERF_DATA_BLOCK and PERF_DATA_HEADER.
+// clockNames has the field names that are not the same in PERF_DATA_BLOCK and PERF_DATA_HEADER.
 type clockNames struct {
 	record     *layout.Record
 	ticks, now string
@@ -95,7 +95,8 @@ func fileTime(t time.Time) int64 {
 	return now
 }
 
-// clocks returns the decoded clocks c of a header as in the model. s starts with the header.
+// clocks converts c, the decoded time fields of a header, to those of the model. s starts with the
+// header.
 func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	d.times(s, &c)
 	r, here := c.names.record, layout.Path{}

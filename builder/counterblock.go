@@ -142,8 +142,8 @@ func (v values) check(p blockLayout) error {
 	return nil
 }
 
-// checkNumber checks the number of a counter of type t. It must be 0 if the counter has a value
-// of variable length or no value.
+// checkNumber checks the number of a counter of type t. The number must be 0 if the counter has a
+// value of variable length or no value.
 func checkNumber(t layout.CounterType, p place, n uint64) error {
 	switch {
 	case p.text >= 0 && n != 0:

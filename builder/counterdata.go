@@ -32,7 +32,7 @@ func (v queryValues) plan(texts int) (total uint64, err error) {
 	case len(v.numbers) != len(v.counters):
 		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
-		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s with Bytes, must have one for each", count(len(v.texts), "text"), count(texts, "counter"))
+		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s whose Bytes is true, must have one for each", count(len(v.texts), "text"), count(texts, "counter"))
 	}
 	text := 0
 	for i, c := range v.counters {
@@ -43,7 +43,7 @@ func (v queryValues) plan(texts int) (total uint64, err error) {
 		}
 		switch number := v.numbers[i]; {
 		case c.Bytes && number != 0:
-			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must be 0: the value of a counter with Bytes is in Texts", number)
+			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must be 0: if Bytes is true, the value is in Texts", number)
 		case !c.Bytes && !fits(number, c.size()):
 			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must fit the counter's 4 bytes", number)
 		}

@@ -190,7 +190,7 @@ func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if base, ok := c.CounterType.Base(); !ok || base != layout.PERF_COUNTER_MULTI_BASE {
 		return
 	}
-	d.lose(prev.Path(), prev.Span, "%v has the value of its base without a definition of PERF_COUNTER_MULTI_BASE", c.CounterType)
+	d.lose(prev.Path(), prev.Span, "no definition of a PERF_COUNTER_MULTI_BASE follows the %v", c.CounterType)
 	out.Define(Counter{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterSize: multiBaseSize, CounterOffset: c.CounterOffset + multiBaseAt})
 	d.origin = append(d.origin, -1)
 }

@@ -44,7 +44,7 @@ type counterIDs map[uint32]int
 // add adds the id of counter i, or returns an error if another counter has the same id.
 func (x counterIDs) add(id uint32, i int) error {
 	if first, found := x[id]; found {
-		return fault(layout.Path{}, "CounterId", ErrDuplicateID, "is %d, which is the id of %v too, must differ", id, counterPath(first))
+		return fault(layout.Path{}, "CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))
 	}
 	x[id] = i
 	return nil

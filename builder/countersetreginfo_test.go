@@ -202,8 +202,8 @@ func TestRegSetAllowed(t *testing.T) {
 	checkRoundTrip(t, "a single counter whose base is not in the block", averageTimer, new(builder.CounterRegInfo))
 }
 
-// TestNeededReferences checks which types require which other counters, as listed in MS-PCQ and in
-// the schema of manifests.
+// TestNeededReferences checks for each type which other counters it requires. The expected counters
+// are listed in MS-PCQ and in the schema of manifests.
 func TestNeededReferences(t *testing.T) {
 	t.Parallel()
 	needs := map[layout.CounterType]string{

@@ -38,9 +38,9 @@ type DataBlock struct {
 }
 
 // At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d. It does
-// not set PerfTime, from which readers compute rates. Encoding d returns an error for years
-// outside 1601 to 30827, and for the first moment of 1601, because PerfTime100nSec 0 means that
-// it is not set.
+// not set PerfTime, from which readers compute rates. Encoding d returns an error for years outside
+// 1601 to 30827. It also returns an error for the first moment of 1601, because a PerfTime100nSec
+// of 0 means that it is not set.
 func (d *DataBlock) At(t time.Time) *DataBlock {
 	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, fileTime(t)
 	return d

@@ -15,9 +15,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWorkIsLinear encodes and decodes models that are made to be expensive. A model of 64 times
-// the size may take 16 times as long for each instance, because it leaves the caches and other
-// processes may use them too. A nested loop takes 64 times as long.
+// TestWorkIsLinear encodes and decodes large models and models of 1/64 of the size. In a nested
+// loop each instance of the large model would take 64 times as long. The test allows 16 times as
+// long, because the large model does not fit in the caches of the processor.
 func TestWorkIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")

@@ -31,7 +31,7 @@ func (r *Result) checkCounter(c QueryCounter) error {
 	case c.CounterId == layout.PERF_WILDCARD_COUNTER:
 		return fault(here, "CounterId", layout.ErrRange, wildcardID, c.CounterId)
 	case c.Bytes && c.Size != 0:
-		return fault(here, "Size", layout.ErrRange, "is %d, must be 0 with Bytes: each value has its own size", c.Size)
+		return fault(here, "Size", layout.ErrRange, "is %d, must be 0: if Bytes is true, each value has its own size", c.Size)
 	case c.Size != 0 && c.Size != 4 && c.Size != 8:
 		return fault(here, "Size", layout.ErrRange, "is %d, must be 0, 4 or 8", c.Size)
 	}
