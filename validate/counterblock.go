@@ -14,9 +14,9 @@ type counterBlock struct {
 	of                  *object
 	instance            int // index of the instance, -1 in an object without instances
 	off, end            int64
-	length              int64 // ByteLength, or required if that is not 0
-	required            int64 // the right ByteLength, 0 if ByteLength can be right
-	declared            int64 // ByteLength if required is not 0
+	length              int64 // ByteLength; after the guards, required if that is not 0
+	required            int64 // the length that ByteLength should have, 0 if ByteLength may be right
+	declared            int64 // the wrong ByteLength, 0 if required is 0
 }
 
 var onCounterBlock = subjectsIn[*counterBlock](v1Kinds...)

@@ -13,15 +13,15 @@ type result struct {
 	off, end      int64
 	required      int64 // end-off, 0 if dwSize has that value or end is not known
 	shape         shape
-	shaped        bool                      // the content has that shape; otherwise shape has the declared numbers
+	shaped        bool                      // shape fits the content; otherwise it has the declared numbers
 	scanned       int64                     // number of instances that the scan accepted
 	scannedEnd    int64                     // end of the last of these instances
 	content       int64                     // end of the content, -1 if not known
-	missing       int64                     // bytes that the sizes in the content lack to be multiples of 8
+	missing       int64                     // padding bytes that the sizes in the content do not include
 	short         bool                      // the result ends before its last value
 	identifier    *layout.CounterIdentifier // of the query, nil if not known
 	set           *counterSet               // registration of the counter set, nil if not known
-	widths        []int64                   // bytes of the values by the counter types, 0 if not known
+	widths        []int64                   // width of each value by the type of its counter, 0 if not known
 }
 
 var onResult = subjectsIn[*result](layout.QueryDataKind)

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data is one
-// error, at that field. The error gives the right number, or the multiple that is required.
+// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data gives one
+// error, at that field. The error names the right number, or the multiple that is required.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

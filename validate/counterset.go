@@ -15,8 +15,9 @@ type counterList struct {
 // counter returns the bytes of a counter.
 func (l counterList) counter(i int64) []byte { return l.b[i*l.size:][:l.size] }
 
-// indexCounters sets p.counters to the n counter records at an offset, of size bytes each, and
-// p.ids to their CounterIds. All the records must be inside the input.
+// indexCounters reads the n counter records that start at an offset and have size bytes each. It
+// sets p.counters to the records and p.ids to their CounterIds. All the records must be inside the
+// input.
 func (p *pass) indexCounters(from, size, n int64) {
 	p.counters = counterList{p.b[from:], size}
 	p.ids.reset(int(n))

@@ -10,7 +10,7 @@ import (
 type counterSetInstance struct {
 	layout.CounterSetInstance       // the structure, empty if the input ends inside it
 	counters                  int64 // number of counters of the set, -1 if not known
-	lengths                         // as declared, or corrected if fault has one of them
+	lengths                         // as declared; if one is wrong and can be corrected, with the corrected one
 	consistent                bool  // the lengths agree with each other and with the name
 	fault                     lengthFault
 }

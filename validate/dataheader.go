@@ -11,7 +11,7 @@ type queryData struct {
 	layout.QueryData         // the structure, empty if the input ends inside it
 	end              int64   // end of the last result found
 	n                int64   // number of results found
-	whole            bool    // they are all results of the data
+	whole            bool    // all results of the data were found
 	lengths          []int64 // of the results found, empty if each has the length dwSize
 }
 

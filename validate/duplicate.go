@@ -15,7 +15,7 @@ type duplicate struct {
 	of    *object
 	index int    // of the instance
 	at    uint32 // offset of the instance in the object
-	first uint32 // offset of the first instance with the name in the object
+	first uint32 // offset in the object of the first instance with the name
 }
 
 var onDuplicate = subjectsIn[*duplicate](v1Kinds...)
