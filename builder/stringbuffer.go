@@ -168,7 +168,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 {
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, and with the text there all texts take far more bytes than the buffer has, because entries share texts", e.DwOffset())
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, and up to this entry the texts take far more bytes than the buffer has: too many entries share texts", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err

@@ -35,9 +35,9 @@ func checkVariable(t layout.CounterType, p place, value string) error {
 	}
 	switch n := textLen(t, value); {
 	case t.IsText() && n > uint64(p.size):
-		return layout.Faultf(layout.ErrRange, "takes %d bytes with its length, must take at most the %d of the CounterSize", n, p.size)
+		return layout.Faultf(layout.ErrRange, "takes %d bytes with its length, must take at most %d, the CounterSize", n, p.size)
 	case !t.IsText() && n != uint64(p.size):
-		return layout.Faultf(layout.ErrRange, "has %s, must have the %d of the CounterSize", count(int(n), "byte"), p.size)
+		return layout.Faultf(layout.ErrRange, "has %s, must have %d, the CounterSize", count(int(n), "byte"), p.size)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must have at most the %d that follow in the counter block", n, left)}
 	}
 	if n > most {
-		b.lose(path(), value, "takes %d bytes with its length, must take at most the %d of the CounterSize", lengthPrefix+n, p.size)
+		b.lose(path(), value, "takes %d bytes with its length, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
 		n = most
 		if t.Subtype() == layout.PERF_TEXT_UNICODE {
 			n = most &^ 1
