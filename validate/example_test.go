@@ -25,7 +25,7 @@ func ExampleBytes() {
 	}
 	// Output:
 	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, must be 32, the distance to the counter block
-	// Write the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.
+	// Set ByteLength to the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.
 }
 
 // One Validator validates many blocks. It uses the profile of Windows and overrides the severity

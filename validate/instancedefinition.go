@@ -43,7 +43,7 @@ var instanceDefinitionRules = []*Rule{
 		ID: "PERF1401", Name: "inst-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "each of NumInstances instances has the 24 bytes of a PERF_INSTANCE_DEFINITION",
 		Why:     "NumInstances or a preceding length is too large. A reader reads the next object as an instance, or reads past its buffer.",
-		Fix:     "Write the number of instances. If it is right, check the lengths of the preceding instance and its counter block.",
+		Fix:     "Set NumInstances to the number of instances. If it is right, check the lengths of the preceding instance and its counter block.",
 		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onInstance.guard(instanceTruncated),
@@ -51,8 +51,8 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1402", Name: "inst-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of an instance is at least the 24 bytes of a PERF_INSTANCE_DEFINITION",
-		Why:     "The counter block starts where the instance ends. With a smaller length it starts inside the definition, and with 0 a reader does not advance.",
-		Fix:     "Write 24 plus the bytes of the name, rounded up to a multiple of 8.",
+		Why:     "The counter block starts where the instance ends. If ByteLength is less than 24, the counter block starts inside the definition. If ByteLength is 0, a reader does not advance.",
+		Fix:     "Set ByteLength to 24 plus the bytes of the name, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 accepts any length"},
 		check:   onInstance.guard(instanceLengthMin),
@@ -60,8 +60,8 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "an instance and the ByteLength of the counter block after it are inside the object",
-		Why:     "Otherwise the counter block is outside the object. A reader takes other bytes for the length of the block, and misreads everything after it.",
-		Fix:     "Write the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.",
+		Why:     "The counter block starts where the instance ends. If that is outside the object, a reader reads other bytes as the length of the block, and misreads everything after it.",
+		Fix:     "Set ByteLength to the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onInstance.guard(instanceLengthBound),
@@ -69,8 +69,8 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1404", Name: "inst-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "ByteLength of an instance is a multiple of 8",
-		Why:     "Otherwise the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
-		Fix:     "Write the end of the name, rounded up to a multiple of 8, and fill the padding after the name with zeros.",
+		Why:     "With another ByteLength the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
+		Fix:     "Set ByteLength to the end of the name, rounded up to a multiple of 8, and fill the padding after the name with zeros.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
 		check:   onInstance.check(instanceLengthAlign),
 	},
@@ -103,7 +103,7 @@ var instanceDefinitionRules = []*Rule{
 		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "ParentObjectInstance is less than the number of instances of the parent's object",
 		Why:     "ParentObjectInstance is the position of the parent in its object, from 0. If it is too large, a reader reads past the object and uses other bytes as the name of the parent.",
-		Fix:     "Write the position of the parent in its object in this block. If two objects have the same title, the first one is used.",
+		Fix:     "Set ParentObjectInstance to the position of the parent in its object in this block. If two objects have the same title, the first one is used.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
 		Misread: []string{"Microsoft's sample reader counts to the position without a check"},
 		check:   onInstance.check(parentRange),
@@ -119,7 +119,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
 		Doc:     "the bytes of an instance that belong to neither the structure nor the name are 0",
-		Why:     "No reader uses these bytes. Other values are leftover memory of the writer's process, which every consumer receives.",
+		Why:     "No reader uses these bytes. If they are not 0, they are leftover memory of the writer's process, which every consumer receives.",
 		Fix:     "Clear the instance up to ByteLength before you write its name.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
 		check:   onInstance.check(instancePadding),
@@ -300,8 +300,8 @@ func instancePadding(p *pass, in *instance) {
 	p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
 }
 
-// reportNonzero reports the bytes of an instance between two offsets if some of them are not 0:
-// one range, from the first such byte to the last.
+// reportNonzero reports bytes of an instance between two offsets that are not 0. The finding has
+// all bytes from the first such byte to the last.
 func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {

@@ -89,7 +89,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2413", Name: "v2-instance-name-utf16", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance has no unpaired surrogate",
-		Why:     "Such a name is not valid text. Conversion to UTF-8 loses the character or fails, and two names can become the same.",
+		Why:     "A name with an unpaired surrogate is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
 		Fix:     "Cut names between characters, not inside a surrogate pair.",
 		Sources: []Source{pcqInstance},
 		check:   onInstanceHeader.check(instanceHeaderUTF16),

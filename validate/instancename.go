@@ -30,7 +30,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1407", Name: "inst-name-offset-even", Severity: Warning, Since: "v0.1.0",
 		Doc:     "NameOffset of a UTF-16 name is even",
-		Why:     "Otherwise the code units are misaligned. A reader that accesses them as WCHARs faults on some processors.",
+		Why:     "At an odd offset the code units are misaligned. A reader that accesses them as WCHARs faults on some processors.",
 		Fix:     "Write 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		check:   onInstance.check(nameOffsetEven),
@@ -48,7 +48,7 @@ var instanceNameRules = []*Rule{
 		ID: "PERF1409", Name: "inst-name-length-even", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameLength of a UTF-16 name is even",
 		Why:     "NameLength counts bytes: 2 for each code unit, including the NUL. If it is odd, readers treat the last byte differently.",
-		Fix:     "Write 2 times the number of code units, including the NUL.",
+		Fix:     "Set NameLength to 2 times the number of code units, including the NUL.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameLengthEven),
 	},
@@ -73,8 +73,8 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1412", Name: "inst-name-utf16", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a UTF-16 name has no unpaired surrogate, no U+FFFE and no U+FFFF",
-		Why:     "Such a name is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
-		Fix:     "If you shorten names, do not separate a surrogate pair. Otherwise find the code that overwrites the name.",
+		Why:     "A name with one of these is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
+		Fix:     "If your code shortens names, do not separate a surrogate pair. If it does not, find the code that overwrites the name.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameUTF16),
 	},
@@ -98,7 +98,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1415", Name: "inst-unnamed", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an instance has a name or a UniqueID",
-		Why:     "Without either, a consumer cannot distinguish the instance from others or find it in the next sample.",
+		Why:     "If an instance has neither, a consumer cannot distinguish it from others, and cannot find it in the next sample.",
 		Fix:     "Write a name, or a UniqueID other than -1.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check:   onInstance.check(instanceUnnamed),
