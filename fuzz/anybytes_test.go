@@ -42,9 +42,10 @@ func FuzzAnyBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { anyBytes(t, kindOf(kind), b) })
 }
 
-// anyBytes walks and decodes b. UnmarshalBinary must return a model that encodes to the same bytes, or an error with a
-// place inside b. UnmarshalLossy must list what it drops, and the model it returns must encode and decode. Nothing may
-// change b. anyBytes returns 1, 0 if b decodes without losses, 0, 1 if b decodes with losses, and 0, 0 otherwise.
+// anyBytes walks and decodes b. UnmarshalBinary must return a model that encodes to the same bytes, or an error with
+// a place inside b. UnmarshalLossy must list what it drops, and the model it returns must encode and decode. Nothing
+// may change b. If b decodes without losses, lossless is 1. If b decodes only with losses, lossy is 1. The other
+// results are 0.
 func anyBytes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	t.Helper()
 	before := bytes.Clone(b)
@@ -96,8 +97,8 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	return 0, 1
 }
 
-// nonEmpty returns a model that is not empty, the same model in each call. Tests decode into it and compare it with
-// another call's model, to see whether a failed call changes a model.
+// nonEmpty returns a model that is not empty. Each call returns an equal model: a test decodes into one model, and
+// compares it with another one to see whether a failed decoding changed it.
 func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
 	t.Helper()
 	c := fuzz.Config{MaxObjects: 1, MaxCounters: 1, MaxInstances: 1, MaxText: 2}

@@ -192,8 +192,8 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	}
 }
 
-// TestJoined checks that the identifiers and registrations of fuzz.Join fit their query data: with them as its context, the
-// query data has the same findings as without a context. FuzzBreak covers contexts that do not fit.
+// TestJoined checks that the identifiers and registrations of fuzz.Join fit their query data: if they are the
+// context, validation reports the same findings as without a context. FuzzBreak covers contexts that do not fit.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0

@@ -102,8 +102,8 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// A kind without a fixed length makes a longer block from these bytes, a letter and two parts of each sort, than
-		// from no bytes.
+		// These bytes make a letter and two parts of each sort. The block must then be longer than the block of no
+		// bytes, unless the kind has a fixed length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {
@@ -154,9 +154,9 @@ func TestEveryBlockEnds(t *testing.T) {
 	}
 }
 
-// TestSmallChangesStaySmall checks that a change of one byte changes little of the model: for half of the changes, at most
-// a tenth of the values, and for nine in ten, at most a third. A byte belongs to one record, but other records may refer
-// to it.
+// TestSmallChangesStaySmall checks that a change of one byte changes little of the model: for half of the changes, at
+// most a tenth of the values, and for nine in ten, at most a third. A byte belongs to one record, but other records
+// may refer to this record.
 func TestSmallChangesStaySmall(t *testing.T) {
 	t.Parallel()
 	c := fuzz.Config{MaxObjects: 10, MaxCounters: 20}

@@ -22,8 +22,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestOracleAgrees checks that layout and builder read the same values in generated blocks and workloads as a C program
-// that is compiled with winperf.h and perflib.h.
+// TestOracleAgrees reads generated blocks and workloads with layout, with builder, and with a C program that is
+// compiled with winperf.h and perflib.h. All three must read the same values.
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
@@ -139,8 +139,8 @@ func agree(t *testing.T, read map[string]oracle.Entry, path string, decoded any)
 	}
 }
 
-// TestOracleAgreesOnDamage checks that layout reads the same values in damaged blocks as the C program, if both can read the
-// block. The C program checks only that records are inside the block.
+// TestOracleAgreesOnDamage reads damaged blocks with layout and with the C program. If both can read a block, they
+// must read the same values. The C program checks only that records are inside the block.
 func TestOracleAgreesOnDamage(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)

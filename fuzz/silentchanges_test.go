@@ -222,13 +222,13 @@ func (f *flip) hasObject(title uint64) bool {
 	}
 }
 
-// exchangeable reports whether a counter with the type was may have the predefined type is instead.
-func exchangeable(was, is layout.CounterType) bool {
-	wasWidth, _ := was.Width()
-	isWidth, _ := is.Width()
-	wasBase, _ := was.Base()
-	base, needs := is.Base()
-	return is.Predefined() && wasWidth == isWidth && was.IsBase() == is.IsBase() && (!needs || base == wasBase)
+// exchangeable reports whether a counter of type a may have the type b instead. b must be predefined.
+func exchangeable(a, b layout.CounterType) bool {
+	widthA, _ := a.Width()
+	widthB, _ := b.Width()
+	baseA, _ := a.Base()
+	baseB, needs := b.Base()
+	return b.Predefined() && widthA == widthB && a.IsBase() == b.IsBase() && (!needs || baseB == baseA)
 }
 
 // blockLength returns the length of the shortest counter block of the object, 0 if it has none.

@@ -35,8 +35,8 @@ func TestValidatorAndDecoder(t *testing.T) {
 	})
 }
 
-// TestValidatorAndDecoderOfOddIDs checks the property of TestValidatorAndDecoder for a result with an odd number of ids,
-// after which the 4 bytes of padding are damaged or removed.
+// TestValidatorAndDecoderOfOddIDs checks the property of TestValidatorAndDecoder for a result with an odd number of
+// ids. 4 bytes of padding follow these ids; the test changes or removes them.
 func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	t.Parallel()
 	header, result, ids := layout.SizeofDataHeader, layout.SizeofCounterHeader, layout.SizeofMultiCounters

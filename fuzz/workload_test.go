@@ -77,8 +77,8 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// TestWorkloadsSmallestFirst checks that the workloads with one or two objects are sorted by size, and then the workloads
-// with the objects of a server.
+// TestWorkloadsSmallestFirst checks the order of the workloads. First come those with one or two objects, then those
+// with the objects of a server. Each of the two groups is sorted by size.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false

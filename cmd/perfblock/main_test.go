@@ -20,10 +20,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"perfblock": main})
 }
 
-// TestScripts runs the scripts in testdata/script. They have two more commands: status N
-// COMMAND runs a command and requires the exit status N, and repeat N TEXT FILE writes a file
-// with N copies of a text. The condition permissions is true if file permissions apply to the
-// user.
+// TestScripts runs the scripts in testdata/script. They have two more commands: status N COMMAND
+// runs a command and requires the exit status N, and repeat N TEXT FILE writes a file with N
+// copies of a text. The condition `permissions` is true if file permissions apply to the user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

@@ -64,7 +64,7 @@ func decoded(t *testing.T, h *host) builder.DataBlock {
 	return d
 }
 
-// TestModelOfTheBlock checks that blocks decode, also with duplicate names.
+// TestModelOfTheBlock checks that a block decodes, even if instances have the same name.
 func TestModelOfTheBlock(t *testing.T) {
 	t.Parallel()
 	duplicates := twoProcesses()

@@ -149,8 +149,8 @@ func TestAutoIsSure(t *testing.T) {
 	}
 }
 
-// TestMemory checks that decoding allocates memory for the bytes only, also for lines that
-// repeat bytes.
+// TestMemory checks that decoding allocates memory only for the bytes, even if lines repeat
+// bytes.
 func TestMemory(t *testing.T) {
 	long := bytes.Repeat([]byte("0000 | 50 00 45 00 | a\n"), 50_000) // repeats the same bytes
 	got, _, err := input(t, "hex").Decode(long)

@@ -48,7 +48,7 @@ func TestCompilersAgree(t *testing.T) {
 	}
 }
 
-// compare compares the text got, from a compiler, with the file.
+// compare compares the facts of a compiler with the file. got is the text that the file should have.
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)

@@ -54,11 +54,11 @@ func golden(t *testing.T) (list []block) {
 	return list
 }
 
-// made returns each generated blocks of every kind.
-func made(t *testing.T, each uint64) (list []block) {
+// made returns n generated blocks of every kind.
+func made(t *testing.T, n uint64) (list []block) {
 	t.Helper()
 	for _, kind := range layout.Kinds() {
-		for seed := range each {
+		for seed := range n {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
 			if err != nil {
 				t.Fatal(err)

@@ -109,7 +109,7 @@ func TestTablesOfTinyRecords(t *testing.T) {
 	}
 }
 
-// TestPicturesAreSquare checks that all lines of a picture have the same width, without the notes after an arrow.
+// TestPicturesAreSquare checks that all lines of a picture have the same width. A note after an arrow does not count.
 func TestPicturesAreSquare(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]int{"docs/layout.md": 1, "docs/layout-v2.md": 14} {

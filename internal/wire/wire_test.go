@@ -66,7 +66,7 @@ func pattern(n int) []byte {
 	return b
 }
 
-// number returns the little-endian number of size bytes at offset at.
+// number returns the little-endian number of size bytes that starts at b[at].
 func number(b []byte, at, size int) (n uint64) {
 	for i := range size {
 		n |= uint64(b[at+i]) << (8 * i)
@@ -74,7 +74,7 @@ func number(b []byte, at, size int) (n uint64) {
 	return n
 }
 
-// guidAt returns the GUID at offset at.
+// guidAt returns the GUID that starts at b[at].
 func guidAt(b []byte, at int) layout.GUID {
 	return layout.GUID{Data1: uint32(number(b, at, 4)), Data2: uint16(number(b, at+4, 2)), Data3: uint16(number(b, at+6, 2)), Data4: [8]byte(b[at+8 : at+16])}
 }
@@ -93,7 +93,7 @@ func units(v reflect.Value) (all []uint64) {
 	return all
 }
 
-// checkField compares the value got of field f with the bytes of b at the field's offset.
+// checkField compares got, the value of the field f, with the bytes of b at the field's offset.
 func checkField(t *testing.T, b []byte, f member, got reflect.Value) {
 	t.Helper()
 	switch f.typ {

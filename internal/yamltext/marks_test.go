@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMarks checks which characters CheckSize counts as marks. Each text follows a text with the
-// largest number of marks that is allowed.
+// TestMarks checks which characters CheckSize counts as marks. A text with the largest allowed
+// number of marks comes before each of the texts.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	const most = 100

@@ -54,8 +54,8 @@ func text(n int, s string) string {
 	return string(b)
 }
 
-// TestPackedLists checks that a text has the same tree, or also an error, if its number lists are
-// packed.
+// TestPackedLists reads each text with and without packed number lists. Both must give the same
+// tree, or both must give an error.
 func TestPackedLists(t *testing.T) {
 	t.Parallel()
 	for _, tt := range awkward {
@@ -125,8 +125,8 @@ func FuzzPackedLists(f *testing.F) {
 	})
 }
 
-// TestAbsentRune checks that absentRune returns a character that the text does not contain, as it
-// is or escaped.
+// TestAbsentRune checks that absentRune returns a character that the text contains neither
+// directly nor as an escape sequence.
 func TestAbsentRune(t *testing.T) {
 	t.Parallel()
 	privates := func(from, to rune) string {
@@ -170,8 +170,8 @@ func TestAbsentRune(t *testing.T) {
 	}
 }
 
-// TestListsCountWithoutMark checks that CheckSize counts each comma of a list if the text contains
-// all characters that could replace commas, because the list cannot be packed then.
+// A list cannot be packed if the text contains all characters that could replace commas.
+// TestListsCountWithoutMark checks that CheckSize then counts each comma of the list.
 func TestListsCountWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
