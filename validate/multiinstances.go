@@ -62,7 +62,7 @@ var multiInstancesRules = []*Rule{
 		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
 		Doc:     "the result has as many instances as dwInstances declares",
 		Why:     "A reader that counts to dwInstances reads past the last instance, or misses some.",
-		Fix:     "Write the number of instances that follow.",
+		Fix:     "Set dwInstances to the number of instances that follow.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
 		check:   onMultiInstances.atEnd(multiInstancesCount),
 	},

@@ -9,7 +9,7 @@ var stringCounterRules = []*Rule{
 		ID: "PERF2706", Name: "v2-strings-offset-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwOffset is 0xffffffff for no string, or the offset of a byte after the entries and inside dwSize",
 		Why:     "A reader that trusts dwOffset shows bytes of the entries, or bytes after the buffer, as the text of the counter.",
-		Fix:     "Write the offset from the start of the buffer, or 0xffffffff if the counter has no string.",
+		Fix:     "Set dwOffset to the offset from the start of the buffer, or to 0xffffffff if the counter has no string.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		check:   onStringCounter.check(stringOffsetRange),
 	},

@@ -48,7 +48,7 @@ var titleRules = []*Rule{
 		ID: "PERF1228", Name: "obj-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
 		Doc:     "ObjectNameTitle and ObjectHelpTitle are 0",
 		Why:     "Both fields are reserved. Old readers stored pointers to the texts in them. A value from a provider is leftover memory without meaning.",
-		Fix:     "Write 0, or clear the structure before you fill it.",
+		Fix:     "Set both fields to 0, or clear the structure before you fill it.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
 		check:   onObject.check(objectReservedTitle),
 	},
