@@ -186,8 +186,9 @@ func (f *faultyBlock) queryContext() validate.Context {
 	return ctx
 }
 
-// withRegistration makes query data that has the result r, and adds the registration of its counter set to the context.
-// r is the only result, or the context has identifiers that match the results to counter sets.
+// withRegistration makes query data that has the result r, and adds the registration of its counter set to the
+// context. If the query data has other results too, the context also has identifiers, which match the results to
+// counter sets.
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
 	if r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
 		f.inQuery(r)

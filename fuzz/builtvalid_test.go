@@ -115,8 +115,8 @@ func predict(m builder.Model) (p prediction) {
 	return p
 }
 
-// objects predicts the findings in objects. complete says that the objects are all objects of a data block: in the objects
-// of one provider, instances may have parents in the objects of another provider.
+// objects predicts the findings in objects. complete is true if these are all objects of a data block, and false if
+// they are the objects of one provider. Instances of one provider may have parents in objects of other providers.
 func (p *prediction) objects(objects []builder.Object, complete bool) {
 	titles := map[uint32]bool{}
 	for _, o := range objects {

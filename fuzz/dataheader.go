@@ -65,8 +65,8 @@ func (g *generator) documentedStatus() uint32 {
 	return cname.Statuses[g.upTo(len(cname.Statuses))].Value
 }
 
-// queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. values says
-// whether the result has values: only values have a size, so without values the counters have no Size.
+// queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. values
+// says whether the result has values. Without values the counters have no Size, because Size is the size of a value.
 func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	least, most := 1, 1
 	if ids {

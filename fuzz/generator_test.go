@@ -154,9 +154,9 @@ func TestEveryBlockEnds(t *testing.T) {
 	}
 }
 
-// TestSmallChangesStaySmall checks that a change of one byte changes little of the model: for half of the changes, at
-// most a tenth of the values, and for nine in ten, at most a third. A byte belongs to one record, but other records
-// may refer to this record.
+// TestSmallChangesStaySmall changes one byte of the source, in many ways. In half of the cases, at most a tenth of
+// the values of the model may change. In nine of ten cases, at most a third may change. A byte belongs to one record,
+// but other records may refer to this record.
 func TestSmallChangesStaySmall(t *testing.T) {
 	t.Parallel()
 	c := fuzz.Config{MaxObjects: 10, MaxCounters: 20}

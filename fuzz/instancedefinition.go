@@ -51,8 +51,8 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 	return in
 }
 
-// parent sets the parent of an instance to an instance of the block or of another block, or sets only the position of a
-// parent, or sets nothing.
+// parent gives an instance a parent in the block, a parent in another block, only the position of a parent, or
+// nothing.
 func (g *generator) parent(in *builder.Instance) {
 	switch g.upTo(8) {
 	case 1:

@@ -170,8 +170,8 @@ func TestOracleAgreesOnDamage(t *testing.T) {
 	}
 }
 
-// refused reports whether layout refuses a block for a reason that the C program does not check: the signature, or the
-// offset of a name or value that overlaps the record before it.
+// refused reports whether layout refuses a block for a reason that the C program does not check. Such reasons are a
+// wrong signature, and a name or value whose offset is inside the record before it.
 func refused(kind layout.Kind, b []byte) bool {
 	if kind == layout.DataBlockKind && !layout.HasSignature(b) {
 		return true

@@ -24,9 +24,10 @@ var structural = map[layout.RoleKind]bool{
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
 }
 
-// TestNoSilentDamage checks that no damage of one bit in a structural field is silent: the validator has a new finding, or
-// the decoder reads the same model, or the change belongs to one of the legalChanges. It flips each bit in the fixtures,
-// and with -update writes docs/silent-damage.md. In most generated blocks it flips only one bit of each field.
+// TestNoSilentDamage flips single bits in structural fields. The damage is not silent if the validator has a new
+// finding, if the decoder reads the same model, or if the change belongs to one of the legalChanges. The test flips
+// each bit in the fixtures, but in most generated blocks only one bit of each field. With -update it writes
+// docs/silent-damage.md.
 func TestNoSilentDamage(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")

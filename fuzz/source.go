@@ -43,9 +43,9 @@ var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 20
 // FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. It keeps
 // data and does not change it.
 //
-// The bytes before the first of [Separators] choose what exists once, such as the header. Each \x1D starts a part for an
-// object, a result, an identifier or a GUID, each \x1E a part for a counter, an entry or a value, and each \x1F a part
-// for an instance. Counters and instances belong to the object before them.
+// The bytes before the first of [Separators] choose what exists once, such as the header. Each \x1D starts a part for
+// an object, a result, an identifier or a GUID. Each \x1E starts a part for a counter, an entry or a value. Each \x1F
+// starts a part for an instance. Counters and instances belong to the object before them.
 func FromBytes(data []byte) *Source {
 	i := bytes.IndexAny(data, Separators)
 	if i < 0 {

@@ -33,12 +33,12 @@ func newBuild() *cobra.Command {
 
 For several SPECs, -o must be a folder: one that exists, or a name that ends in /. The
 block of cpu.yaml is cpu.bin there. If its kind is not data-block, the name has the kind
-too, as in cpu.query-data.bin, so that lint and dump know it. If a SPEC has an error, the
-others are built, and the exit status is 2.
+too, as in cpu.query-data.bin, so that lint and dump know the kind. If a SPEC has an error,
+the others are built, and the exit status is 2.
 
 Build lints each block with the ` + config.FileName + ` that lint would use for the SPEC.
 Findings that fail the block, by default errors, are listed on standard error, and the
-exit status is 1; the block is written. A SPEC with patches is broken on purpose: a line
+exit status is 1, but the block is written. A SPEC with patches is broken on purpose: a line
 lists its findings, and the exit status is 0.
 
 Formats of the block:

@@ -56,12 +56,12 @@ Inputs:
 ` + table(inputs()) + `
 
 Dump shows the findings of lint at their bytes: errors and warnings, or the severities
-of --findings. It uses the configuration that lint would use; if that has an error, dump
-prints it and shows no findings. Findings do not change the exit status.
+of --findings. It uses the configuration that lint would use. If the configuration has an
+error, dump prints the error and shows no findings. Findings do not change the exit status.
 
 --format yaml writes the spec of a valid block. A spec cannot keep everything, for example
 padding that is not zero. If the block has such a value, dump names it and writes nothing;
-with --drop it writes the spec without the values, and lists them on standard error and in
+with --drop it writes the spec without these values, and lists them on standard error and in
 comments at the start of the spec. A broken block has no spec: write the spec of a valid
 one and break it with patches.`,
 		Example: `  perfblock dump cpu.bin

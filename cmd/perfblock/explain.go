@@ -76,7 +76,7 @@ Kinds of block:
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "list the rules of one kind of block")
 	c.format.flag(cmd, "format", "the format of the output")
-	c.profile.flag(cmd, "profile", "whose severities to show")
+	c.profile.flag(cmd, "profile", "show the severities of this profile")
 	c.color.flag(cmd)
 	return cmd
 }

@@ -37,7 +37,7 @@ func newGen() *cobra.Command {
 
 		SuggestFor: []string{"fuzz", "generate", "new"},
 		Long: `Gen generates a block without errors. --seed N makes a random block with legal values,
-also unusual ones that lint warns of. --workload makes a block like a real system's.
+including unusual ones that lint warns of. --workload makes a block like a real system's.
 The same flags always make the same block.
 
 --break RULE makes a block that breaks the rule, at a place that the seed chooses; the

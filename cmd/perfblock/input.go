@@ -135,8 +135,8 @@ func isSpec(text []byte) bool {
 	return err == nil
 }
 
-// isBlock reports whether a file that is not a spec is a block, in binary or text: it has the
-// PERF signature, or it is binary and the file name has a kind.
+// isBlock reports whether a file that is not a spec is a block, in binary or text. A block has
+// the PERF signature, or it is binary and the file name has a kind and ends in .bin.
 func isBlock(path string, text []byte) bool {
 	b, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {

@@ -36,8 +36,8 @@ func newLint() *cobra.Command {
 Exit status:
   0  no finding has the severity of --fail-on, or a higher one
   1  a finding has the severity of --fail-on, or a higher one
-  2  the command could not run, or could not validate a FILE; the report has the others,
-     and json and sarif name the FILE
+  2  the command could not run, or could not validate a FILE; the report has the other
+     FILEs, and in json and sarif it also names this FILE
 
 Formats:
 ` + table(reportFormats()) + `
@@ -63,14 +63,14 @@ blocks in its folder and below; the nearest such file is used. Flags override it
 standard input it is searched from the working folder.
 docs/schema/perfblock-config.schema.json describes it to editors.
 
-Some rules need more than the bytes, and report nothing without it:
+Some rules need more than the bytes. They report nothing without these flags:
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
       --role; --counters
 With several --reginfo files, --identifiers is needed to match results to counter sets.
-The flags apply to all FILEs of these kinds, and there must be one. --input applies to the
-files of the flags too.
+The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
+--input applies to the files of the flags too.
 
 Roles of identifiers, by --role:
 ` + table(roles()),

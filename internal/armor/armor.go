@@ -56,9 +56,9 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor makes a name that [Format.CheckName] accepts from any text, such as a file name. In
-// C, the name always starts with block_. In Go, it does so if it would otherwise be a keyword
-// or a predeclared name.
+// NameFor makes a name that [Format.CheckName] accepts from any text, such as a file name. In C,
+// the name always starts with block_. In Go, NameFor adds block_ to a keyword or a predeclared
+// name.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
 	if f.lang != nil && f.lang.mayCollide(name) {

@@ -11,8 +11,8 @@ import (
 // output that can be read.
 //
 // The text is such output if the offset in its second line is the end of the bytes in its first
-// line. It is also such output if at least half of the lines look like lines of od and have an
-// offset or words with an odd number of digits, which hex cannot have.
+// line. It is also such output if at least half of the lines look like lines of od and could not
+// be hex, because the offset or the words have an odd number of digits.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0

@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // A printer writes the parts of a block in one format. It ignores the errors of its writer,
-// which returns the first error again from Flush.
+// because the writer keeps the first error and returns it from Flush.
 type printer interface {
 	part(e *entry)
 	end()

@@ -1,5 +1,6 @@
-// Package oracle reads performance-counter blocks with a program that shares no code with the rest of the module: a small C walker,
-// built by the system's compiler with the real winperf.h and perflib.h. If it and package layout disagree, package layout is wrong.
+// Package oracle reads performance-counter blocks with a program that shares no code with the rest of the module: a
+// small C walker, built by the system's compiler with the real winperf.h and perflib.h. If the walker and package
+// layout disagree, package layout is wrong.
 //
 //	w, err := oracle.Build(dir)
 //	entries, err := w.Walk(ctx, "objects", block)

@@ -1,6 +1,6 @@
-// Package yamltext reads YAML and JSON that people write by hand into a tree, and reports
-// where a text is wrong. It refuses anchors, aliases, tags, directives and a second document,
-// with which a text could be larger than it looks or have a meaning that readers do not expect.
+// Package yamltext reads YAML and JSON that people write by hand into a tree, and reports where a
+// text is wrong. It refuses anchors, aliases, tags, directives and a second document. With them,
+// a text could be larger than it looks, or have a meaning that readers do not expect.
 package yamltext
 
 import (

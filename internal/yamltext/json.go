@@ -129,9 +129,9 @@ func (r *jsonReader) advance(to int) {
 	}
 }
 
-// checkString returns an error for an escape that is half of a surrogate pair, which the decoder
-// replaces by U+FFFD without an error. raw is a valid JSON string with its quotes, which starts
-// at byte start of the text.
+// checkString returns an error for an escape that is half of a surrogate pair. The decoder would
+// replace such an escape by U+FFFD without an error. raw is a valid JSON string with its quotes.
+// It starts at the offset `start` of the text.
 func (r *jsonReader) checkString(raw []byte, start int) error {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
