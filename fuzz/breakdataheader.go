@@ -159,7 +159,8 @@ func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
 	return f.encodeValid(q)
 }
 
-// choose chooses r, the result at a position, and an instance and a value of r.
+// choose chooses the records to damage: the result r, which is at the position `at`, and an instance and a value of
+// r.
 func (f *faultyBlock) choose(r *builder.Result, at int) {
 	f.at["result"] = at
 	f.at["instance"] = f.upTo(max(len(r.Instances), 1))

@@ -147,7 +147,7 @@ func (f *filling) fill(to *builder.Fill, set setValues) ([]byte, error) {
 	return to.Done()
 }
 
-// equals checks that a Fill writes want, into a growing buffer and into fixed buffers of various sizes.
+// equals checks that a Fill writes the bytes `want` into a growing buffer and into fixed buffers of various sizes.
 func (f *filling) equals(t *testing.T, r spares, want []byte) {
 	t.Helper()
 	for name, values := range map[string]setValues{"at once": setAll, "by handle": setEach} {
@@ -171,7 +171,7 @@ func (f *filling) equals(t *testing.T, r spares, want []byte) {
 	f.refreshed(t, want)
 }
 
-// refreshed checks that a Refresh writes want into a block that was filled without values.
+// refreshed checks that a Refresh writes the bytes `want` into a block that was filled without values.
 func (f *filling) refreshed(t *testing.T, want []byte) {
 	t.Helper()
 	var to builder.Fill
@@ -283,8 +283,8 @@ func (m maker) in(t *testing.T, r spares, want []byte) {
 	m.grown(t, want, len(want)/2)
 }
 
-// within fills a fixed buffer of room bytes and checks that no bytes around it change. A buffer with fewer bytes than want
-// must stay empty.
+// within fills a fixed buffer of `room` bytes and checks that no bytes around it change. If the buffer is shorter
+// than the block, the buffer must stay empty.
 func (m maker) within(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before, after = 8, 16
@@ -303,7 +303,7 @@ func (m maker) within(t *testing.T, want []byte, room int) {
 	}
 }
 
-// grown fills a buffer with room bytes, and checks that it is replaced only if it is too small.
+// grown fills a buffer that has `room` bytes, and checks that the buffer is replaced only if it is too small.
 func (m maker) grown(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before = 8

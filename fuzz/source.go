@@ -74,8 +74,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of a sort. If no part is left, it returns an empty part, and returns must as the second
-// result.
+// part returns the next part of a sort. If no part is left, it returns an empty part, and the second result is the
+// parameter `must`.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -111,8 +111,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 }
 
 // passTaken makes sure that no counter or instance is returned twice. object is a part of s that ends at the offset
-// `end` of s.parts. It will not return those of its counters and instances that s has already returned. s continues
-// with the counters and instances after the object.
+// `end` of s.parts. object then does not return those of its counters and instances that s has already returned. s
+// continues with the counters and instances after the object.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

@@ -106,7 +106,7 @@ func goType(f layout.Field, pkg string) string {
 	return f.Type.Go()
 }
 
-// get returns the expression that reads the field from a record in the variable from.
+// get returns the expression that reads the field from a record in the variable `from`.
 func get(f layout.Field, from, pkg string) string {
 	at := fmt.Sprintf("%s[0x%02x:]", from, f.At)
 	switch f.Type {

@@ -37,7 +37,8 @@ func put(t *testing.T, path, s string, mode os.FileMode) {
 	}
 }
 
-// checkFile checks that the file contains want and that its folder contains exactly files.
+// checkFile checks that the file contains the text `want`, and that its folder contains exactly
+// the given files.
 func checkFile(t *testing.T, path, want string, files ...string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
