@@ -111,7 +111,8 @@ func bytesOf(m builder.Model) []byte {
 // keepAsValid keeps a copy of the current block as the block without the fault.
 func (f *faultyBlock) keepAsValid() { f.before = slices.Clone(f.block) }
 
-// brokenAmong returns those of the rules that have a finding in the block which the valid block does not have.
+// brokenAmong returns those of the rules that have a new finding: one that the block has and the valid block does not
+// have.
 func (f *faultyBlock) brokenAmong(rules also) (list []string) {
 	if len(rules) == 0 {
 		return nil

@@ -148,7 +148,7 @@ func (f *faultyBlock) inDataBlock(o builder.Object) *faultyBlock {
 	return f.inDataBlockOf(f.header(), o)
 }
 
-// inDataBlockOf makes a data block with the header d that has the object among generated objects.
+// inDataBlockOf makes a data block with the header d. The block has the object o among generated objects.
 func (f *faultyBlock) inDataBlockOf(d builder.DataBlock, o builder.Object) *faultyBlock {
 	f.addObject(o)
 	d.Objects = f.objects

@@ -190,8 +190,8 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 }
 
 // unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least` and not a
-// multiple of 8. The record then ends before or with the part at the path `to`. The bytes after the record do not look
-// like the size of another record, because a reader could continue there.
+// multiple of 8. The record then ends before or with the part at the path `to`. A reader could continue after the
+// record, so the bytes there do not look like the size of another record.
 func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
 	most := f.distance(record, to)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]

@@ -230,8 +230,8 @@ func survives(made any) error {
 	return err
 }
 
-// TestConfigASCIITexts checks that Config.ASCII limits values that are texts to ASCII. Values that are bytes without text
-// may have any bytes.
+// TestConfigASCIITexts checks that with Config.ASCII, values that are texts have only ASCII characters. Values that
+// are bytes but not text may have any bytes.
 func TestConfigASCIITexts(t *testing.T) {
 	t.Parallel()
 	texts, others := 0, 0

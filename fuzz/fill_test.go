@@ -79,8 +79,8 @@ func plainInstances(objects []builder.Object) {
 	}
 }
 
-// sizeTexts sets the CounterSize of each text counter whose texts are all empty to the encoded size. Compile refuses a
-// text counter without CounterSize.
+// sizeTexts looks for text counters whose texts are all empty, and sets their CounterSize to the encoded size.
+// Compile refuses a text counter without CounterSize.
 func sizeTexts(o *builder.Object) {
 	text := -1
 	for i := range o.Counters {

@@ -222,7 +222,7 @@ func (f *flip) hasObject(title uint64) bool {
 	}
 }
 
-// exchangeable reports whether a counter of type a may have the type b instead. b must be predefined.
+// exchangeable reports whether a counter of type a may have the predefined type b instead.
 func exchangeable(a, b layout.CounterType) bool {
 	widthA, _ := a.Width()
 	widthB, _ := b.Width()

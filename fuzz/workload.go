@@ -114,7 +114,7 @@ func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Objec
 	}
 }
 
-// objects returns a function that makes n objects of various sizes with about size bytes in total.
+// objects returns a function that makes n objects of various sizes, which have about `size` bytes in total.
 func objects(n, size int) func(*rand.Rand) []builder.Object {
 	return func(r *rand.Rand) []builder.Object {
 		list := []builder.Object{system(r), processor(r)}

@@ -211,7 +211,7 @@ func valuesOf(typ string) string {
 	return fmt.Sprintf("a whole number from 0 to %d", most)
 }
 
-// seeHelp adds to a usage error how to get the help of the command.
+// seeHelp returns a usage error that also says how to get the help of the command.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }

@@ -220,8 +220,8 @@ func TestJSONLosesNothing(t *testing.T) {
 	checkRebuilt(t, layout.ObjectsKind, slack)
 }
 
-// TestJSONOfManyBytes checks that a long unread part is written without a copy of the part in
-// hex.
+// TestJSONOfManyBytes checks that writing a long unread part does not take the memory of all its
+// hex digits.
 func TestJSONOfManyBytes(t *testing.T) {
 	b := make([]byte, 8<<20)
 	f, _ := dump.FormatNamed("json")

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-// TestWrongDescriptions checks that the fixtures show a difference for each of these wrong
-// descriptions. By default it checks every fourth description.
+// TestWrongDescriptions makes one error at a time in the descriptions, and checks that the fixtures then show a
+// difference. By default it makes every fourth of these errors.
 func TestWrongDescriptions(t *testing.T) {
 	t.Parallel()
 	need(t)

@@ -157,8 +157,8 @@ func worked(t *testing.T) (list []fixture) {
 	return list
 }
 
-// asWalked returns the entries of the walker for a part of the worked examples. The worked
-// examples have a text, a list or a time on one line.
+// asWalked returns the entries of the walker for a line of the worked examples. A line can have a list or a time, for
+// which the walker returns several entries.
 func asWalked(e oracle.Entry, raw []byte) []oracle.Entry {
 	owner, value, several := strings.Cut(e.Path, " ")
 	switch {

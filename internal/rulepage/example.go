@@ -18,7 +18,7 @@ type Example struct {
 	Right string
 }
 
-// examples has the parts of each example, named by the rule ID. TestExamples generates it
+// examples has the parts of each example, named by the rule ID. TestExamples generates the file
 // from the fixtures of the rules.
 //
 //go:embed examples.txtar

@@ -50,7 +50,8 @@ func ask(name string) string {
 	return fmt.Sprintf("; did you mean %s?", name)
 }
 
-// longest is more than the length of any name. Comparing a longer word takes quadratic time.
+// longest is more than the length of any name. A longer word is not compared, because that would
+// take quadratic time.
 const longest = 80
 
 // nearest returns the candidate with the least distance to word, or the first of several. It

@@ -25,9 +25,9 @@ type Reader struct {
 // ErrEmpty is the error of a text without a document. Errors wrap it.
 var ErrEmpty = errors.New("the text is empty")
 
-// Load returns the root of the one document in a text that [Decode] returned. If r.JSON is set,
-// and file ends in .json or the text starts with a brace, Load reads JSON, and otherwise YAML.
-// The error is a [*Fault].
+// Load returns the root of the one document in a text that [Decode] returned. If r.JSON is not
+// set, Load reads YAML. If it is set, Load reads JSON if file ends in .json or if the text starts
+// with a brace, and YAML otherwise. The error is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 	json := r.JSON && isJSON(file, text)
 	if err := r.CheckSize(text, json); err != nil {
