@@ -175,9 +175,8 @@ func numberCounter(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// consecutive makes a block that has an object with counters of the types, between other counters. It chooses the first
-// of these counters and returns its position. The values of the other counters are the first and the last in a counter
-// block.
+// consecutive makes a block that has an object with counters of the types, between other counters. It chooses the
+// first of these counters and returns its position.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	for range f.upTo(3) {
 		types = append(types, f.numberType())

@@ -67,8 +67,8 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of a type with at least one counter and one instance, if the type has them. The ids of the
-// counters differ and are not 0, because padding is 0. The names of the instances differ.
+// resultOf returns a result of a type with at least one counter and one instance, if the type has them. The ids of
+// the counters differ, and none is 0, because a 0 could look like padding. The names of the instances differ.
 func (f *faultyBlock) resultOf(t layout.PerfCounterDataType) *builder.Result {
 	return f.resultOfSize(t, f.someCounters(), f.someInstances())
 }

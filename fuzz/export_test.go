@@ -13,8 +13,8 @@ func MayBreak(rule string) []string {
 	return breakers[i].may
 }
 
-// QueryContext returns identifiers that request the results of query data, and registrations of the counter sets. Each
-// result has another counter set.
+// QueryContext returns identifiers that request the results of query data, and registrations of the counter sets.
+// Each result has its own counter set.
 func QueryContext(data builder.QueryData) (validate.Context, error) {
 	return join(new(Source), Config{}, data).Context()
 }

@@ -259,8 +259,8 @@ func TestSourceIsSpent(t *testing.T) {
 	}
 }
 
-// TestSourceHasPartsOnce checks that two models from one source share its parts. The first is a list of instances, the
-// second has objects.
+// TestSourceHasPartsOnce makes two models from one source, and checks that only one of them uses each part. The first
+// model is a list of instances, the second has objects.
 func TestSourceHasPartsOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

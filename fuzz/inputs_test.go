@@ -64,8 +64,8 @@ func fixtures(t testing.TB) []fixture.Block {
 	return blocks
 }
 
-// addBlocks adds small valid blocks and the fixtures as seeds of a target. The arguments of the target are the number of the
-// kind, the arguments in more, and the bytes.
+// addBlocks adds small valid blocks and the fixtures as seeds of a target. The arguments of the target are the number
+// of the kind, the arguments in `more`, and the bytes.
 func addBlocks(f *testing.F, more ...any) {
 	f.Helper()
 	add := func(kind layout.Kind, b []byte) { f.Add(slices.Concat([]any{uint8(kind)}, more, []any{b})...) }

@@ -88,8 +88,9 @@ type fullName struct {
 	name             string
 }
 
-// A usedNames has the full names of the instances of an object. The value of a full name is the number to append to the
-// name of the next instance with this full name. Without it, many instances with one name would take quadratic time.
+// A usedNames has the full names of the instances of an object. The value of a full name is the number to append to
+// the name of the next instance with this full name. Without this number, many instances with one name would take
+// quadratic time.
 type usedNames map[fullName]int
 
 // makeUnique appends a number to the name if another instance has the name, ignoring case.

@@ -15,8 +15,8 @@ type Joined struct {
 	Sets        []builder.CounterSetRegInfo // the counter sets of the identifiers
 }
 
-// Join returns query data as [Model] makes it, the identifiers that request it, and registrations of counter sets with
-// its counters and instances.
+// Join returns query data as [Model] makes it. It also returns the identifiers that request the query data, and the
+// registrations of counter sets that fit the results.
 func Join(s *Source, c Config) Joined {
 	return join(s, c, newGenerator(s, c).queryData())
 }

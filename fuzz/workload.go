@@ -96,7 +96,8 @@ func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	return v
 }
 
-// plain returns a function that makes an object with counters of both widths and numbered instances.
+// plain returns a function that makes an object. The object has counters of 4 and 8 bytes. The names of its instances
+// are "instance 0", "instance 1" and so on.
 func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Object {
 	return func(r *rand.Rand) builder.Object {
 		o := builder.Object{ObjectNameTitleIndex: title}

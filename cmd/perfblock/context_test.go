@@ -73,7 +73,7 @@ func TestKindsOfFlags(t *testing.T) {
 }
 
 // TestWriteBroken checks that writeBroken writes the context files beside the block, and that
-// lint reads them. They hold raw bytes, even if the format of the block is hex.
+// lint reads them. The context files hold raw bytes, even if the format of the block is hex.
 func TestWriteBroken(t *testing.T) {
 	t.Parallel()
 	var asked, set []byte

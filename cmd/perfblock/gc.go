@@ -9,10 +9,10 @@ import (
 // firstCollection is the memory in use at which the first garbage collection runs.
 const firstCollection = 64 << 20
 
-// delayFirstCollection delays the first garbage collection until [firstCollection] bytes
-// are in use. Most runs end before that: collecting the few megabytes of a block costs as
-// much as validating it. Later collections run as usual. If the user has set GOGC or
-// GOMEMLIMIT, it does nothing.
+// delayFirstCollection delays the first garbage collection until [firstCollection] bytes are in
+// use. Most runs end before that: collecting the few megabytes of a block costs as much as
+// validating it. Later collections run as usual. If the user has set GOGC or GOMEMLIMIT,
+// delayFirstCollection does nothing.
 func delayFirstCollection() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -47,9 +47,9 @@ func kindOf(s source, named string) (layout.Kind, error) {
 	return 0, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(fits, " or "))
 }
 
-// contradicts reports whether b is a data block and so cannot be of the other kind. The signature
-// PERF shows this for every kind except reg-string, because a text may start with PERF. For a
-// reg-string the field LittleEndian must also be 1, which it is in no text.
+// contradicts reports whether b is a data block, although kind is another kind. A data block
+// starts with the signature PERF. The text of a reg-string can start with PERF too, but only a
+// data block has a LittleEndian of 1.
 func contradicts(kind layout.Kind, b []byte) bool {
 	littleEndian := []byte{1, 0, 0, 0}
 	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {

@@ -149,9 +149,9 @@ func decide(text []byte) ([]byte, Input, error) {
 	return nil, auto, fmt.Errorf("is text, but neither hex (%w) nor base64 (%w)", hexErr, base64Err)
 }
 
-// isUTF16 reports whether b is UTF-16LE with a byte order mark, all of ASCII characters, as
-// Windows PowerShell writes a text with >. It also recognizes a data block that PowerShell
-// changed in this way.
+// isUTF16 reports whether b is UTF-16LE with a byte order mark and has only ASCII characters.
+// Windows PowerShell writes such text if output is redirected with >. isUTF16 also recognizes a
+// data block that PowerShell changed in this way.
 func isUTF16(b []byte) bool {
 	units, marked := bytes.CutPrefix(b, []byte{0xFF, 0xFE})
 	if !marked || len(units)%2 != 0 {

@@ -1,8 +1,8 @@
 // Package dump writes a block for people and tools.
 //
 // Every format writes the parts that [layout.Walk] yields, one at a time. So a dump shows all
-// bytes of a block, even of a broken one. Its time is linear in the size of the block, and
-// its memory in the number of counters of an object or of strings.
+// bytes of a block, even of a broken one. The time for a dump is linear in the size of the block.
+// The memory is linear in the number of counters of an object, or in the number of strings.
 //
 // Dumps can be compared: the same bytes always give the same text, and a changed byte changes
 // only the lines that show it. [AppendText] escapes text of the block.

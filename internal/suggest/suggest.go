@@ -104,7 +104,7 @@ func startsWord(s string, i int) bool {
 func Distance(a, b string) int { return new(comparison).distance(a, b) }
 
 // A comparison computes distances, and reuses its memory for several pairs of words. Row i has
-// the distance from the first i letters of a to each prefix of b. It depends on the two rows
+// the distance from the first i letters of a to each prefix of b. A row depends on the two rows
 // before it, so three rows are enough.
 type comparison struct{ rows [3][]int }
 

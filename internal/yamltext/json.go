@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A jsonReader reads JSON into the tree that YAML of the same content has. The YAML library
+// A jsonReader reads JSON into the same tree as YAML with the same content. The YAML library
 // cannot read all JSON: it refuses a pair of \u escapes for one character, such as \ud834\udd1e.
 type jsonReader struct {
 	*json.Decoder
