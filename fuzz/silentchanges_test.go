@@ -3,13 +3,14 @@ package fuzz_test
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A flip is a damaged bit for which the validator has no new finding.
+// A flip is a change of a field for which the validator has no new finding.
 type flip struct {
 	*subject
 	part    layout.Part     // the damaged field
@@ -159,6 +160,27 @@ var legalChanges = []legalChange{
 			return int64(f.is) >= entries && int64(f.is) < f.header("dwSize")
 		},
 	},
+}
+
+// change returns the change of a field in the damaged block.
+func (s *subject) change(part layout.Part) *flip {
+	f := &flip{subject: s, part: part, remains: map[report]bool{}}
+	for i := range part.Len() {
+		f.was |= uint64(s.block[part.Off()+int64(i)]) << (8 * i)
+		f.is |= uint64(s.damaged[part.Off()+int64(i)]) << (8 * i)
+	}
+	return f
+}
+
+// legal returns the first class of legal changes that the change belongs to, nil if there is none.
+func (f *flip) legal() *legalChange {
+	for i := range legalChanges {
+		c := &legalChanges[i]
+		if (c.fields == "" || slices.Contains(strings.Fields(c.fields), fieldOf(f.part))) && c.applies(f) {
+			return c
+		}
+	}
+	return nil
 }
 
 // other returns the number in another field of the same record.

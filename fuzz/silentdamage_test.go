@@ -221,7 +221,7 @@ func (s *subject) flip(t *testing.T, v *validate.Validator, part layout.Part, bi
 	defer func() { s.damaged[at] ^= 1 << (bit % 8) }()
 	result := v.Bytes(s.kind, s.damaged, s.ctx)
 	fatal(t, result.Unchecked)
-	f := flip{subject: s, part: part, remains: map[report]bool{}}
+	f := s.change(part)
 	for _, g := range result.Findings {
 		r := report{g.Rule, g.Path}
 		if !s.reported[r] || g.Path == part.Path && !s.findings[g] {
@@ -232,28 +232,16 @@ func (s *subject) flip(t *testing.T, v *validate.Validator, part layout.Part, bi
 	if o.severity != validate.AsRule {
 		return o
 	}
-	for i := range part.Len() {
-		f.was |= uint64(s.block[part.Off()+int64(i)]) << (8 * i)
-		f.is |= uint64(s.damaged[part.Off()+int64(i)]) << (8 * i)
-	}
 	now := empty(t, s.kind)
 	_, err := now.UnmarshalLossy(s.damaged)
 	moved := f.moved()
-	for i := range legalChanges {
-		c := &legalChanges[i]
-		if c.fields != "" && !slices.Contains(strings.Fields(c.fields), fieldOf(part)) || !c.applies(&f) {
-			continue
-		}
-		o.legal = c
-		switch {
-		case moved && !c.moves:
-			o.silent = fmt.Sprintf("the change is %q, but other fields are read", c.name)
-		case err != nil && !errors.Is(err, builder.ErrConflict): // no model has a number and a text at one offset
-			o.silent = fmt.Sprintf("the change is %q, but there is no model: %v", c.name, err)
-		}
-		return o
-	}
-	if err != nil || moved || !reflect.DeepEqual(s.model, now) {
+	o.legal = f.legal()
+	switch {
+	case o.legal != nil && moved && !o.legal.moves:
+		o.silent = fmt.Sprintf("the change is %q, but other fields are read", o.legal.name)
+	case o.legal != nil && err != nil && !errors.Is(err, builder.ErrConflict): // no model has a number and a text at one offset
+		o.silent = fmt.Sprintf("the change is %q, but there is no model: %v", o.legal.name, err)
+	case o.legal == nil && (err != nil || moved || !reflect.DeepEqual(s.model, now)):
 		o.silent = fmt.Sprintf("0x%x instead of 0x%x is not a legal change, has no finding, and the model is another: %v", f.is, f.was, err)
 	}
 	return o

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/silent-damage.md and docs/fuzz-coverage.md")
+var update = flag.Bool("update", false, "rewrite docs/silent-damage.md, docs/wrong-lengths.md and docs/fuzz-coverage.md")
 
 const silentPage = "../docs/silent-damage.md"
 
@@ -112,7 +112,7 @@ func (c tally) page() []byte {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", l.name, l.reason, share(sums[l.name], total))
 	}
 	fmt.Fprint(&b, silentFields)
-	for _, group := range c.groups() {
+	for _, group := range groups(c) {
 		fmt.Fprintf(&b, "\n**%s**\n\n| field | bits | error | warning | info | no finding |\n|---|--:|--:|--:|--:|---|\n", group)
 		for _, r := range allRecords() {
 			for i := range r.Fields {
@@ -126,7 +126,7 @@ func (c tally) page() []byte {
 }
 
 // groups returns the names of the groups, sorted by kind.
-func (c tally) groups() (list []string) {
+func groups[V any](c map[tallyKey]V) (list []string) {
 	for at := range c {
 		if !slices.Contains(list, at.group) {
 			list = append(list, at.group)

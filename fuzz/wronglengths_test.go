@@ -1,0 +1,253 @@
+package fuzz_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+const wrongLengthsPage = "../docs/wrong-lengths.md"
+
+const wrongLengthsHead = `# Which field lint reports for a wrong length
+
+A wrong length, offset or count contradicts the content of its record, the record that follows, or the enclosing
+record. Which of them does ` + "`perfblock lint`" + ` report? A test writes wrong numbers into each length, offset and count of a
+block, one at a time, and validates the block with the profile strict. The numbers are 0, 1, -1, the old number plus
+and minus 1, 4 and 8, twice and half the old number, 0x7fffffff, and the numbers in the fields nearest to it: in the
+same record, and in the same field of other records.
+
+- **numbers**: how many wrong numbers were written. Numbers that are as legal as the old one are not counted: see
+  [silent damage](silent-damage.md).
+- **at the field**: lint reports the wrong field.
+- **alone**: lint reports the wrong field and nothing else.
+- **exact**: a finding at the field requires the old number.
+- **range**: no finding requires the old number, but one requires a range or a multiple that contains it.
+- **other**: all findings at the field require another number.
+
+Percentages are rounded down. ` + "`go test ./fuzz -run TestWrongLengths -update`" + ` generates this page.
+`
+
+// TestWrongLengths counts how often the validator reports the field in which a wrong length, offset or count is, and
+// how often it requires the number that was there. It writes docs/wrong-lengths.md. If the validator no longer decides
+// well which of several contradicting fields is wrong, the figures of the page change.
+func TestWrongLengths(t *testing.T) {
+	if raceEnabled {
+		t.Skip("takes minutes under the race detector and has one goroutine")
+	}
+	t.Parallel()
+	const seeds = 15 // generated blocks of each kind; the page has their figures
+	v, fixtures, generated := strict(t), wrongLengths{}, wrongLengths{}
+	for _, s := range fixtureSubjects(t, v) {
+		fixtures.addBlock(t, v, s)
+	}
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(seeds) {
+			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
+				generated.addBlock(t, v, s)
+			}
+		}
+	}
+	for _, c := range []wrongLengths{fixtures, generated} {
+		if all := c.sum(""); all.atField*10 < all.numbers*9 {
+			t.Errorf("lint reports the field in %s of all cases, which must be at least 90 %%", share(all.atField, all.numbers))
+		}
+	}
+	golden(t, wrongLengthsPage, wrongLengthsOf(fixtures, generated))
+}
+
+// wrongLengths has the counts of each field in each group of blocks.
+type wrongLengths map[tallyKey]*wrongLength
+
+// wrongLength counts the wrong numbers in a field by what the validator reports.
+type wrongLength struct{ numbers, atField, alone, exact, inRange, other int }
+
+func (a *wrongLength) add(b wrongLength) {
+	a.numbers += b.numbers
+	a.atField += b.atField
+	a.alone += b.alone
+	a.exact += b.exact
+	a.inRange += b.inRange
+	a.other += b.other
+}
+
+// String returns the counts as cells of a table.
+func (a wrongLength) String() string {
+	cells := strconv.Itoa(a.numbers)
+	for _, n := range []int{a.atField, a.alone, a.exact, a.inRange, a.other} {
+		cells += " | " + share(n, a.numbers)
+	}
+	return cells
+}
+
+// sum adds up the counts of a group, or of all groups for "".
+func (c wrongLengths) sum(group string) (sum wrongLength) {
+	for at, n := range c {
+		if group == "" || at.group == group {
+			sum.add(*n)
+		}
+	}
+	return sum
+}
+
+// addBlock writes the wrong numbers into the fields of a block, one at a time.
+func (c wrongLengths) addBlock(t *testing.T, v *validate.Validator, s *subject) {
+	t.Helper()
+	for i, part := range s.fields {
+		if !part.Field.Role.Structural() {
+			continue
+		}
+		at := tallyKey{s.group, part.Record, part.Field}
+		if c[at] == nil {
+			c[at] = &wrongLength{}
+		}
+		for _, n := range s.wrongNumbers(i) {
+			c[at].add(s.write(t, v, part, n))
+		}
+	}
+}
+
+// wrongNumbers returns the numbers to write into field i, without the number that is there.
+func (s *subject) wrongNumbers(i int) (list []int64) {
+	field := s.fields[i]
+	old, _ := field.Int()
+	mask := int64(1)<<(8*field.Len()) - 1
+	numbers := []int64{0, 1, -1, old - 8, old - 4, old - 1, old + 1, old + 4, old + 8, 2 * old, old / 2, 0x7fffffff}
+	inRecord := func(f layout.Part) bool { return f.Path.Parent() == field.Path.Parent() && f.Field.Role.Structural() }
+	sameField := func(f layout.Part) bool { return f.Field == field.Field }
+	for _, step := range []int{-1, 1} {
+		for _, near := range []func(layout.Part) bool{inRecord, sameField} {
+			for j := i + step; j >= 0 && j < len(s.fields); j += step {
+				if near(s.fields[j]) {
+					n, _ := s.fields[j].Int()
+					numbers = append(numbers, n)
+					break
+				}
+			}
+		}
+	}
+	for _, n := range numbers {
+		if n &= mask; n != old&mask && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// write writes a number into a field, validates the block, and writes the old number back.
+func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n int64) (w wrongLength) {
+	t.Helper()
+	old, _ := part.Int()
+	field := s.damaged[part.Off() : part.Off()+int64(part.Len())]
+	for i := range field {
+		field[i] = byte(n >> (8 * i))
+	}
+	defer copy(field, s.block[part.Off():])
+	result := v.Bytes(s.kind, s.damaged, s.ctx)
+	fatal(t, result.Unchecked)
+	f := s.change(part)
+	found, requirements := 0, map[requirement]bool{}
+	for _, g := range result.Findings {
+		r := report{g.Rule, g.Path}
+		f.remains[r] = true
+		if s.findings[g] || s.reported[r] && g.Path != part.Path {
+			continue
+		}
+		found++
+		if g.Path == part.Path {
+			w.atField = 1
+			requirements[requirementOf(g.Want, old)] = true
+		}
+	}
+	switch {
+	case found == 0 && f.legal() != nil:
+		return wrongLength{}
+	case requirements[exact]:
+		w.exact = 1
+	case requirements[inRange]:
+		w.inRange = 1
+	case requirements[other]:
+		w.other = 1
+	}
+	if w.numbers = 1; w.atField == 1 && found == 1 {
+		w.alone = 1
+	}
+	return w
+}
+
+// A requirement is what the text of a finding requires of a field, compared with a number.
+type requirement int
+
+const (
+	exact   requirement = iota // that number
+	inRange                    // a range or a multiple that contains the number
+	other                      // another number
+)
+
+var (
+	oneNumber = regexp.MustCompile(`^must be (-?\d+)(?:,|:|$)`)
+	fromTo    = regexp.MustCompile(`^must be (?:a multiple of 8 from )?(-?\d+) to (-?\d+)`)
+	atMost    = regexp.MustCompile(`^must be at most (-?\d+)`)
+	atLeast   = regexp.MustCompile(`^must be at least (-?\d+)`)
+)
+
+func requirementOf(text string, n int64) requirement {
+	number := func(s string) int64 {
+		n, _ := strconv.ParseInt(s, 10, 64)
+		return n
+	}
+	contains := true // a requirement without numbers excludes none
+	if m := oneNumber.FindStringSubmatch(text); m != nil {
+		if number(m[1]) == n {
+			return exact
+		}
+		contains = false
+	} else if m := fromTo.FindStringSubmatch(text); m != nil {
+		contains = n >= number(m[1]) && n <= number(m[2])
+	} else if m := atMost.FindStringSubmatch(text); m != nil {
+		contains = n <= number(m[1])
+	} else if m := atLeast.FindStringSubmatch(text); m != nil {
+		contains = n >= number(m[1])
+	}
+	if contains {
+		return inRange
+	}
+	return other
+}
+
+// wrongLengthsOf returns the page.
+func wrongLengthsOf(fixtures, generated wrongLengths) []byte {
+	var b bytes.Buffer
+	table := func(title, first string) {
+		fmt.Fprintf(&b, "\n%s\n\n| %s | numbers | at the field | alone | exact | range | other |\n|---|--:|--:|--:|--:|--:|--:|\n", title, first)
+	}
+	fmt.Fprint(&b, wrongLengthsHead, "\n## By kind\n")
+	for _, blocks := range []struct {
+		name   string
+		counts wrongLengths
+	}{{"The fixtures of testdata/specs that are not broken", fixtures}, {"Generated blocks", generated}} {
+		table(blocks.name+":", "kind")
+		for _, group := range groups(blocks.counts) {
+			fmt.Fprintf(&b, "| %s | %v |\n", group, blocks.counts.sum(group))
+		}
+		fmt.Fprintf(&b, "| all | %v |\n", blocks.counts.sum(""))
+	}
+	fmt.Fprint(&b, "\n## By field\n\nIn the fixtures.\n")
+	for _, group := range groups(fixtures) {
+		table("**"+group+"**", "field")
+		for _, r := range allRecords() {
+			for i := range r.Fields {
+				if n := fixtures[tallyKey{group, r, &r.Fields[i]}]; n != nil {
+					fmt.Fprintf(&b, "| %s.%s | %v |\n", r.C, r.Fields[i].Name, *n)
+				}
+			}
+		}
+	}
+	return b.Bytes()
+}
