@@ -97,7 +97,11 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 		b.end = min(o.end, at+b.length)
 		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
-	b.required = o.requiredBlockLength(b)
+	if instance >= 0 {
+		if next := p.distance(&counterBlockRecord, at, o.end, o.followerOf(instance)); next.wrong {
+			b.required = next.n
+		}
+	}
 	if !onCounterBlock.runGuards(p, b) {
 		return 0, false
 	}
@@ -171,4 +175,29 @@ func blockSlack(p *pass, b *counterBlock) {
 	if need := aligned(b.of.need); !b.of.needUncertain && b.length > need && b.length%layout.Align == 0 {
 		p.field(b, "ByteLength", b.length, "must be %d, the number of bytes that the values require", need)
 	}
+}
+
+var counterBlockRecord = recordType{
+	field: layout.PERF_COUNTER_BLOCK.Field("ByteLength").At, least: counterBlockSize,
+	// Every small number is a valid ByteLength, so an instance or the end must follow.
+	plausible: func(b []byte, at, lim int64) bool {
+		if lim-at < counterBlockSize {
+			return false
+		}
+		n := int64(le.Uint32(b[at:]))
+		return n >= counterBlockSize && n <= lim-at && (at+n == lim || plausibleInstance(b, at+n, lim))
+	},
+	required: func(p *pass, _, _ int64) (int64, int64) { return p.object.blockLength(), 0 },
+}
+
+// blockLength returns the length that all counter blocks of the object should have, 0 if it is not
+// known.
+func (o *object) blockLength() int64 {
+	if o.blocks > 0 {
+		return int64(o.firstLength)
+	}
+	if o.need >= unknownNeed {
+		return 0
+	}
+	return aligned(o.need)
 }

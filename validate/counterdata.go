@@ -100,11 +100,11 @@ func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (
 		if at == lim {
 			return at, false
 		}
-		next := counterDataFollows
+		next := valueFollows
 		if i == r.shape.values-1 {
 			next = f
 		}
-		if !r.shaped && instance >= 0 && looksNext(p.b, at, lim) {
+		if !r.shaped && instance >= 0 && isInstanceOnly(p.b, at, lim) {
 			return at, false
 		}
 		end, ok := p.checkValue(r, instance, int(i), at, lim, next)
@@ -123,13 +123,13 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 		data := counterDataAt(p.b, at)
 		v.dwSize, v.dwDataSize = int64(data.DwSize()), int64(data.DwDataSize())
 	}
-	s := p.counterDataStep(at, lim, f)
-	v.end, v.wrong = at+s.n, s.wrong
+	next := p.distance(&counterDataRecord, at, lim, f)
+	v.end, v.wrong = at+next.n, next.wrong
 	if !onCounterData.run(p, v) {
 		return 0, false
 	}
-	r.addMissing(p, instance, s.n)
-	if counterDataSize+v.dwDataSize <= s.n {
+	r.addMissing(p, instance, next.n)
+	if counterDataSize+v.dwDataSize <= next.n {
 		p.padding(v, at+counterDataSize+v.dwDataSize, v.end)
 	}
 	return v.end, true
@@ -228,4 +228,31 @@ func (v *counterData) reportWrongSize(p *pass) {
 	if v.wrong && v.sizeInRange() && v.dwSize%layout.Align == 0 {
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
 	}
+}
+
+var counterDataRecord = recordType{
+	field: layout.PERF_COUNTER_DATA.Field("dwSize").At, least: counterDataSize, aligned: true,
+	plausible: plausibleValue,
+	required: func(p *pass, at, _ int64) (int64, int64) {
+		return aligned(counterDataSize + int64(counterDataAt(p.b, at).DwDataSize())), 0
+	},
+}
+
+func plausibleValue(b []byte, at, lim int64) bool {
+	n := counterDataLen(b, at, lim)
+	return n > 0 && n%layout.Align == 0
+}
+
+// counterDataLen returns dwSize of the PERF_COUNTER_DATA at an offset. It returns 0 if dwSize exceeds
+// the bytes up to lim, or is too small for dwDataSize.
+func counterDataLen(b []byte, at, lim int64) int64 {
+	if lim-at < counterDataSize {
+		return 0
+	}
+	value := counterDataAt(b, at)
+	data, size := int64(value.DwDataSize()), int64(value.DwSize())
+	if size > lim-at || size-counterDataSize < data {
+		return 0
+	}
+	return size
 }

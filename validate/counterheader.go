@@ -179,7 +179,7 @@ func (p *pass) checkContent(r *result) {
 	case hasInstances(t):
 		p.checkMultiInstances(r, at)
 	default:
-		end, ok := p.checkValues(r, -1, at, r.end, endFollows)
+		end, ok := p.checkValues(r, -1, at, r.end, endFollows(r.end))
 		if r.short = end == r.end && !ok; ok {
 			r.content = end
 		}
@@ -331,4 +331,32 @@ func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {
 		return layout.PERF_MULTIPLE_COUNTERS
 	}
 	return layout.PERF_SINGLE_COUNTER
+}
+
+var resultRecord = recordType{
+	field: layout.PERF_COUNTER_HEADER.Field("dwSize").At, least: counterHeaderSize, aligned: true, proven: true,
+	plausible: plausibleResult,
+	required: func(p *pass, at, lim int64) (int64, int64) {
+		t := counterHeaderAt(p.b, at).DwType()
+		if p.searchable <= 0 || !t.Valid() {
+			return 0, 0
+		}
+		s, ok := p.declaredShape(t, at+counterHeaderSize, lim)
+		p.acceptDeclared = false
+		p.searchable -= max(s.end-at, counterHeaderSize)
+		if !ok {
+			return 0, 0
+		}
+		return s.end - at, 0
+	},
+}
+
+func plausibleResult(b []byte, at, lim int64) bool {
+	if lim-at < counterHeaderSize {
+		return false
+	}
+	header := counterHeaderAt(b, at)
+	size := int64(header.DwSize())
+	return header.DwType().Valid() && header.Reserved() == 0 &&
+		size >= counterHeaderSize && size <= lim-at && size%layout.Align == 0
 }

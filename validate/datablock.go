@@ -12,13 +12,13 @@ const dataBlockSize = int64(layout.SizeofDataBlock)
 
 // dataBlock is the PERF_DATA_BLOCK with the facts that the rules for the whole block use.
 type dataBlock struct {
-	layout.DataBlock        // the bytes of the structure
-	end              int64  // end of the objects
-	first            int64  // offset of the first object
-	searched         bool   // HeaderLength is wrong, and findFirst found the first object
-	n                int64  // number of objects to read, -1 for all objects up to end
-	tooMany          bool   // NumObjectTypes objects do not fit into the block
-	chain            chain  // the objects, found by their lengths only
+	layout.DataBlock       // the bytes of the structure
+	end              int64 // end of the objects
+	first            int64 // offset of the first object
+	searched         bool  // HeaderLength is wrong, and findFirst found the first object
+	n                int64 // NumObjectTypes, unlimited without a header
+	tooMany          bool  // NumObjectTypes objects do not fit into the block
+	objects          series
 	truncated        bool   // the input ends before TotalByteLength
 	usesFreq         string // type of a counter that is computed with PerfFreq, "" if there is none
 }
@@ -219,8 +219,8 @@ func dataRevision(p *pass, h *dataBlock) {
 func dataTotalLength(p *pass, h *dataBlock) {
 	switch {
 	case h.totalValid(p):
-	case h.chain.whole && h.chain.n > 0:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, the end of the last object", h.chain.end)
+	case h.objects.whole && h.objects.count() > 0:
+		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, the end of the last object", h.objects.end)
 	default:
 		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the length of the input", between(dataBlockSize, int64(len(p.b))))
 	}
@@ -251,30 +251,32 @@ func dataHeaderAlign(p *pass, h *dataBlock) {
 	}
 }
 
-// dataObjectSum reports NumObjectTypes if the block has more objects. Otherwise it reports a
-// TotalByteLength that is not where the objects end.
+// dataObjectSum compares TotalByteLength with the end of the objects. If more objects than
+// NumObjectTypes fill the block, it reports NumObjectTypes.
 func dataObjectSum(p *pass, h *dataBlock) {
-	total := int64(h.TotalByteLength())
-	switch {
-	case !h.firstInside():
-	case h.chain.n > h.n:
-		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects up to the end of the block", h.chain.n)
-	case !h.totalValid(p) || h.chain.end == total || !h.chain.whole && h.chain.end != h.end:
-	case h.chain.n == 0:
-		p.field(h, "TotalByteLength", total, "must be %d, the end of the header, because there are no objects", h.chain.end)
+	if !h.firstInside() || !h.objects.whole {
+		return
+	}
+	if h.objects.count() > h.n {
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects up to the end of the block", h.objects.count())
+	}
+	switch total := int64(h.TotalByteLength()); {
+	case !h.totalValid(p) || h.objects.end == total:
+	case h.objects.count() == 0:
+		p.field(h, "TotalByteLength", total, "must be %d, the end of the header, because there are no objects", h.objects.end)
 	default:
-		p.field(h, "TotalByteLength", total, "must be %d, the end of the last object", h.chain.end)
+		p.field(h, "TotalByteLength", total, "must be %d, the end of the last object", h.objects.end)
 	}
 }
 
-// dataObjectCount checks NumObjectTypes. If the objects fill the block exactly, NumObjectTypes must
-// be the number of objects. Otherwise, and if the input is truncated, it must be at most the number
-// of objects that fit into the block.
+// dataObjectCount reports a NumObjectTypes that is larger than the number of objects in the block.
+// In a truncated input, objects may be missing. If not all objects are found, NumObjectTypes must
+// not exceed the number of objects that could fit.
 func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
 	case !h.firstInside():
-	case !h.chain.whole && h.chain.end == h.end && !h.truncated:
-		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.chain.n)
+	case h.objects.whole && h.objects.count() < h.n:
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.objects.count())
 	case h.tooMany:
 		p.field(h, "NumObjectTypes", h.n, "must be at most %d, the number of objects of the smallest size that fit into the block", h.mostObjects())
 	}

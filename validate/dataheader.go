@@ -8,11 +8,9 @@ import (
 
 // queryData is the PERF_DATA_HEADER and the results after it.
 type queryData struct {
-	layout.QueryData         // the structure, empty if the input ends inside it
-	end              int64   // end of the last result found
-	n                int64   // number of results found
-	whole            bool    // all results of the data were found
-	lengths          []int64 // of the results found, empty if each has the length dwSize
+	layout.QueryData       // the structure, empty if the input ends inside it
+	end              int64 // end of the last result found
+	results          series
 }
 
 var onQueryData = subjectsIn[*queryData](layout.QueryDataKind)
@@ -22,10 +20,6 @@ func (q *queryData) path() layout.Path { return layout.Path{} }
 func (q *queryData) record() *layout.Record { return &layout.PERF_DATA_HEADER }
 
 func (q *queryData) start() int64 { return 0 }
-
-// mostFailures bounds the time of seekResults. After this number of results with an unknown end,
-// seekResults uses the declared lengths.
-const mostFailures = 8
 
 var dataHeaderRules = []*Rule{
 	{
@@ -97,7 +91,7 @@ var dataHeaderRules = []*Rule{
 
 func (p *pass) checkQueryData() {
 	q := &p.queryData
-	*q = queryData{lengths: q.lengths[:0], end: int64(len(p.b))}
+	*q = queryData{end: int64(len(p.b)), results: q.results}
 	if q.end >= dataHeaderSize {
 		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
 		p.findResults(q)
@@ -106,21 +100,17 @@ func (p *pass) checkQueryData() {
 		return
 	}
 	at := int64(dataHeaderSize)
-	for i := range q.n {
-		length := int64(counterHeaderAt(p.b, at).DwSize())
-		if len(q.lengths) > 0 {
-			length = q.lengths[i]
-		}
-		p.checkResult(int(i), at, at+length)
-		at += length
+	for i, next := range q.results.steps {
+		p.checkResult(i, at, at+next.n)
+		at += next.n
 	}
-	if !q.whole {
-		p.checkLostResult(int(q.n), at)
+	if !q.results.whole {
+		p.checkLostResult(len(q.results.steps), at)
 	}
 	switch p.input.end = q.end; {
 	case q.totalInRange(p):
 		p.input.end = max(q.end, int64(q.DwTotalSize()))
-	case !q.whole: // the remaining bytes belong to a result
+	case !q.results.whole: // the remaining bytes belong to a result
 		p.input.end = int64(len(p.b))
 	}
 	onQueryData.runEnds(p, q)
@@ -131,76 +121,15 @@ func (q *queryData) totalInRange(p *pass) bool {
 	return t >= dataHeaderSize && t <= int64(len(p.b))
 }
 
-// findResults finds the results and their end. If dwTotalSize, dwNumCounters and the dwSize of each
-// result are consistent, it uses them. Otherwise it searches.
+// findResults finds the results and their end.
 func (p *pass) findResults(q *queryData) {
-	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
+	s := &q.results
+	*s = series{record: &resultRecord, from: dataHeaderSize, n: int64(q.DwNumCounters()), total: -1, steps: s.steps[:0]}
 	if q.totalInRange(p) {
-		if end, count := p.resultSizes(total); end == total && count == n {
-			q.end, q.n, q.whole = end, n, true
-			return
-		}
+		s.total = int64(q.DwTotalSize())
 	}
-	q.whole = p.seekResults(q, total, n)
-}
-
-// resultSizes adds up the dwSize of consecutive results up to lim. It stops at the first result
-// with an invalid dwSize or dwType, and returns the offset of that result and the number of results
-// before it. A wrong dwSize may lead to lim by chance, but rarely to a valid dwType.
-func (p *pass) resultSizes(lim int64) (at, count int64) {
-	at = dataHeaderSize
-	for lim-at >= counterHeaderSize {
-		r := counterHeaderAt(p.b, at)
-		size := int64(r.DwSize())
-		if size < counterHeaderSize || size > lim-at || size%layout.Align != 0 || !r.DwType().Valid() {
-			break
-		}
-		at += size
-		count++
-	}
-	return at, count
-}
-
-// seekResults sets the number, the lengths and the end of the results, and reports whether it found
-// all of them. If the dwSize of a result is wrong, the result ends where its content ends. total is
-// dwTotalSize, and n is dwNumCounters.
-func (p *pass) seekResults(q *queryData, total, n int64) bool {
-	all, at, failures := int64(len(p.b)), int64(dataHeaderSize), 0
-	searched := int64(0) // number of bytes searched, to bound the time: several results can declare the same bytes
-	inRange := q.totalInRange(p)
-	canEnd := func(at int64) bool {
-		return at == all || inRange && at == total || looksResult(p.b, at, all)
-	}
-	for q.n = 0; ; q.n++ {
-		q.end = at
-		switch {
-		case at == all, inRange && at == total && (q.n >= n || !looksResult(p.b, at, all)):
-			return true
-		case q.n >= n && (!inRange || at > total || !looksResult(p.b, at, total)):
-			return true
-		case all-at < counterHeaderSize:
-			return q.n >= n
-		}
-		r := counterHeaderAt(p.b, at)
-		length := int64(r.DwSize())
-		valid := length >= counterHeaderSize && length <= all-at
-		if failures < mostFailures && searched < 2*all {
-			t := r.DwType()
-			s, ok := p.declaredShape(t, at+counterHeaderSize, all)
-			searched += max(s.end-at, counterHeaderSize)
-			switch {
-			case !ok || !t.Valid():
-				failures++
-			case !valid, s.end != at+length && (canEnd(s.end) || !canEnd(at+length)):
-				length, valid = s.end-at, true
-			}
-		}
-		if !valid {
-			return false
-		}
-		q.lengths = append(q.lengths, length)
-		at += length
-	}
+	p.find(s)
+	q.end = s.end
 }
 
 func identifierCount(p *pass, q *queryData) {
@@ -220,7 +149,7 @@ func queryTooShort(p *pass, q *queryData) bool {
 func queryTotalBounds(p *pass, q *queryData) {
 	switch {
 	case q.totalInRange(p):
-	case q.whole:
+	case q.results.whole:
 		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", eight(q.end))
 	default:
 		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the length of the input", eights(dataHeaderSize, int64(len(p.b))))
@@ -229,7 +158,7 @@ func queryTotalBounds(p *pass, q *queryData) {
 
 func queryTotalAlign(p *pass, q *queryData) {
 	if q.totalInRange(p) && q.DwTotalSize()%layout.Align != 0 {
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.whole, q.end))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.results.whole, q.end))
 	}
 }
 
@@ -245,7 +174,7 @@ func multiple(known bool, n int64) string {
 // queryTotalSum compares dwTotalSize with the end of the results. It skips a wrong number of
 // results, which queryCount reports, and a dwTotalSize that other rules report.
 func queryTotalSum(p *pass, q *queryData) {
-	if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
+	if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
 		p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))
 	}
 }
@@ -258,21 +187,21 @@ func (q *queryData) mostResults(p *pass) int64 {
 func queryCountBounds(p *pass, q *queryData) {
 	switch n, most := int64(q.DwNumCounters()), q.mostResults(p); {
 	case n <= most:
-	case q.whole:
-		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.n)
+	case q.results.whole:
+		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
 	default:
 		p.field(q, "dwNumCounters", n, "must be at most %d, the number of results that fit into the data", most)
 	}
 }
 
 func queryCount(p *pass, q *queryData) {
-	if n := int64(q.DwNumCounters()); q.whole && n != q.n && n <= q.mostResults(p) {
-		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.n)
+	if n := int64(q.DwNumCounters()); q.results.whole && n != q.results.count() && n <= q.mostResults(p) {
+		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
 	}
 }
 
 func queryEmpty(p *pass, q *queryData) {
-	if q.whole && q.n == 0 && q.DwNumCounters() == 0 {
+	if q.results.whole && q.results.count() == 0 && q.DwNumCounters() == 0 {
 		p.field(q, "dwNumCounters", 0, "must be at least 1")
 	}
 }

@@ -101,22 +101,17 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// TestQueryTruncated checks that a wrong dwSize is corrected after seven results of unknown type,
-// but not after eight. The limit bounds the time, because the dwSize of a result of unknown type
-// cannot be checked.
-func TestQueryTruncated(t *testing.T) {
+// TestUnknownTypes checks that a wrong dwSize is corrected after results of unknown type, whose own
+// dwSize cannot be checked.
+func TestUnknownTypes(t *testing.T) {
 	t.Parallel()
 	const size = 8
 	for _, tt := range []struct {
 		reason string
 		count  int
-		want   []string
 	}{
-		{"one result of unknown type precedes the wrong dwSize", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 32, the size of the header and the content"}},
-		{"seven results of unknown type precede the wrong dwSize", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, must be 32, the size of the header and the content"}},
-		{"eight results of unknown type precede the wrong dwSize, so the next result is read inside the value", 8, []string{
-			"counter-size-sum result[8].dwSize: dwSize is 16, must be larger: the result ends before its value",
-			"counter-header-bounds result[9].dwSize: dwSize is 1, must be a multiple of 8 from 16 to 48, the bytes left"}},
+		{"one result of unknown type precedes the wrong dwSize", 1},
+		{"a hundred results of unknown type precede the wrong dwSize", 100},
 	} {
 		unknown := resultBytes(3, make([]byte, 8))
 		b := slices.Repeat(unknown, tt.count)
@@ -126,7 +121,8 @@ func TestQueryTruncated(t *testing.T) {
 		for i := range tt.count {
 			want = append(want, fmt.Sprintf("counter-type-known result[%d].dwType: dwType is 3, must be 0, 1, 2, 4 or 6", i))
 		}
-		queryTest{tt.reason, b, append(want, tt.want...)}.run(t, layout.QueryDataKind, validate.Context{})
+		want = append(want, fmt.Sprintf("counter-size-sum result[%d].dwSize: dwSize is 16, must be 32, the size of the header and the content", tt.count))
+		queryTest{tt.reason, b, want}.run(t, layout.QueryDataKind, validate.Context{})
 	}
 }
 
@@ -144,7 +140,7 @@ func TestResultHeaders(t *testing.T) {
 		{"Reserved is 1", poke(queryBytes(errorResult(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
 		{"bytes after an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16: nothing follows the header of an error"}},
 		{"4 bytes follow an error", queryBytes(poke(append(errorResult(4201), 0, 0, 0, 0), 8, 20)), []string{
-			"total-size-align dwTotalSize: dwTotalSize is 68, must be a multiple of 8",
+			"total-size-align dwTotalSize: dwTotalSize is 68, must be 64, a multiple of 8",
 			"error-return-payload result[0].dwSize: dwSize is 20, must be 16: nothing follows the header of an error"}},
 		{"dwSize of an error includes the next result", poke(queryBytes(errorResult(4201), singleCounter(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16: nothing follows the header of an error"}},
 	} {

@@ -23,8 +23,9 @@ func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
 	at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, &activeRule{}})
 }
 
-// LooksLeft returns the part of the search limit that the last pass did not use.
-func (v *Validator) LooksLeft() int64 { return v.pass.looks }
+// SearchableLeft returns the number of bytes in which the last pass could still have searched for the
+// end of a name.
+func (v *Validator) SearchableLeft() int64 { return v.pass.searchable }
 
 // CountPlain makes v add the number of plain instances of each result to n.
 func (v *Validator) CountPlain(n *int64) {

@@ -151,7 +151,8 @@ func (p *pass) checkInstances(o *object) {
 			n := min(int64(len(rest)), max(instanceSize, int64(le.Uint32(rest))))
 			in.end = at + n
 			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:n:n], at)}
-			if in.required = o.requiredLength(in); in.required != 0 {
+			if next := p.distance(&instanceRecord, at, o.end, follower{&counterBlockRecord, -1}); next.wrong {
+				in.required = next.n
 				in.end = at + in.required
 				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.required:in.required], at)}
 			}
@@ -360,7 +361,7 @@ func parentMissing(p *pass, in *instance) {
 
 // complete reports whether all objects of the block are known.
 func (h *dataBlock) complete() bool {
-	return h.chain.end == h.end && (h.chain.whole || !h.truncated)
+	return h.objects.whole
 }
 
 // parentRange reports a ParentObjectInstance that is out of range. If the parent's object has no
@@ -371,16 +372,16 @@ func parentRange(p *pass, in *instance) {
 	if title == 0 {
 		return
 	}
-	i, present := p.byTitle[title]
+	parent, present := p.byTitle[title]
 	if !present {
 		return
 	}
-	switch n := p.extents[i].instances; {
+	switch n := parent.instances; {
 	case n < layout.PERF_METADATA_NO_INSTANCES:
 	case n <= 0:
-		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object with instances: NumInstances of object[%d] is %d", i, n)
+		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object with instances: NumInstances of object[%d] is %d", parent.index, n)
 	case int64(position) >= int64(n):
-		p.field(in, "ParentObjectInstance", position, "must be at most %d, the position of the last instance of object[%d]", n-1, i)
+		p.field(in, "ParentObjectInstance", position, "must be at most %d, the position of the last instance of object[%d]", n-1, parent.index)
 	}
 }
 
@@ -388,4 +389,40 @@ func parentStray(p *pass, in *instance) {
 	if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
 		p.field(in, "ParentObjectInstance", position, "must be 0, because there is no parent")
 	}
+}
+
+var instanceRecord = recordType{
+	field: layout.PERF_INSTANCE_DEFINITION.Field("ByteLength").At, least: instanceSize,
+	plausible: plausibleInstance,
+	required: func(p *pass, at, _ int64) (int64, int64) {
+		in := instanceAt(p.b, at)
+		switch from, n := int64(in.NameOffset()), int64(in.NameLength()); {
+		case n == 0:
+			return instanceSize, 0
+		case from >= instanceSize:
+			return aligned(from + n), 0
+		}
+		return 0, 0
+	},
+}
+
+func instanceAt(b []byte, at int64) layout.Instance {
+	return layout.Instance{Span: layout.NewSpan(b[at:at+instanceSize], at)}
+}
+
+func plausibleInstance(b []byte, at, lim int64) bool {
+	if lim-at < instanceSize+counterBlockSize {
+		return false
+	}
+	in := instanceAt(b, at)
+	length, from, n := int64(in.ByteLength()), int64(in.NameOffset()), int64(in.NameLength())
+	return length >= instanceSize && length <= lim-at-counterBlockSize && from+n <= length && (n == 0 || from >= instanceSize)
+}
+
+// followerOf returns what must follow the counter block of instance k.
+func (o *object) followerOf(k int) follower {
+	if k+1 < int(o.NumInstances()) {
+		return follower{&instanceRecord, -1}
+	}
+	return endFollows(o.end)
 }

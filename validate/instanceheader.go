@@ -225,10 +225,10 @@ func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) 
 	if lim-at >= instanceHeaderSize {
 		in.size = int64(instanceHeaderAt(p.b, at).Size())
 	}
-	s := p.instanceHeaderStep(at, lim, f)
-	in.end, in.wrong = at+s.n, s.wrong
+	next := p.distance(&instanceHeaderRecord, at, lim, f)
+	in.end, in.wrong = at+next.n, next.wrong
 	nameEnd := in.end
-	if s.n >= shortestInstance {
+	if next.n >= shortestInstance {
 		in.text = p.b[at+instanceHeaderSize : in.end]
 		if nul := nulIn(in.text); nul >= 0 {
 			in.text, in.ended = in.text[:nul:nul], true
@@ -239,7 +239,7 @@ func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) 
 		return 0, false
 	}
 	if r != nil {
-		r.addMissing(p, i, s.n)
+		r.addMissing(p, i, next.n)
 	}
 	p.padding(in, nameEnd, in.end)
 	if in.ended && len(in.text) > 0 {
@@ -251,11 +251,10 @@ func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) 
 // checkInstanceList checks a block of instances without values.
 func (p *pass) checkInstanceList() {
 	all := int64(len(p.b))
-	p.acceptDeclared = false
 	p.beginNames(all/shortestInstance, all)
 	at := int64(0)
 	for i := 0; at < all; i++ {
-		end, ok := p.checkInstanceHeader(nil, i, at, all, instanceFollows)
+		end, ok := p.checkInstanceHeader(nil, i, at, all, follower{&instanceHeaderRecord, all})
 		if !ok {
 			onListTail.runEnds(p, &listTail{&p.instanceHeader})
 			return
@@ -310,4 +309,45 @@ func instanceHeaderAnyID(p *pass, in *instanceHeader) {
 	if in.id(p) == anyID {
 		p.field(in, "InstanceId", uint32(anyID), "must be another id")
 	}
+}
+
+var instanceHeaderRecord = recordType{
+	field: layout.PERF_INSTANCE_HEADER.Field("Size").At, least: shortestInstance, aligned: true,
+	plausible: plausibleInstanceHeader,
+	required: func(p *pass, at, lim int64) (int64, int64) {
+		size := int64(instanceHeaderAt(p.b, at).Size())
+		if plausibleInstanceHeader(p.b, at, lim) && nulIn(p.b[at+instanceHeaderSize:at+size-layout.Align]) < 0 {
+			return size, 0 // the NUL is in the last 8 bytes
+		}
+		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
+			return aligned(nul + 2 - at), 0
+		}
+		return 0, 0
+	},
+}
+
+// plausibleInstanceHeader requires a NUL in the last 8 bytes of the name.
+func plausibleInstanceHeader(b []byte, at, lim int64) bool {
+	if lim-at < shortestInstance {
+		return false
+	}
+	size := int64(instanceHeaderAt(b, at).Size())
+	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-layout.Align:at+size]) >= 0
+}
+
+// nameEnd returns the offset of the NUL of the name at an offset, or -1 if there is no NUL within the
+// longest possible name or before lim. A pass searches at most p.searchable bytes, because wrong
+// lengths can cause many searches.
+func (p *pass) nameEnd(at, lim int64) int64 {
+	lim = min(lim, at+longestNameBytes, at+p.searchable)
+	if lim <= at {
+		return -1
+	}
+	i := nulIn(p.b[at:lim])
+	if i < 0 {
+		p.searchable -= lim - at
+		return -1
+	}
+	p.searchable -= i
+	return at + i
 }

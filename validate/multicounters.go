@@ -301,7 +301,7 @@ func valuesFill(b []byte, at, lim, n int64) bool {
 // the ids.
 func looksAfterIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
 	if !hasInstances(t) {
-		return looksCounterData(b, at, lim) && counterDataAt(b, at).DwDataSize() > 0 // padding looks like an empty value
+		return plausibleValue(b, at, lim) && counterDataAt(b, at).DwDataSize() > 0 // padding looks like an empty value
 	}
 	if lim-at < multiInstancesSize {
 		return false

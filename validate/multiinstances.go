@@ -111,9 +111,10 @@ func (p *pass) checkMultiInstances(r *result, at int64) {
 // checkInstancesOf checks the instances of a result, from the end of the structure to t.end.
 func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 	values := r.shape.values
-	follows := instanceFollows
+	next := follower{&instanceHeaderRecord, t.end}
+	follows := next
 	if values > 0 {
-		follows = counterDataFollows
+		follows = valueFollows
 	}
 	at := t.off + multiInstancesSize
 	if r.scanned == 0 {
@@ -130,19 +131,19 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 		if at, t.found = p.plainInstanceHeaders(r, at, t.end, t.found, most); at == t.end || t.found == most {
 			break
 		}
-		if t.extraValue = !r.shaped && looksExtra(p.b, at, t.end, follows); t.extraValue {
+		if t.extraValue = !r.shaped && isExtraValue(p.b, at, t.end, follows); t.extraValue {
 			return
 		}
 		end, ok := p.checkInstanceHeader(r, int(t.found), at, t.end, follows)
 		if !ok {
 			return
 		}
-		if at, ok = p.checkValues(r, int(t.found), end, t.end, instanceFollows); !ok {
-			t.valueMissing = at == t.end || looksNext(p.b, at, t.end)
+		if at, ok = p.checkValues(r, int(t.found), end, t.end, next); !ok {
+			t.valueMissing = at == t.end || isInstanceOnly(p.b, at, t.end)
 			return
 		}
 	}
-	if t.extraValue = !r.shaped && looksExtra(p.b, at, t.end, follows); t.extraValue {
+	if t.extraValue = !r.shaped && isExtraValue(p.b, at, t.end, follows); t.extraValue {
 		return
 	}
 	t.reached = at

@@ -119,6 +119,12 @@ func (o *object) reset(b []byte, off int64, index int) {
 	}
 }
 
+// setEnd sets the end of an object with a wrong TotalByteLength.
+func (o *object) setEnd(p *pass, end int64) {
+	o.Object = layout.Object{Span: layout.NewSpan(p.b[o.off:end:end], o.off)}
+	o.end, o.repaired = end, true
+}
+
 // release removes all references to the caller's memory. It keeps the memory of the slices.
 func (o *object) release() {
 	o.clearCounters()
@@ -254,4 +260,33 @@ func objectCodePageValid(p *pass, o *object) {
 	if id := o.CodePage(); !layout.KnownCodePage(id) {
 		p.field(o, "CodePage", id, "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
 	}
+}
+
+var objectRecord = recordType{
+	field: layout.PERF_OBJECT_TYPE.Field("TotalByteLength").At, least: objectSize, proven: true,
+	plausible: plausibleObject,
+	required: func(p *pass, at, lim int64) (int64, int64) {
+		if p.searchable <= 0 || !plausibleObject(p.b, at, lim) {
+			return 0, 0
+		}
+		o := object{off: at, end: lim}
+		o.Object = layout.Object{Span: layout.NewSpan(p.b[at:lim], at)}
+		end := o.body() // also with NumInstances 0, where bodyEnd could take the next object for a counter block
+		if o.NumInstances() != 0 {
+			end = o.bodyEnd(end)
+		}
+		p.searchable -= max(end-at, objectSize)
+		return max(0, end-at), 0
+	},
+}
+
+// plausibleObject requires that HeaderLength, DefinitionLength and NumCounters are consistent. Bytes
+// that are not an object rarely pass this test.
+func plausibleObject(b []byte, at, lim int64) bool {
+	if lim-at < objectSize {
+		return false
+	}
+	o := layout.Object{Span: layout.NewSpan(b[at:at+objectSize], at)}
+	d := int64(o.DefinitionLength())
+	return int64(o.HeaderLength()) == objectSize && d == objectSize+counterSize*int64(o.NumCounters()) && d <= lim-at
 }

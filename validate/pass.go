@@ -30,8 +30,7 @@ type pass struct {
 	duplicate    duplicate
 	counterBlock counterBlock
 
-	extents        []extent
-	byTitle        map[uint32]int // index in extents of the first object with each title
+	byTitle        map[uint32]titled // the first object with each title
 	titles         set
 	names          set
 	ids            set
@@ -62,8 +61,8 @@ type pass struct {
 	stringBuffer       stringBuffer
 	stringCounter      stringCounter
 
-	acceptDeclared bool  // whether the declared sizes of instances and values are used without a test
-	looks          int64 // how many more bytes the searches for record boundaries may read
+	acceptDeclared bool  // distance uses declared lengths without a test
+	searchable     int64 // number of bytes that searches for the ends of records may still read
 	wrongSize      bool  // whether the values and instances methods found a wrong size
 	counters       counterList
 	identifiers    []identifierExtent // the found identifiers of the block
@@ -72,11 +71,10 @@ type pass struct {
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {
 	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
-	p.found, p.dataBlock = Result{}, dataBlock{}
-	p.extents = p.extents[:0]
-	p.looks = int64(len(b))
+	p.found, p.dataBlock = Result{}, dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
+	p.searchable, p.acceptDeclared = int64(len(b)), false
 	if p.byTitle == nil {
-		p.byTitle = map[uint32]int{}
+		p.byTitle = map[uint32]titled{}
 	}
 	clear(p.byTitle)
 }
@@ -84,10 +82,11 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 // release removes all references to the caller's memory.
 func (p *pass) release() {
 	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, known{}, nil, Result{}
-	p.dataBlock, p.instance, p.counterBlock, p.duplicate = dataBlock{}, instance{}, counterBlock{}, duplicate{}
+	p.dataBlock = dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
+	p.instance, p.counterBlock, p.duplicate = instance{}, counterBlock{}, duplicate{}
 	p.object.release()
 	clear(p.duplicateTexts)
-	p.queryData = queryData{lengths: p.queryData.lengths}
+	p.queryData = queryData{results: series{steps: p.queryData.results.steps}}
 	p.result = result{widths: p.result.widths}
 	p.multiCounters, p.multiInstances, p.instanceHeader, p.counterData = multiCounters{}, multiInstances{}, instanceHeader{}, counterData{}
 	p.counters = counterList{}

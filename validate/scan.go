@@ -228,14 +228,14 @@ func (p *pass) positions(title uint32) uint64 {
 	if title == 0 {
 		return 1 // only position 0 is valid
 	}
-	i, present := p.byTitle[title]
+	parent, present := p.byTitle[title]
 	switch {
 	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.complete()):
 		return any
 	case !present:
 		return 0
 	}
-	if n := p.extents[i].instances; n >= layout.PERF_METADATA_NO_INSTANCES {
+	if n := parent.instances; n >= layout.PERF_METADATA_NO_INSTANCES {
 		return uint64(max(n, 0))
 	}
 	return any

@@ -91,11 +91,10 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, r.end-at)
 	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
 	if r.scannedEnd != r.end || r.scanned != n {
-		// After a failed attempt the limit is restored, because declaredShape reads the same bytes
-		// again.
-		looks := p.looks
-		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.looks > 0; !r.shaped {
-			p.looks = looks
+		// A failed attempt does not use up looks, because declaredShape reads the same bytes again.
+		searchable := p.searchable
+		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.searchable > 0; !r.shaped {
+			p.searchable = searchable
 		}
 		return r.shaped
 	}

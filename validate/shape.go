@@ -7,81 +7,20 @@ import "github.com/perfblock/perfblock/layout"
 // fill. If the two differ, the validator uses the one with which the bytes look like records of
 // the right type, and reports the other.
 
-// A follower is the type of record that must follow another record.
-type follower uint8
-
-const (
-	counterDataFollows follower = iota // a PERF_COUNTER_DATA
-	instanceFollows                    // a PERF_INSTANCE_HEADER, or the end of the content
-	endFollows                         // the end of the content
-)
-
-// at reports whether the bytes from an offset to lim look like the follower.
-func (f follower) at(b []byte, at, lim int64) bool {
-	switch f {
-	case counterDataFollows:
-		return looksCounterData(b, at, lim)
-	case instanceFollows:
-		return at == lim || looksInstanceHeader(b, at, lim)
-	}
-	return at == lim
-}
-
-// looksCounterData reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA.
-func looksCounterData(b []byte, at, lim int64) bool {
-	n := counterDataLen(b, at, lim)
-	return n > 0 && n%layout.Align == 0
-}
-
-// counterDataLen returns dwSize of the PERF_COUNTER_DATA at an offset. It returns 0 if dwSize exceeds
-// the bytes up to lim, or is too small for dwDataSize.
-func counterDataLen(b []byte, at, lim int64) int64 {
-	if lim-at < counterDataSize {
-		return 0
-	}
-	value := counterDataAt(b, at)
-	data, size := int64(value.DwDataSize()), int64(value.DwSize())
-	if size > lim-at || size-counterDataSize < data {
-		return 0
-	}
-	return size
-}
-
-// looksInstanceHeader reports whether the bytes from an offset to lim look like a
-// PERF_INSTANCE_HEADER with its name, which must have a NUL in its last 8 bytes.
-func looksInstanceHeader(b []byte, at, lim int64) bool {
-	if lim-at < shortestInstance {
-		return false
-	}
-	size := int64(instanceHeaderAt(b, at).Size())
-	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-layout.Align:at+size]) >= 0
-}
-
-// looksExtra reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not
+// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not
 // like a PERF_INSTANCE_HEADER before the follower f.
-func looksExtra(b []byte, at, lim int64, f follower) bool {
-	if looksInstanceHeader(b, at, lim) || !looksCounterData(b, at, lim) {
+func isExtraValue(b []byte, at, lim int64, f follower) bool {
+	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
 	size := int64(instanceHeaderAt(b, at).Size()) // an instance with this Size has a name without a NUL
 	return size < shortestInstance || size > lim-at || !f.at(b, at+size, lim)
 }
 
-// looksNext reports whether the bytes from an offset to lim look like a PERF_INSTANCE_HEADER, and not
+// isInstanceOnly reports whether the bytes from an offset to lim look like a PERF_INSTANCE_HEADER, and not
 // like a PERF_COUNTER_DATA.
-func looksNext(b []byte, at, lim int64) bool {
-	return looksInstanceHeader(b, at, lim) && !looksCounterData(b, at, lim)
-}
-
-// looksResult reports whether the bytes from an offset to lim look like a PERF_COUNTER_HEADER.
-func looksResult(b []byte, at, lim int64) bool {
-	if lim-at < counterHeaderSize {
-		return false
-	}
-	header := counterHeaderAt(b, at)
-	size := int64(header.DwSize())
-	return header.DwType().Valid() && header.Reserved() == 0 &&
-		size >= counterHeaderSize && size <= lim-at && size%layout.Align == 0
+func isInstanceOnly(b []byte, at, lim int64) bool {
+	return plausibleInstanceHeader(b, at, lim) && !plausibleValue(b, at, lim)
 }
 
 // nulIn returns the index of the first UTF-16 NUL, -1 if there is none.
@@ -94,96 +33,15 @@ func nulIn(b []byte) int64 {
 	return -1
 }
 
-// A step is the distance from one record to the next.
-type step struct {
-	n     int64 // bytes, 0 if not known
-	wrong bool  // n differs from the declared size
-}
-
-// counterDataStep returns the step from the PERF_COUNTER_DATA at an offset to its follower. The value
-// must end at or before lim.
-func (p *pass) counterDataStep(at, lim int64, f follower) step {
-	if lim-at < counterDataSize {
-		return step{}
-	}
-	value := counterDataAt(p.b, at)
-	declared, needed := int64(value.DwSize()), aligned(counterDataSize+int64(value.DwDataSize()))
-	return p.choose(at, lim, declared, needed, counterDataSize, f)
-}
-
-// instanceHeaderStep returns the distance from the PERF_INSTANCE_HEADER at an offset to the record
-// after its name. The name must end at or before lim.
-func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
-	if lim-at < instanceHeaderSize {
-		return step{}
-	}
-	declared := int64(instanceHeaderAt(p.b, at).Size())
-	if looksInstanceHeader(p.b, at, lim) && f.at(p.b, at+declared, lim) {
-		if nulIn(p.b[at+instanceHeaderSize:at+declared-layout.Align]) < 0 {
-			return step{declared, false} // the NUL is in the last 8 bytes
-		}
-	}
-	needed := int64(0)
-	if !p.acceptDeclared { // with p.acceptDeclared, choose ignores the required size
-		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
-			needed = aligned(nul + 2 - at)
-		}
-	}
-	return p.choose(at, lim, declared, needed, shortestInstance, f)
-}
-
-// nameEnd returns the offset of the NUL of the name at an offset, or -1 if there is no NUL within the
-// longest possible name or before lim. p.looks bounds the number of bytes that nameEnd reads in a
-// pass, because wrong lengths can cause many searches.
-func (p *pass) nameEnd(at, lim int64) int64 {
-	lim = min(lim, at+longestNameBytes, at+p.looks)
-	if lim <= at {
-		return -1
-	}
-	i := nulIn(p.b[at:lim])
-	if i < 0 {
-		p.looks -= lim - at
-		return -1
-	}
-	p.looks -= i
-	return at + i
-}
-
-// choose returns the step from the record at an offset to its follower f, which must be at or before
-// lim. The candidates are the declared size, the size needed by the content, and the declared size
-// rounded up to a multiple of 8. choose returns the declared size if the follower is there and only
-// zeros are between, or if the follower is at no candidate. Otherwise it returns the first other
-// candidate with the follower. least is the smallest valid size. If p.acceptDeclared is set, choose accepts
-// each valid declared size.
-func (p *pass) choose(at, lim, declared, needed, least int64, f follower) step {
-	valid := declared >= least && declared <= lim-at
-	fits := needed >= least && needed <= lim-at
-	switch up := aligned(declared); {
-	case valid && (declared == needed || p.acceptDeclared):
-		return step{declared, false}
-	case p.acceptDeclared:
-		return step{}
-	case valid && up == declared && f.at(p.b, at+declared, lim) && (declared < needed || !fits || allZero(p.b[at+needed:at+declared])):
-		return step{declared, false}
-	case fits && f.at(p.b, at+needed, lim):
-		return step{needed, true}
-	case valid && up != declared && up <= lim-at && f.at(p.b, at+up, lim):
-		return step{up, true}
-	case valid:
-		return step{declared, false}
-	}
-	return step{}
-}
-
 // values returns the end of the n values from an offset, or -1 if they are not inside the bytes up to
 // lim. f must follow the last value.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
-		next := counterDataFollows
+		next := valueFollows
 		if i == n-1 {
 			next = f
 		}
-		s := p.counterDataStep(at, lim, next)
+		s := p.distance(&counterDataRecord, at, lim, next)
 		if s.n == 0 {
 			return -1
 		}
@@ -197,17 +55,18 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 // reads most instances, or all instances up to lim if most is negative. The end is -1 if the
 // instances are not inside the bytes up to lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
-	follows := instanceFollows
+	next := follower{&instanceHeaderRecord, lim}
+	follows := next
 	if n > 0 {
-		follows = counterDataFollows
+		follows = valueFollows
 	}
 	for ; at < lim && count != most; count++ {
-		s := p.instanceHeaderStep(at, lim, follows)
+		s := p.distance(&instanceHeaderRecord, at, lim, follows)
 		if s.n == 0 {
 			return -1, count
 		}
 		p.wrongSize = p.wrongSize || s.wrong
-		if at = p.values(at+s.n, lim, n, instanceFollows); at < 0 {
+		if at = p.values(at+s.n, lim, n, next); at < 0 {
 			return -1, count
 		}
 	}
@@ -249,11 +108,11 @@ func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim i
 		return true
 	case !hasInstances(t):
 		p.acceptDeclared = true
-		if s.end = p.values(at, lim, s.values, endFollows); s.end == lim {
+		if s.end = p.values(at, lim, s.values, endFollows(lim)); s.end == lim {
 			return true
 		}
 		p.acceptDeclared = false
-		s.end = p.values(at, lim, s.values, endFollows)
+		s.end = p.values(at, lim, s.values, endFollows(lim))
 		return s.end >= 0
 	case lim-at < multiInstancesSize:
 		return false
@@ -268,7 +127,7 @@ func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim i
 }
 
 // instancesFill reports whether n instances exactly fill the bytes from an offset to end, either with
-// their declared sizes or with the sizes that choose returns.
+// their declared sizes or with the sizes that distance returns.
 func (p *pass) instancesFill(at, end, values, n int64) bool {
 	for _, p.acceptDeclared = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
@@ -295,7 +154,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 		case at > end || values < 0:
 			return s, false
 		case !hasInstances(t):
-			return s, p.values(at, end, values, endFollows) == end && !p.wrongSize
+			return s, p.values(at, end, values, endFollows(end)) == end && !p.wrongSize
 		case end-at < multiInstancesSize:
 			return s, false
 		}

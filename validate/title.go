@@ -169,8 +169,8 @@ func counterReservedTitle(p *pass, c *counter) {
 // another rule reports.
 func objectDuplicate(p *pass, o *object) {
 	title := o.ObjectNameTitleIndex()
-	if first, known := p.byTitle[title]; known && title != 0 && first < o.index {
-		p.field(o, "ObjectNameTitleIndex", title, "must be unique: object[%d] has this title", first)
+	if first, known := p.byTitle[title]; known && title != 0 && first.index < o.index {
+		p.field(o, "ObjectNameTitleIndex", title, "must be unique: object[%d] has this title", first.index)
 	}
 }
 

@@ -1,0 +1,196 @@
+package validate
+
+// Lengths that contradict each other
+//
+// A block declares its structure more than once. The declared length of a record is the distance
+// to the next record, but the content of the record has a length too: a name ends with a NUL, a
+// counter block has space for its values, and an object ends after its instances. A header
+// declares the number of records after it, and their end. If these declarations contradict each
+// other, this file decides which one is wrong. The same procedure decides for every record of V1
+// and V2 that has a description, a recordType:
+//
+//  1. If the declared lengths lead over the declared number of records to their declared end,
+//     all declarations are right (declaredFit).
+//  2. Otherwise each record has the first of these lengths after which the next record, or the
+//     end, seems to follow: the declared length, the lengths that the content requires, the
+//     declared length rounded up to a multiple of 8, and the distance to a record inside the
+//     declared length. If nothing follows any of them, the declared length is used (distance).
+//  3. The number of records, and their end, are the result of these lengths (find).
+//
+// The rules report each declaration that differs from the result.
+//
+// A record seems to start at an offset if its fixed fields are plausible there, which takes
+// constant time. Searches in names and contents read at most p.searchable bytes in a pass.
+
+// A recordType describes the records of one type that have a length.
+type recordType struct {
+	field   uint32 // offset of the length in the record
+	least   int64  // smallest length
+	aligned bool   // only multiples of 8 are valid
+
+	// plausible reports whether a record seems to start at an offset and to end at or before lim.
+	plausible func(b []byte, at, lim int64) bool
+
+	// required returns the lengths that the content of the record at an offset can require, the
+	// most likely one first. 0 means that there is none.
+	required func(p *pass, at, lim int64) (first, second int64)
+
+	// proven means that required returns a length only if all declarations inside the record
+	// agree with it.
+	proven bool
+}
+
+// declared returns the length that the record at an offset declares.
+func (r *recordType) declared(b []byte, at int64) int64 {
+	return int64(le.Uint32(b[at+int64(r.field):]))
+}
+
+// A follower is what must follow a record: a record of the given type, or the end.
+type follower struct {
+	record *recordType // nil if only the end can follow
+	end    int64       // offset, -1 if only a record can follow
+}
+
+var valueFollows = follower{&counterDataRecord, -1}
+
+func endFollows(end int64) follower { return follower{nil, end} }
+
+// at reports whether the follower seems to be at an offset. A record must end at or before lim.
+func (f follower) at(b []byte, at, lim int64) bool {
+	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
+}
+
+// A step is the distance from one record to the next.
+type step struct {
+	n     int64 // bytes, 0 if not known
+	wrong bool  // n differs from the declared length
+}
+
+// distance returns the distance from the record at an offset to its follower, which must be at or
+// before lim. If p.acceptDeclared is set, distance accepts each valid declared length.
+func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
+	if lim-at < r.least {
+		return step{}
+	}
+	valid := func(n int64) bool { return n >= r.least && n <= lim-at }
+	declared := r.declared(p.b, at)
+	switch {
+	case p.acceptDeclared && valid(declared):
+		return step{declared, false}
+	case p.acceptDeclared:
+		return step{}
+	}
+	first, second := r.required(p, at, lim)
+	up := aligned(declared)
+	followed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.at(p.b, at+declared, lim))
+	if followed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
+		return step{declared, false}
+	}
+	for _, n := range [...]int64{first, second} {
+		if n != declared && valid(n) && f.at(p.b, at+n, lim) {
+			return step{n, true}
+		}
+	}
+	switch {
+	case followed:
+		if n := p.recordInside(r, at, first, declared, f); n > 0 {
+			return step{n, true}
+		}
+	case up != declared && valid(up) && f.at(p.b, at+up, lim):
+		return step{up, true}
+	case r.proven && valid(first):
+		return step{first, first != declared}
+	case !valid(declared):
+		return step{}
+	}
+	return step{declared, false}
+}
+
+// recordInside returns the distance from the record at an offset to the first record inside its
+// declared length, or 0 if there is none. Consecutive records must fill the bytes from there to
+// the declared end. required is the length of the content.
+func (p *pass) recordInside(r *recordType, at, required, declared int64, f follower) int64 {
+	if f.record != r {
+		return 0
+	}
+	end := at + declared
+	for n := required + 8; n < declared && p.searchable > 0; n += 8 {
+		next := at + n
+		for ; p.searchable > 0 && next < end && r.plausible(p.b, next, end); p.searchable-- {
+			next += r.declared(p.b, next)
+		}
+		if p.searchable--; next == end {
+			return n
+		}
+	}
+	return 0
+}
+
+// A series is a sequence of consecutive records of one type. A header declares their number and
+// their end.
+type series struct {
+	record *recordType
+	from   int64 // offset of the first record
+	n      int64 // declared number of records, unlimited if no header declares it
+	total  int64 // declared end, -1 if it is not inside the input
+
+	steps []step // from each record found to the next
+	end   int64  // end of the last record found
+	whole bool   // all records are found
+}
+
+const unlimited = 1 << 62
+
+// count returns the number of records found.
+func (s *series) count() int64 { return int64(len(s.steps)) }
+
+// find finds the records of a series. If the declared end is inside the input, the input does not
+// end the series. More than the declared number of records are found only if they fill the bytes
+// up to the declared end. Bytes after the declared end are records only if records are missing.
+func (p *pass) find(s *series) {
+	if s.total >= 0 && p.declaredFit(s) {
+		return
+	}
+	all := int64(len(p.b))
+	lim := all
+	if s.total >= 0 {
+		lim = s.total
+	}
+	f := follower{s.record, lim}
+	at, least := s.from, s.record.least
+	for s.steps, s.whole = s.steps[:0], false; ; {
+		s.end = at
+		missing := s.n - s.count()
+		switch {
+		case at == all,
+			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
+			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):
+			s.whole = true
+			return
+		case all-at < least:
+			return
+		}
+		next := p.distance(s.record, at, all, f)
+		if next.n == 0 {
+			return
+		}
+		s.steps = append(s.steps, next)
+		at += next.n
+	}
+}
+
+// declaredFit reports whether the declared lengths lead over the declared number of records to the
+// declared end. It then sets the records of the series.
+func (p *pass) declaredFit(s *series) bool {
+	s.steps, s.end = s.steps[:0], s.from
+	for s.total-s.end >= s.record.least && s.count() < s.n {
+		n := s.record.declared(p.b, s.end)
+		if n < s.record.least || n > s.total-s.end || s.record.aligned && !s.record.plausible(p.b, s.end, s.total) {
+			return false
+		}
+		s.steps = append(s.steps, step{n, false})
+		s.end += n
+	}
+	s.whole = s.end == s.total && (s.n == unlimited || s.count() == s.n)
+	return s.whole
+}

@@ -1,0 +1,118 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// A titled is the first object of a block with a title.
+type titled struct {
+	index     int   // position in the block
+	instances int32 // NumInstances
+}
+
+func (p *pass) checkDataBlock() {
+	h := &p.dataBlock
+	h.end = int64(len(p.b))
+	if h.end >= dataBlockSize {
+		h.DataBlock = layout.DataBlock{Span: layout.NewSpan(p.b[:dataBlockSize], 0)}
+		h.first, h.n = int64(h.HeaderLength()), int64(h.NumObjectTypes())
+		total := int64(h.TotalByteLength())
+		h.truncated = total > h.end
+		if h.totalValid(p) {
+			h.end = total
+		}
+	}
+	if h.end >= dataBlockSize {
+		p.findFirst(h)
+	}
+	if h.end >= dataBlockSize && h.first >= dataBlockSize && h.first <= int64(len(p.b)) {
+		p.findObjects(h)
+	}
+	if !onDataBlock.runGuards(p, h) {
+		return
+	}
+	onDataBlock.runChecks(p, h)
+	if h.firstInside() {
+		p.checkObjects(h)
+	}
+	onDataBlock.runEnds(p, h)
+}
+
+func (p *pass) checkObjectsOnly() {
+	h := &p.dataBlock
+	h.end, h.n = int64(len(p.b)), unlimited
+	p.findObjects(h)
+	p.checkObjects(h)
+}
+
+// findObjects finds the objects of a block, and the first object with each title.
+func (p *pass) findObjects(h *dataBlock) {
+	s := &h.objects
+	*s = series{record: &objectRecord, from: h.first, n: h.n, total: -1, steps: s.steps[:0]}
+	if h.n == unlimited || h.totalValid(p) {
+		s.total = h.end
+	}
+	p.find(s)
+	if h.truncated && s.count() < h.n {
+		s.whole = false // the other objects are in the missing bytes
+	}
+	if s.count() > 0 || s.end == int64(len(p.b)) {
+		h.end = max(h.end, s.end)
+	}
+	h.tooMany = h.n != unlimited && h.n > h.mostObjects()
+	at := h.first
+	for i, step := range s.steps {
+		o := p.objectAt(at)
+		if _, known := p.byTitle[o.ObjectNameTitleIndex()]; !known {
+			p.byTitle[o.ObjectNameTitleIndex()] = titled{i, o.NumInstances()}
+		}
+		at += step.n
+	}
+}
+
+// checkObjects checks the objects of the block, and an object without a valid length after them.
+func (p *pass) checkObjects(h *dataBlock) {
+	at := h.first
+	for i, step := range h.objects.steps {
+		o := &p.object
+		o.reset(p.b[at:h.end], at, i)
+		if step.wrong && o.validLength {
+			o.setEnd(p, at+step.n)
+		}
+		p.checkObject(o)
+		at += step.n
+	}
+	if n := h.objects.count(); !h.objects.whole && n < h.n && at < h.end {
+		p.object.reset(p.b[at:h.end], at, int(n))
+		p.checkObject(&p.object)
+	}
+}
+
+// objectAt returns the PERF_OBJECT_TYPE at an offset. The structure must be inside the input.
+func (p *pass) objectAt(at int64) layout.Object {
+	return layout.Object{Span: layout.NewSpan(p.b[at:at+objectSize], at)}
+}
+
+// findFirst searches for the first object if there is no object at HeaderLength. From the offset
+// that it finds, NumObjectTypes objects must end where the block ends.
+func (p *pass) findFirst(h *dataBlock) {
+	const most = 1024 // bytes of a system name and its padding
+	next := follower{&objectRecord, h.end}
+	if h.n == 0 || !h.totalValid(p) || h.headerValid() && next.at(p.b, h.first, h.end) {
+		return
+	}
+	for at := dataBlockSize; at <= dataBlockSize+most && at < h.end; at += layout.Align {
+		if !next.at(p.b, at, h.end) {
+			continue
+		}
+		s := &h.objects
+		*s = series{record: &objectRecord, from: at, n: h.n, total: h.end, steps: s.steps[:0]}
+		if p.declaredFit(s) {
+			h.searched, h.first = true, at
+		}
+		return // the search ends at the first apparent object, to bound the time
+	}
+}
+
+// mostObjects returns the number of objects of the smallest size that fit into the block.
+func (h *dataBlock) mostObjects() int64 {
+	return (max(h.end, h.declaredEnd()) - h.first) / objectSize
+}
