@@ -17,11 +17,43 @@ const wrongLengthsPage = "../docs/wrong-lengths.md"
 
 const wrongLengthsHead = `# Which field lint reports for a wrong length
 
-A wrong length, offset or count contradicts the content of its record, the record that follows, or the enclosing
-record. Which of them does ` + "`perfblock lint`" + ` report? A test writes wrong numbers into each length, offset and count of a
-block, one at a time, and validates the block with the profile strict. The numbers are 0, 1, -1, the old number plus
-and minus 1, 4 and 8, twice and half the old number, 0x7fffffff, and the numbers in the fields nearest to it: in the
-same record, and in the same field of other records.
+A wrong length, offset or count contradicts other declarations: the content of its record, the record after it, or the
+header of the enclosing record. ` + "`perfblock lint`" + ` must decide which of them is wrong, report that one, and go on.
+
+## How lint decides
+
+1. If the declared lengths lead over the declared number of records to their declared end, all of them are right.
+2. Otherwise each record has the first of these lengths after which the next record, or the end, seems to follow:
+   - the declared length
+   - the length that the content requires: a name ends with a NUL, a counter block has space for its values, an object
+     ends after its instances
+   - the declared length, rounded up to a multiple of 8
+   - the distance to a record inside the declared length
+
+   If nothing follows any of them, the declared length is used.
+3. The number of records, and their end, are the result of these lengths.
+
+Each declaration that differs from the result is a finding. A record seems to follow if its fixed fields agree with each
+other, for example HeaderLength, DefinitionLength and NumCounters of an object. lint looks no further than that record,
+and its searches in contents read at most as many bytes as the input has.
+
+| wrong | what lint finds | finding |
+|---|---|---|
+| TotalByteLength of an object is 8 too small | no object follows it; an object follows the last instance | TotalByteLength must be the end of the last instance |
+| ByteLength of an instance leads into its counter block | no counter block is there; one follows the name | ByteLength must be the distance to the counter block |
+| NumInstances is one too large | the instances that are there end where the object ends | NumInstances must be the number of instances |
+| dwSize of a result is that of the next result | no result is there; one follows the value | dwSize must be the size of the header and the content |
+| a name at the end of the input has no NUL | the end of the input follows the declared Size | the name must end in a NUL |
+
+Objects, instances and counter blocks of V1 are decided in this way, and results, instances, values and identifiers of
+V2. The ids and instances of a result declare further numbers: lint tries the ones that fill the result. The other records
+have fixed sizes, or offsets that nothing else declares: lint compares them with their bounds.
+
+## How often it is right
+
+A test writes wrong numbers into each length, offset and count of a block, one at a time, and validates the block with
+the profile strict. The numbers are 0, 1, -1, the old number plus and minus 1, 4 and 8, twice and half the old number,
+0x7fffffff, and the numbers in the fields nearest to it: in the same record, and in the same field of other records.
 
 - **numbers**: how many wrong numbers were written. Numbers that are as legal as the old one are not counted: see
   [silent damage](silent-damage.md).
@@ -227,7 +259,7 @@ func wrongLengthsOf(fixtures, generated wrongLengths) []byte {
 	table := func(title, first string) {
 		fmt.Fprintf(&b, "\n%s\n\n| %s | numbers | at the field | alone | exact | range | other |\n|---|--:|--:|--:|--:|--:|--:|\n", title, first)
 	}
-	fmt.Fprint(&b, wrongLengthsHead, "\n## By kind\n")
+	fmt.Fprint(&b, wrongLengthsHead, "\n### By kind\n")
 	for _, blocks := range []struct {
 		name   string
 		counts wrongLengths
@@ -238,7 +270,7 @@ func wrongLengthsOf(fixtures, generated wrongLengths) []byte {
 		}
 		fmt.Fprintf(&b, "| all | %v |\n", blocks.counts.sum(""))
 	}
-	fmt.Fprint(&b, "\n## By field\n\nIn the fixtures.\n")
+	fmt.Fprint(&b, "\n### By field\n\nIn the fixtures.\n")
 	for _, group := range groups(fixtures) {
 		table("**"+group+"**", "field")
 		for _, r := range allRecords() {

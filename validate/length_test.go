@@ -242,6 +242,7 @@ func TestWrongLengthInObject(t *testing.T) {
 		{"NameOffset is too large, so the name leads out of the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside the instance"},
 		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength is HeaderLength plus 40 for each counter"},
 		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that the 1 definitions of NumCounters end at DefinitionLength"},
+		{"the instance's ByteLength leads into its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be 40, a multiple of 8 and the distance to the counter block"},
 		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, the number of instances up to TotalByteLength"},
 		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
 			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, the number of bytes that the values require"},
@@ -324,4 +325,25 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 			t.Errorf("%d by %d (-want +got):\n%s", test.instances, test.by, diff)
 		}
 	}
+}
+
+// TestWrongLengthOfResult checks that one wrong size in V2 data is the only finding, and that the
+// finding gives the right size.
+func TestWrongLengthOfResult(t *testing.T) {
+	t.Parallel()
+	const dwSize = 8
+	results := func(first uint32) []byte {
+		return queryBytes(poke(singleCounter(4), dwSize, first), errorResult(4201), singleCounter(8))
+	}
+	for _, tt := range []queryTest{
+		{"dwSize is that of the next result, so the next result starts inside the value", results(16), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 16, must be 32, the size of the header and the content"}},
+		{"dwSize includes the next result", results(48), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
+	} {
+		tt.run(t, layout.QueryDataKind, validate.Context{})
+	}
+	names := identifiersOf("*\x00", "_Total\x00")
+	queryTest{"the input ends with a name without a NUL, so nothing contradicts Size", append(names[:len(names)-4:len(names)-4], 'l', 0, 'l', 0), []string{
+		"identifier-name-unterminated identifier[1].Name: the 16 bytes of the name have no NUL, must end in a NUL"}}.run(t, layout.IdentifiersKind, validate.Context{})
 }
