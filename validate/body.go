@@ -187,17 +187,21 @@ func objectInstanceCount(p *pass, o body) bool {
 }
 
 func objectMetadataBody(p *pass, o body) bool {
-	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES, "PERF_METADATA_MULTIPLE_INSTANCES")
+	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES, "PERF_METADATA_MULTIPLE_INSTANCES", o.repaired)
 }
 
+// objectMetadataSingleBody skips a TotalByteLength that is too small, which objectDefinitionBound
+// reports.
 func objectMetadataSingleBody(p *pass, o body) bool {
-	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES")
+	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 }
 
-func metadataBody(p *pass, o *object, n int32, name string) bool {
-	if o.NumInstances() == n && (o.end > o.body() || o.repaired) {
+// metadataBody reports bytes after the definitions, or a wrong TotalByteLength. It returns true if
+// the end of the object is known.
+func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
+	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
-		return o.repaired
+		return wrong
 	}
 	return true
 }

@@ -306,6 +306,7 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 		{0, -8, "obj-empty-length"},
 		{layout.PERF_METADATA_MULTIPLE_INSTANCES, 8, "obj-metadata-body"},
 		{layout.PERF_METADATA_MULTIPLE_INSTANCES, -8, "obj-metadata-body"},
+		{layout.PERF_METADATA_NO_INSTANCES, -8, "obj-definition-bound"},
 	} {
 		empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)
 		empty.NumInstances = test.instances
@@ -323,6 +324,26 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 		want := []string{fmt.Sprintf("%s object[0].TotalByteLength TotalByteLength is %d", test.rule, n)}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d by %d (-want +got):\n%s", test.instances, test.by, diff)
+		}
+	}
+}
+
+// TestLongMetadataObject checks that a TotalByteLength that includes bytes of the next object is an
+// error with NumInstances -3, although other bytes after the definitions are only a warning.
+func TestLongMetadataObject(t *testing.T) {
+	t.Parallel()
+	empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)
+	empty.NumInstances = layout.PERF_METADATA_NO_INSTANCES
+	last := builder.NewObject(20).Counter(22, layout.PERF_COUNTER_RAWCOUNT).Instance("one", 1)
+	b, err := builder.Objects{*empty, *last}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := binary.LittleEndian.Uint32(b)
+	for _, by := range []uint32{8, 64, 104} {
+		binary.LittleEndian.PutUint32(b, right+by)
+		if r := validate.Bytes(layout.ObjectsKind, b, validate.Context{}); r.Counts.Error == 0 {
+			t.Errorf("TotalByteLength is %d too large, must be an error: %v", by, r.Err(validate.Info))
 		}
 	}
 }

@@ -194,8 +194,14 @@ func objectHeaderExact(p *pass, o *object) {
 	}
 }
 
+// objectDefinitionBound reports a DefinitionLength that is out of range. If TotalByteLength of an
+// object without a body is too small, it reports TotalByteLength.
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
+	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
+		return true
+	}
 	if d >= h && d <= o.length() {
 		return true
 	}

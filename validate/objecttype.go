@@ -276,6 +276,9 @@ var objectRecord = recordType{
 			end = o.bodyEnd(end)
 		}
 		p.searchable -= max(end-at, objectSize)
+		if o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES && at+int64(o.TotalByteLength()) > end {
+			return 0, 0 // the rules do not report the longer TotalByteLength as an error
+		}
 		return max(0, end-at), 0
 	},
 }

@@ -91,7 +91,8 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, r.end-at)
 	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
 	if r.scannedEnd != r.end || r.scanned != n {
-		// A failed attempt does not use up looks, because declaredShape reads the same bytes again.
+		// A failed attempt does not reduce searchable, because declaredShape reads the same bytes
+		// again.
 		searchable := p.searchable
 		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.searchable > 0; !r.shaped {
 			p.searchable = searchable
