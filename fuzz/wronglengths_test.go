@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
@@ -111,11 +112,11 @@ func (a *wrongLength) add(b wrongLength) {
 
 // String returns the counts as cells of a table.
 func (a wrongLength) String() string {
-	cells := strconv.Itoa(a.numbers)
+	cells := []string{strconv.Itoa(a.numbers)}
 	for _, n := range []int{a.atField, a.alone, a.exact, a.inRange, a.other} {
-		cells += " | " + share(n, a.numbers)
+		cells = append(cells, share(n, a.numbers))
 	}
-	return cells
+	return strings.Join(cells, " | ")
 }
 
 // sum adds up the counts of a group, or of all groups for "".
