@@ -97,8 +97,8 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	return 0, 1
 }
 
-// nonEmpty returns a model that is not empty. Each call returns an equal model: a test decodes into one model, and
-// compares it with another one to see whether a failed decoding changed it.
+// nonEmpty returns a model that is not empty. Each call returns an equal model, so that a test can decode into one and
+// compare it with another: a failed decoding must not change the model.
 func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
 	t.Helper()
 	c := fuzz.Config{MaxObjects: 1, MaxCounters: 1, MaxInstances: 1, MaxText: 2}

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoBreaker is returned by [Break] for a rule that package fuzz cannot break. The fixture
-// testdata/rules/NAME/broken.yaml of the repository breaks it.
+// testdata/rules/NAME/broken.yaml of the repository breaks that rule.
 var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 
 // Broken is a block in which one rule was broken. Validating Block gives at least one finding of Rule that validating
@@ -44,8 +44,8 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	return Broken{r.Name, f.brokenAmong(breakers[i].may), f.kind, f.block, f.before, f.ctx}, nil
 }
 
-// A breaker makes a block that breaks one rule. It is written from the text of the rule. It does not depend on the
-// check of the rule, or on the roles in the record table.
+// A breaker makes a block that breaks one rule. It is written from the text of the rule. It uses neither the code that
+// checks the rule nor the roles in the record table.
 type breaker struct {
 	rule   string
 	may    also
@@ -74,15 +74,15 @@ type faultyBlock struct {
 	made   builder.Model // the model of the block
 	ctx    validate.Context
 
-	// at holds the positions of the records to damage, by the names of their lists: "object", "instance" and so on. A
-	// method that makes a block sets the positions.
+	// at maps the name of a list, such as "object" or "instance", to the position of the record to damage. The methods
+	// that make a block set it.
 	at map[string]int
 
 	followed   bool // another object must follow the object
 	noMetadata bool // no other object has NumInstances -2 or -3
 }
 
-// setField returns a damage function that makes a valid block and then sets the field at a path to a number.
+// setField returns a function that makes a valid block, and then sets the field at a path to a number as its fault.
 func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) func(*faultyBlock) {
 	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
@@ -111,8 +111,8 @@ func bytesOf(m builder.Model) []byte {
 // keepAsValid keeps a copy of the current block as the block without the fault.
 func (f *faultyBlock) keepAsValid() { f.before = slices.Clone(f.block) }
 
-// brokenAmong returns those of the rules that have a new finding: one that the block has and the valid block does not
-// have.
+// brokenAmong returns those of the rules that have a finding in the block, but not at the same path in the block
+// without the fault.
 func (f *faultyBlock) brokenAmong(rules also) (list []string) {
 	if len(rules) == 0 {
 		return nil

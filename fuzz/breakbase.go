@@ -124,7 +124,7 @@ func (f *faultyBlock) removeBase(t layout.CounterType) {
 	f.changeType(f.typeAsWideAs(t), t)
 }
 
-// typeAsWideAs returns a type like numberType does, but one that is as wide as t.
+// typeAsWideAs returns a type as numberType does, with the width of t.
 func (f *faultyBlock) typeAsWideAs(t layout.CounterType) layout.CounterType {
 	width, _ := t.Width()
 	return pick(f.Source, numberTypes(width)...)

@@ -154,13 +154,13 @@ func (f *faultyBlock) setType(i int, t layout.CounterType) {
 // numberType returns a type of 4 or 8 bytes that is not a base, requires no base and is not obsolete.
 func (f *faultyBlock) numberType() layout.CounterType { return pick(f.Source, numberTypes(4, 8)...) }
 
-// type4 returns a type like numberType, with 4 bytes.
+// type4 returns a type as numberType does, always one of 4 bytes.
 func (f *faultyBlock) type4() layout.CounterType { return pick(f.Source, numberTypes(4)...) }
 
-// type8 returns a type like numberType, with 8 bytes.
+// type8 returns a type as numberType does, always one of 8 bytes.
 func (f *faultyBlock) type8() layout.CounterType { return pick(f.Source, numberTypes(8)...) }
 
-// numberTypes returns the types from which numberType chooses, for some widths in bytes.
+// numberTypes returns the types with one of the widths, in bytes, that numberType may return.
 func numberTypes(widths ...uint32) []layout.CounterType {
 	return slices.DeleteFunc(slices.Collect(layout.CounterTypes()), func(t layout.CounterType) bool {
 		width, _ := t.Width()

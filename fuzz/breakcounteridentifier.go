@@ -99,15 +99,15 @@ var identifierBreakers = []breaker{
 	}},
 }
 
-// anyIdentifiers makes identifiers like returnedIdentifiers.
+// anyIdentifiers makes identifiers as returnedIdentifiers does.
 func anyIdentifiers(f *faultyBlock) *faultyBlock {
 	f.returnedIdentifiers()
 	return f
 }
 
 // returnedIdentifiers makes and returns identifiers as PerfQueryCounterInfo returns them: at least one, with distinct
-// counters and with names. It chooses an identifier. Numbers at a multiple of 8 bytes are odd, so that they do not look like
-// the Size of another identifier.
+// counters and with names. It chooses an identifier. Numbers at offsets that are multiples of 8 are odd, so that they
+// do not look like the Size of another identifier.
 func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	var list builder.Identifiers
 	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, f.word(alphabet, "Größe ", "漢字Я")) {

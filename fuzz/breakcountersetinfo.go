@@ -96,8 +96,8 @@ func (f *faultyBlock) manyCounters(n int64) {
 // anyTemplate makes a template and chooses a counter.
 func anyTemplate(f *faultyBlock) *faultyBlock { return f.template(1) }
 
-// template makes a template with n counters of 4 or 8 bytes between other counters, and chooses the first of the n. Their
-// ids are 0, 1 and so on; the ids of the other counters are larger.
+// template makes a template with n counters of 4 or 8 bytes between others, and chooses the first of the n counters.
+// They get the ids 0, 1 and so on; the ids of the others are larger.
 func (f *faultyBlock) template(n int) *faultyBlock {
 	t := builder.CounterSetInfo{CounterSetGuid: f.guid(), ProviderGuid: f.guid(), InstanceType: f.instanceType()}
 	t.CounterSetGuid.Data1 |= 1 // not the zero GUID

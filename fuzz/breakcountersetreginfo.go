@@ -108,8 +108,8 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	return f.encodeValid(&c)
 }
 
-// regSet makes the registration of a set with the counters between other counters, and chooses the first of the counters.
-// The counters get the ids 0, 1 and so on; the ids of the other counters are larger.
+// regSet makes the registration of a set with the given counters between others, and chooses the first of the given
+// counters. They get the ids 0, 1 and so on; the ids of the others are larger.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 	set := builder.CounterSetRegInfo{CounterSetGuid: f.guid(), DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: f.instanceType()}
 	for i := range counters {
@@ -168,7 +168,7 @@ func toUndefinedAttrib(f *faultyBlock) int64 {
 	return int64(f.uint64()&^0x1F|undefined) | pick[int64](f.Source, 0, 1, 2, 4, 8, 12, 16, 17)
 }
 
-// toContradictoryAttrib chooses an Attrib that has a flag without effect, because of another flag.
+// toContradictoryAttrib chooses an Attrib in which one flag takes away the effect of another flag.
 func toContradictoryAttrib(f *faultyBlock) int64 {
 	const hidden, digits, fraction, hex = 0x02, 0x04, 0x08, 0x10
 	byReference := int64(f.upTo(2)) // may be combined with all flags

@@ -161,8 +161,8 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.withNameLengths(f.codePage(), 1))
 }
 
-// namePaddingSize is the padding after each name in bytes. It is enough to move the name, and it makes the object so
-// long that twice as many instances could fit.
+// namePaddingSize is the number of bytes of padding after each name. They leave room to move the name to a later
+// offset, and make the object long enough to hold twice as many instances.
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
@@ -239,7 +239,7 @@ func (f *faultyBlock) nameLetters() int {
 	return int(f.get("object.instance.NameLength")/f.characterSize()) - 1
 }
 
-// characterSize returns the number of bytes in a NUL of the names of the object.
+// characterSize returns the size of a NUL in the names of the object: 1 byte in a code page, 2 bytes in UTF-16.
 func (f *faultyBlock) characterSize() int64 {
 	if f.get("object.CodePage") != 0 {
 		return 1
@@ -259,12 +259,12 @@ func (f *faultyBlock) setLetter(i int, c uint16) {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// distinctLetters distinguish names. Their codes are odd: the bytes of a letter and the NUL after it must not look like a
-// length, which is a multiple of 8.
+// distinctLetters are the letters by which names differ. Their codes are odd, so that the bytes of a letter and the NUL
+// after it do not look like a length, which is a multiple of 8.
 const distinctLetters = "acegikmoqsuwy"
 
-// nameLength returns the length of a name without the letters that distinguish it from other names. Breakers vary the
-// lengths of names, because the validator could miss a fault only for names of some lengths.
+// nameLength returns the length of a name without the letters by which names differ. Breakers vary this length, because
+// a mistake in the validator may affect only names of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
 // distinctNames returns n names of the same length, which is at least `least`. They start with the same letters of the

@@ -136,7 +136,7 @@ func (f *faultyBlock) withInstanceName(name string) {
 }
 
 // duplicateInstance makes a block with two instances whose names are equal if case is ignored. The InstanceId of the
-// second instance is larger by idDifference. If the difference is 0, the names may be equal in case too.
+// second instance is larger by idDifference. If idDifference is 0, the names may also be identical.
 func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	list := f.queryInstances(2)
 	f.inListOrResult(list)
@@ -189,9 +189,9 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
 }
 
-// unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least` and not a
-// multiple of 8. The record then ends before or with the part at the path `to`. A reader could continue after the
-// record, so the bytes there do not look like the size of another record.
+// unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least`, not a multiple
+// of 8, and reaches at most to the end of the part at the path `to`. A reader could look for another record at the end
+// of that size, so the bytes there do not look like the size of a record.
 func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
 	most := f.distance(record, to)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]

@@ -276,8 +276,8 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.withSingleBlock(all...)
 }
 
-// timerTypes returns a type that uses the clock of the object: t or one of two others. If the type requires a base, the
-// base follows the type.
+// timerTypes returns a type that uses the clock of the object (t or one of two others), followed by its base if the
+// type requires one.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:

@@ -166,7 +166,7 @@ func (p *prediction) titles(family string, at layout.Path, field string, name, h
 	p.add(help%2 == 1 && named && help != name+1, family+"-help-follows-name", path)
 }
 
-// helpOf returns the help index that the builder writes.
+// helpOf returns the help title index that the builder writes for a name title.
 func helpOf(title, help uint32, none bool) uint32 {
 	if help == 0 && !none && title != 0 {
 		return title + 1

@@ -10,18 +10,18 @@ type Config struct {
 	MaxInstances int // instances of an object, of a result or in a list; 6 by default
 	MaxText      int // characters of a text, except "_Total" and without what tells two names apart; 24 by default
 
-	// ASCII leaves out letters other than printable ASCII, and code pages. Values that are bytes but not text may still
-	// have any bytes; Numbers leaves out such values.
+	// ASCII leaves out code pages, and all characters of texts except printable ASCII. Values that are bytes but not
+	// text may still have any bytes; Numbers leaves out such values.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool
-	// Computed leaves out lengths, offsets, sizes and clocks other than those the encoder computes: no gaps, no longer
-	// records, no two values in one place.
+	// Computed leaves out lengths, offsets, sizes and clocks other than those the encoder computes. A block then has no
+	// gaps, no extra bytes in records, and no two values at one offset.
 	Computed bool
 }
 
-// The limits of lists. A set has at most 65,536 counters, and each counter may add four that it refers to; an instance
-// has a value for each counter.
+// The largest bounds. The bound of counters is lower for two reasons: an instance has a value for each counter, and in
+// a set, which has at most 65,536 counters, each counter may add four that it refers to.
 const (
 	mostOf       = 10_000
 	mostCounters = 1_000

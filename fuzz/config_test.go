@@ -115,7 +115,7 @@ func TestConfigWithoutBounds(t *testing.T) {
 			t.Errorf("Join of many %q: %v", separator, err)
 		}
 	}
-	// Many instances with one name must get names that differ.
+	// These bytes choose the same name for many instances. The generator must make the names differ.
 	named := strings.Repeat("\x1F"+strings.Repeat("\x00", 12)+"\xFF\x00", 10_000)
 	for _, o := range *fuzz.New[builder.Objects](fuzz.FromBytes([]byte(strings.Repeat("\x1D"+named, 3))), endless) {
 		if last := o.Instances[len(o.Instances)-1].Name; last != "a#9999" {

@@ -17,7 +17,7 @@ type counterSet struct {
 	base   uint64  // the offset that the base of the previous counter must have, 0 for any offset
 }
 
-// A place is the place of a value in a counter block.
+// A place says where a value is in a counter block.
 type place struct {
 	offset uint64
 	size   uint32
@@ -144,7 +144,7 @@ func (c *counterSet) noTexts() bool {
 	return !slices.ContainsFunc(c.list, func(c builder.Counter) bool { _, fixed := c.CounterType.Width(); return !fixed })
 }
 
-// sharable reports whether a number of a size can have the offset of the value of counter i.
+// sharable reports whether a number of `size` bytes may have the same offset as the value of counter i.
 func (c *counterSet) sharable(i int, size uint32) bool {
 	_, fixed := c.list[i].CounterType.Width()
 	return fixed && c.noTexts() && size > 0 && size <= c.places[i].size

@@ -92,8 +92,8 @@ func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare adds a row, unless the page has it already, and returns its number. The test fails for a row that no block
-// contains.
+// declare adds a row, unless the page has it already, and returns its number. The test fails if no block contains
+// what a row describes.
 func (c *coverage) declare(of, what string) int {
 	r := coverageCase{of, what}
 	i, ok := c.index[r]
@@ -166,7 +166,7 @@ func (c *coverage) declareKinds() {
 	}
 }
 
-// kind counts a block of a kind, and each PerfRegInfoType whose answer has this kind.
+// kind counts a block of a kind, and each PerfRegInfoType that requests blocks of this kind.
 func (c *coverage) kind(kind layout.Kind) {
 	c.see(kind.String(), "made", true)
 	for t := range layout.PerfRegInfoType(64) {

@@ -283,8 +283,8 @@ func (m maker) in(t *testing.T, r spares, want []byte) {
 	m.grown(t, want, len(want)/2)
 }
 
-// within fills a fixed buffer of `room` bytes and checks that no bytes around it change. If the buffer is shorter
-// than the block, the buffer must stay empty.
+// within fills a fixed buffer of `room` bytes and checks that no bytes around it change. If the buffer is shorter than
+// the block, nothing may be appended to it.
 func (m maker) within(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before, after = 8, 16

@@ -102,7 +102,7 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// These bytes make a letter and two parts of each sort. The block must then be longer than the block of no
+		// These bytes choose a letter and have two parts of each sort. Their block must be longer than the block of no
 		// bytes, unless the kind has a fixed length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")

@@ -25,8 +25,8 @@ var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 // kindOf returns the kind for a number that a fuzz target receives.
 func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
 
-// oneIn reports whether the checksum of the input selects the input. It selects one input in n. A fuzz target uses oneIn
-// for a check that takes as long as n other inputs.
+// oneIn returns true for one input in n, which it selects by checksum. A fuzz target uses oneIn for a check that takes
+// as long as n inputs without the check.
 func oneIn(n uint32, input []byte) bool { return crc32.ChecksumIEEE(input)%n == 1 }
 
 // forEachKind runs a parallel subtest for each kind.

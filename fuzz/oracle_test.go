@@ -124,7 +124,7 @@ func sameAsModel(t *testing.T, objects builder.Objects, read map[string]oracle.E
 	}
 }
 
-// number compares value i with the value that the C program reads at the path. It ignores 0, and values without a number.
+// number compares value i with the value that the C program reads at the path. It ignores 0 and missing values.
 func number(t *testing.T, read map[string]oracle.Entry, path string, values []uint64, i int) {
 	t.Helper()
 	if e, ok := read[path]; ok && i < len(values) && values[i] != 0 {

@@ -195,7 +195,8 @@ func (f *flip) header(name string) int64 {
 	return n
 }
 
-// fixed reports whether the damage removed a finding of the field, or of a field whose check depends on the field.
+// fixed reports whether the damage removed a finding about the changed field, or about a field whose check reads
+// the changed field.
 func (f *flip) fixed() bool {
 	dependent := map[string]string{
 		"CounterType": "CounterSize", "CounterNameTitleIndex": "CounterHelpTitleIndex", "ObjectNameTitleIndex": "ObjectHelpTitleIndex",

@@ -260,7 +260,7 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 	return list
 }
 
-// generatedSubjects returns a generated block with the contexts that subjects adds.
+// generatedSubjects generates a block and returns the result of subjects for it.
 func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s *fuzz.Source) []*subject {
 	t.Helper()
 	block, err := fuzz.Model(kind, s, fuzz.Config{MaxObjects: 3, MaxCounters: 6, MaxInstances: 3, MaxText: 12}).MarshalBinary()

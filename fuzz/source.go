@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Source turns bytes into choices. A choice spends its bytes: a second model from one source uses the bytes that the
-// first model left. The zero Source has no bytes. A Source is not safe for concurrent use.
+// A Source turns bytes into choices. A choice spends its bytes: a second model from one source uses only bytes that the
+// first model did not use. The zero Source has no bytes. A Source is not safe for concurrent use.
 type Source struct {
 	data  []byte         // the bytes before the first separator that are not spent
 	parts []byte         // the bytes from the first separator on
@@ -54,7 +54,7 @@ func FromBytes(data []byte) *Source {
 	return &Source{data: data[:i], parts: data[i:]}
 }
 
-// Seed returns an endless source, the same for a seed on every machine.
+// Seed returns an endless source. A seed gives the same bytes on every machine.
 func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 
 // Input returns bytes from which [FromBytes] makes the model that [Seed] makes with the same Config. Give them to a
@@ -74,8 +74,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of a sort. If no part is left, it returns an empty part, and the second result is the
-// parameter `must`.
+// part returns the next part of a sort, and true. If no part is left, it returns false or, if `must` is true, an empty
+// part and true.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -110,9 +110,9 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken makes sure that no counter or instance is returned twice. object is a part of s that ends at the offset
-// `end` of s.parts. object then does not return those of its counters and instances that s has already returned. s
-// continues with the counters and instances after the object.
+// passTaken makes sure that s and object do not return the same counter or instance. object is a part of s that ends at
+// the offset `end` of s.parts. object skips those of its counters and instances that s has already returned, and s
+// continues after the object.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
@@ -187,7 +187,7 @@ func (s *Source) positive() int64 { return max(int64(s.uint64()>>1), 1) }
 // pick returns one of the choices, or the first if all bytes are spent.
 func pick[T any](s *Source, choices ...T) T { return choices[s.upTo(len(choices))] }
 
-// shuffle brings a list into any order, or keeps the order if all bytes are spent.
+// shuffle puts a list into an order that the source chooses. It keeps the order if all bytes are spent.
 func shuffle[T any](s *Source, list []T) {
 	for i := range list {
 		j := i + s.upTo(len(list)-i)

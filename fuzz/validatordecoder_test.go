@@ -124,8 +124,8 @@ func agrees(t *testing.T, kind layout.Kind, b []byte) bool {
 	return true
 }
 
-// cannotDecode reports whether err is the decoder's error for a block that the validator accepts with a warning or an
-// info. The documentation advises against such blocks.
+// The decoder refuses some blocks in which the validator finds only a warning or an info. cannotDecode reports whether
+// err is the decoder's error for such a block.
 func cannotDecode(err error, r validate.Result) bool {
 	found := func(rules ...string) bool {
 		return slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return slices.Contains(rules, f.Rule.Name) })

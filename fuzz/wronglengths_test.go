@@ -214,7 +214,7 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	return w
 }
 
-// A requirement is what the text of a finding requires of a field, compared with a number.
+// A requirement classifies what the Want of a finding requires, compared with a given number.
 type requirement int
 
 const (

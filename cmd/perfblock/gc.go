@@ -10,8 +10,8 @@ import (
 const firstCollection = 64 << 20
 
 // delayFirstCollection delays the first garbage collection until [firstCollection] bytes are in
-// use. Most runs end before that: collecting the few megabytes of a block costs as much as
-// validating it. Later collections run as usual. If the user has set GOGC or GOMEMLIMIT,
+// use. Most runs then end without a collection, which would take as long as validating the
+// block. Later collections run as usual. If the user has set GOGC or GOMEMLIMIT,
 // delayFirstCollection does nothing.
 func delayFirstCollection() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {

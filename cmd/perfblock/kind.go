@@ -16,9 +16,8 @@ const kindHelp = `Kinds of block. The kind comes from --kind, or from the PERF s
 from the name of the file before its last extension: cpu.query-data.bin.`
 
 // kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature,
-// or the kind in the file name. It does not guess the kind, because the findings of a block that
-// is read as another kind are misleading. A block without bytes must have a kind that
-// [mayBeEmpty] accepts.
+// or the kind in the file name. It does not guess the kind: after a wrong guess, the findings
+// would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
 func kindOf(s source, named string) (layout.Kind, error) {
 	kind, known := kindInName(s.path)
 	switch {
@@ -108,8 +107,8 @@ func fitting(b []byte) []string {
 	return fits
 }
 
-// detectable reports whether blocks of the kind contain lengths or counts that tell them from
-// other bytes. The other kinds are texts and GUIDs: any bytes could be a text, and any 16
+// detectable reports whether blocks of the kind contain lengths or counts, by which they differ
+// from other bytes. The other kinds are texts and GUIDs: any bytes could be a text, and any 16
 // bytes a GUID.
 func detectable(k layout.Kind) bool {
 	switch k {
@@ -152,8 +151,8 @@ func readable(k layout.Kind, b []byte) bool {
 	return true
 }
 
-// withErrors returns the number of errors that lint finds in a block of the kind, in
-// parentheses for a message, or "" if lint finds none.
+// withErrors returns " (with 2 errors)", for example, if lint finds two errors in b as a block of
+// the kind. It returns "" if lint finds none.
 func withErrors(k layout.Kind, b []byte) string {
 	switch n := validate.Bytes(k, b, validate.Context{}).Counts.Error; n {
 	case 0:

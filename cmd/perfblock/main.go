@@ -20,7 +20,7 @@ const (
 	exitFailed = 2 // the command could not run
 )
 
-// Commands return these errors after they have printed all messages, so run prints nothing.
+// Commands print all messages before they return these errors, so run does not print them.
 var (
 	errFaulty   = errors.New("the block could not be read in full")
 	errFindings = errors.New("a block has findings")

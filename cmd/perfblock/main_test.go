@@ -92,8 +92,8 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// TestHelp checks that every command has a short help text, a long one and examples, and that
-// its help describes each word of its flags.
+// TestHelp checks that every command has a short and a long help text and examples, and that the
+// help describes each word that a flag accepts.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	root := newRoot()

@@ -176,8 +176,8 @@ func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(withKind(base, kind) + w.ext())
 }
 
-// block writes the block b and other files, all or none. In C and Go, base names the variable
-// unless --name does.
+// block writes the block b and other files, all or none. In C and Go, the variable is named
+// after base if --name is not set.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
 	fill := func(to io.Writer) error {
 		_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{})

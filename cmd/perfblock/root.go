@@ -90,7 +90,7 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:               "version",
 		Short:             "Show the version of perfblock",
-		Long:              "Version shows the version of perfblock, of Go, and the system it was built for.",
+		Long:              "Version shows the version of perfblock, of Go, and the system for which perfblock was built.",
 		Example:           "  perfblock version",
 		Args:              requireArgs("", 0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -182,10 +182,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
 }
 
-// flagHints is for flags that users try but that a command does not have. It says what to use
-// instead.
+// flagHints says what to use in place of flags that users try but that a command does not have.
 var flagHints = map[string]string{
-	"build kind":    "the key kind of a SPEC names the kind",
+	"build kind":    "set the kind in the SPEC, with the key kind",
 	"dump profile":  "set the profile in " + config.FileName,
 	"dump rule":     "set the severity of a rule in " + config.FileName,
 	"explain list":  "explain without RULE lists all rules",

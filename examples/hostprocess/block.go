@@ -31,7 +31,7 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
 	header.At(h.at)
 	// Readers compute rates from PerfTime, a clock with PerfFreq ticks per second. PerfFreq 0
-	// means 10,000,000, the frequency of PerfTime100nSec, so one clock serves for both.
+	// means 10,000,000, the frequency of PerfTime100nSec, so both times may be the same.
 	header.PerfTime = now
 	f.DataBlock(&header)
 	c.processes(&f, h, now)

@@ -1,7 +1,7 @@
 // Package armor writes the bytes of a block as text, and reads them from text.
 //
-// [Formats] and [Inputs] list the forms. Flags, help texts, completion and file names use
-// these lists, so that a new form is one more element.
+// [Formats] and [Inputs] list the forms. Flags, help texts, completion and file names use these
+// lists, so a new form needs only a new element.
 package armor
 
 import (
@@ -103,8 +103,8 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the bytes of the block in text, and the input that read them. Only auto returns
-// another input than itself. Raw bytes are not copied.
+// Decode returns the bytes of the block in text, and the input that read them: for auto the
+// input that it chose, otherwise in itself. Raw bytes are not copied.
 //
 // Auto reads text as raw only if it has the signature of a data block, is not UTF-8, or has
 // control characters other than tabs and line ends. Text that is both valid hex and valid

@@ -220,8 +220,8 @@ func (d *hexDecoder) line(at, end int) error {
 }
 
 // merge appends the bytes of a line, out[had:], to the bytes of the lines before it, out[:had].
-// The offset of the line is `again` bytes before the end of out[:had], so the first bytes of the
-// line must repeat these bytes.
+// The offset of the line is `again` bytes before the end of out[:had], so the line must repeat
+// the bytes of out[:had] from there on.
 func (d *hexDecoder) merge(at, had, again int) error {
 	line := d.out[had:]
 	n := min(again, len(line))

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// odOutput returns an error if text is the output of od, or of hexdump without options.
-// Their lines start with an offset that looks like bytes. The error names the options for
-// output that can be read.
+// odOutput returns an error if text is the output of od, or of hexdump without options. The
+// lines of such output start with an offset that looks like bytes. The error names the options
+// for output that can be read.
 //
 // The text is such output if the offset in its second line is the end of the bytes in its first
 // line. It is also such output if at least half of the lines look like lines of od and could not

@@ -23,7 +23,7 @@ func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 }
 
 // TestFieldsFillTheRecords checks that the lists of fields are complete: a missing field leaves a
-// gap. The format has one gap, after the SystemTime of PERF_DATA_BLOCK.
+// gap. The only gap in the format is after the SystemTime of PERF_DATA_BLOCK.
 func TestFieldsFillTheRecords(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[cfacts.Header]int{cfacts.Winperf: 6, cfacts.Perflib: 16} {
@@ -65,7 +65,7 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 }
 
 // TestCheckedAgainstTheDocumentation compares the files with facts that are copied from the
-// documentation. It fails if the compilers used a wrong target.
+// documentation. It fails if the compilers compiled for a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

@@ -116,7 +116,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// check compares the document with the same document that shows the real output.
+// check runs the samples and compares the document with a copy that shows the real output.
 func (d *document) check(t *testing.T) {
 	t.Helper()
 	file := filepath.Join(root, filepath.FromSlash(d.path))
@@ -148,7 +148,7 @@ func (d *document) check(t *testing.T) {
 	}
 }
 
-// sample checks one sample and returns its text as it must be.
+// sample checks one sample and returns the text that it should have.
 func (d *document) sample(t *testing.T, line int, language, name, text string) string {
 	t.Helper()
 	switch language {
@@ -179,7 +179,7 @@ func (d *document) sample(t *testing.T, line int, language, name, text string) s
 	return text
 }
 
-// run returns what a command prints. A failing command is an error of the test.
+// run returns what a command prints. The test fails if the command fails.
 func run(t *testing.T, dir, command string, args ...string) string {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), command, args...)
@@ -241,8 +241,8 @@ func (d *document) yamlSample(name, text string) error {
 	return os.WriteFile(filepath.Join(d.work, name), []byte(text), 0o644)
 }
 
-// console runs the commands of a sample and returns it with their real output. Output
-// whose last line is "…" is shown up to that line. A command without output must succeed.
+// console returns a sample with the real output of its commands. If the shown output ends
+// with a line "…", the real output is cut there. A command shown without output must succeed.
 func (d *document) console(t *testing.T, line int, text string) (real string) {
 	t.Helper()
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "$ "), "\n$ ") {

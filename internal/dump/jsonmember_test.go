@@ -2,8 +2,7 @@ package dump
 
 import "testing"
 
-// TestPlainMembers checks that appendMember has the same result for text without escapes as
-// appendJSONRune.
+// TestPlainMembers checks that appendMember writes text as appendJSONRune does.
 func TestPlainMembers(t *testing.T) {
 	t.Parallel()
 	for r := range rune(0x300) {

@@ -131,7 +131,8 @@ func TestAllocationsOfPerflib(t *testing.T) {
 		for _, of := range []func(n int) example{query, identifiers} {
 			cost := func(n int) float64 {
 				b, kind := of(n).bytes(t), of(n).kind
-				// A collection would empty the pools of fmt, which then allocates again.
+				// A garbage collection would empty the pools of fmt, and fmt would allocate
+				// again.
 				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				return testing.AllocsPerRun(3, func() {
 					if faults, err := f.Write(discard{}, kind, b, dump.Options{}); faults > 0 || err != nil {

@@ -207,9 +207,9 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// setPending makes line the pending line. When the part is known, [tree.writePending] appends the
-// text `before` and the part. If the block does not have the part, it appends only the text
-// `without`.
+// setPending makes line the pending line. When the part is known, [tree.writePending] appends
+// `before` and the part to the line. If the block does not have the part, writePending appends
+// only `without`.
 func (t *tree) setPending(line []byte, before, without string) {
 	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // record composes the line of the record at the start of s. i is the index of the record in
-// its list. s has only the structure, so views of s have no names, values or other contents.
+// its list. s has only the bytes of the C structure, not the names and values after it.
 func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
 	case &layout.PERF_DATA_BLOCK:

@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Limits for reading a text. The amounts for each byte of the text are so large that each
-// character may become a node of a tree. The first use of a reader needs the amounts bytesOnce
-// and timeOnce. The limits of time are high, because Check measures wall-clock time on a machine
-// that may be busy.
+// Limits for reading a text: amounts for each byte of the text, which let each character become a
+// node of a tree, and fixed amounts, which the first use of a reader needs. The limits of time are
+// high, because Check measures wall-clock time on a machine that may be busy.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20
 	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Text is an input and the attack it makes.
+// A Text is an input and what attacks the reader in it.
 type Text struct {
 	Reason string
 	Text   string

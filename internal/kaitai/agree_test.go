@@ -127,8 +127,8 @@ type line struct {
 // constant matches the name of a constant in a C header, and names of flags joined by |.
 var constant = regexp.MustCompile(`^(PERF|ERROR)_[A-Z0-9_]+(\|PERF_[A-Z0-9_]+)*$`)
 
-// text returns the text of a part as the readers have it. They read the signature, and the text
-// of a value, as bytes. They omit a byte order mark at the start of a text.
+// text returns the text that the readers should find for a part, without a byte order mark. ok
+// is false for the signature and for values, which they read as bytes.
 func (l line) text() (text string, ok bool) {
 	if l.Text == nil || l.Path == "Signature" || l.Sort == "value" {
 		return "", false

@@ -26,7 +26,7 @@ func watch() *watcher {
 	return w
 }
 
-// do makes a signal call cleanup and end the process.
+// After do, a signal calls cleanup and ends the process, even if it came before do.
 func (w *watcher) do(cleanup func()) {
 	w.ended = make(chan struct{})
 	go func() {

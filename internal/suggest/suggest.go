@@ -25,9 +25,9 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
 // Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar,
-// Key suggests the first candidate that contains word, such as CounterType for Type, or that is
-// contained in word. It compares only whole words. For a plural or singular with es, Key finds
-// the other form.
+// Key suggests the first candidate that contains word, such as CounterType for Type, or that
+// word contains. In the longer text, the shorter one must consist of whole words. Key also
+// suggests a candidate that differs from word only by es at the end.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
@@ -55,8 +55,8 @@ func ask(name string) string {
 const longest = 80
 
 // nearest returns the candidate with the least distance to word, or the first of several. It
-// ignores case. A distance of 1 is allowed, and for a long word a distance up to a third of its
-// letters. If no candidate is so near, nearest returns "".
+// ignores case. The distance is at most 1 or, for a long word, a third of its letters. If no
+// candidate is so near, nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""

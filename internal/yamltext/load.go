@@ -83,8 +83,8 @@ func setOf(bytes string) (s set) {
 }
 
 // CheckSize returns an error for a text that is too long or has too many marks. It does not count
-// the marks in three places: a hyphen before a letter or digit, marks inside a list of decimal
-// numbers on one line, and in JSON marks inside quotes.
+// three kinds of marks: a hyphen before a letter or digit, marks in a list of decimal numbers on
+// one line, and, in JSON, marks inside quotes.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)

@@ -154,7 +154,7 @@ func tabIn(text []byte, line int) int {
 	return -1
 }
 
-// longestMessage is more than the length of a message of the library without quoted text.
+// longestMessage limits a message of the library. Only a message that quotes text can be longer.
 const longestMessage = 200
 
 // short returns the first n bytes of s, followed by dots if s is longer.
