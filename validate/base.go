@@ -7,7 +7,7 @@ var baseRules = []*Rule{
 		ID: "PERF1316", Name: "ctr-base-missing", Severity: Error, Since: "v0.1.0",
 		Doc:     "the definition after a counter of PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is its base",
 		Why:     "The counter is the numerator of a fraction and the base is the denominator. Readers look for the base only in the next definition. Without a base the counter has no value.",
-		Fix:     "Define the base directly after the counter, with its own CounterOffset, or choose a type without a base.",
+		Fix:     "Define the base directly after the counter and give the base its own CounterOffset, or choose a counter type that needs no base.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
 		Misread: []string{".NET uses 0 as the base", "netdata returns no value"},
 		check:   onCounter.check(counterBaseMissing),
@@ -32,7 +32,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
 		Doc:     "a base directly follows a counter that uses it",
-		Why:     "A base belongs to the counter that is defined directly before it. If that counter does not use the base, the base has no effect, and the counter that needs it possibly has no base.",
+		Why:     "A base belongs to the counter that is defined directly before it. If that counter does not use the base, the base has no effect, and another counter may lack its base.",
 		Fix:     "Move the base directly after its counter. Two counters with the same denominator need two bases, which may have the same CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assigns the base to the preceding counter, whatever its type"},
@@ -50,7 +50,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1321", Name: "ctr-base-titles", Severity: Info, Since: "v0.1.0",
 		Doc:     "the title indexes of a base are 0 or the title indexes of its counter",
-		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows repeats the indexes of the counter, and some readers use them to find the counter of a base.",
+		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows itself writes the indexes of the counter instead, and some readers use them to find the counter of a base.",
 		Fix:     "Write 0 as CounterNameTitleIndex and as CounterHelpTitleIndex.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		check:   onCounter.check(counterBaseTitles),
@@ -117,9 +117,9 @@ func counterBaseMismatch(p *pass, c *counter) {
 	}
 }
 
-// isOrphan reports whether main does not use the base: main requires no base, and does not accept
-// this one. (PERF_SAMPLE_COUNTER accepts a base that it does not require.) If main requires a base
-// of another type, counterBaseMismatch reports that.
+// isOrphan reports whether main neither requires a base nor accepts this one. (PERF_SAMPLE_COUNTER
+// accepts a base but does not require one.) If main requires a base of another type,
+// counterBaseMismatch reports that.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)

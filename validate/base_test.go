@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// counterSequence returns one counter of each type. The values are consecutive.
+// counterSequence returns one counter of each type. Their values are 8 bytes apart.
 func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
 	var counters []wire.CounterDefinition
 	for i, typ := range types {

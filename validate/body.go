@@ -70,7 +70,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -2, PERF_METADATA_MULTIPLE_INSTANCES, ends where its definitions end",
-		Why:     "-2 answers a metadata query, which returns definitions without instances. With -2, no field has the number of instances.",
+		Why:     "-2 is the answer to a metadata query: definitions without instances. If instances follow nevertheless, no field gives their number.",
 		Fix:     "Either remove the instances and write DefinitionLength into TotalByteLength, or write the number of instances into NumInstances.",
 		Sources: []Source{otherEntries},
 		check:   onBody.guard(objectMetadataBody),
@@ -78,7 +78,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -3, PERF_METADATA_NO_INSTANCES, ends where its definitions end",
-		Why:     "-3 answers a metadata query, which returns definitions without values. The documentation does not mention a counter block after these definitions, and readers do not look for one.",
+		Why:     "-3 is the answer to a metadata query: definitions without values. The documentation does not mention a counter block after these definitions, and readers do not look for one.",
 		Fix:     "Either remove the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
 		check:   onBody.guard(objectMetadataSingleBody),
@@ -87,7 +87,7 @@ var bodyRules = []*Rule{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is -2 or -3 only in the answer to a metadata query",
 		Why:     "A reader that queries values gets none. Older readers do not know -2 and -3, which Windows 10 2004 introduced.",
-		Fix:     "Check the first word of the query, and return values unless it starts with Metadata.",
+		Fix:     "Return metadata only if the first word of the query starts with Metadata, and values otherwise.",
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET allocates -2 instances and fails", "perflib_exporter reads one instance"},
 		Needs:   "the query",
@@ -103,8 +103,8 @@ func objectInstancesDomain(p *pass, o body) bool {
 	return true
 }
 
-// objectSingleLength checks the end of the counter block of an object without instances. If
-// there is no space for ByteLength, blockTruncated reports the block; b.length is then 0.
+// objectSingleLength checks the end of the counter block of an object without instances. If the
+// object ends before ByteLength, b.length is 0, and blockTruncated reports the block.
 func objectSingleLength(p *pass, b *counterBlock) bool {
 	if b.instance < 0 && b.of.repaired {
 		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
@@ -180,7 +180,7 @@ func objectMultiLength(p *pass, o *object) {
 func objectInstanceCount(p *pass, o body) bool {
 	most := (o.end - o.body()) / (instanceSize + counterBlockSize)
 	if n := int64(o.NumInstances()); n > most {
-		p.field(o, "NumInstances", n, "must be at most %d, the number of instances of the smallest size that fit into TotalByteLength", most)
+		p.field(o, "NumInstances", n, "must be at most %d, because TotalByteLength has no space for more instances", most)
 		return false
 	}
 	return true
@@ -190,14 +190,14 @@ func objectMetadataBody(p *pass, o body) bool {
 	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES, "PERF_METADATA_MULTIPLE_INSTANCES", o.repaired)
 }
 
-// objectMetadataSingleBody skips a TotalByteLength that is too small, which objectDefinitionBound
-// reports.
+// objectMetadataSingleBody reports bytes after the definitions. If TotalByteLength is too small,
+// objectDefinitionBound reports it.
 func objectMetadataSingleBody(p *pass, o body) bool {
 	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 }
 
-// metadataBody reports bytes after the definitions, or a wrong TotalByteLength. It returns true if
-// the end of the object is known.
+// metadataBody reports TotalByteLength if bytes follow the definitions or if wrong is true. It
+// returns false if the end of the object is not known.
 func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -227,8 +227,8 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd adds up the lengths of the instances, or of the counter block, that start at an offset,
-// and returns their end. It returns 0 if a length exceeds the object or if NumInstances is invalid.
+// bodyEnd returns the end of the instances, or of the counter block, that start at an offset. It
+// returns 0 if one of them is not inside the object or if NumInstances is invalid.
 func (o *object) bodyEnd(at int64) int64 {
 	switch n := o.NumInstances(); {
 	case n > 0:

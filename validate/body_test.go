@@ -76,7 +76,7 @@ func TestBodyOfInstances(t *testing.T) {
 		{"TotalByteLength has room for three instances, and two are there", multiSpec, []string{"object[0].NumInstances: 3"},
 			[]string{"inst-truncated object[0].NumInstances"}},
 		{"TotalByteLength has no room for four instances", multiSpec, []string{"object[0].NumInstances: 4"},
-			[]string{"obj-instance-count-bound object[0].NumInstances: NumInstances is 4, must be at most 3, the number of instances of the smallest size that fit into TotalByteLength"}},
+			[]string{"obj-instance-count-bound object[0].NumInstances: NumInstances is 4, must be at most 3, because TotalByteLength has no space for more instances"}},
 	})
 }
 

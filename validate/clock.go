@@ -58,7 +58,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1120", Name: "data-padding-zero", Severity: Info, Since: "v0.1.0",
 		Doc:     "the 4 bytes between SystemTime and PerfTime are 0",
-		Why:     "These bytes are padding before PerfTime. Readers ignore them. Other values are leftover memory of the writer.",
+		Why:     "These bytes are padding before PerfTime. Readers ignore them. If they are not 0, they are leftover memory of the writer.",
 		Fix:     "Clear the structure before you fill it.",
 		Sources: []Source{headerFile},
 		check:   onDataBlock.check(dataPadding),
@@ -66,7 +66,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1122", Name: "data-systemtime-weekday", Severity: Info, Since: "v0.1.0",
 		Doc:     "wDayOfWeek is the weekday of the date",
-		Why:     "The conversion functions ignore wDayOfWeek, but a program that shows it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
+		Why:     "The conversion functions ignore wDayOfWeek, but a program that displays it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
 		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all fields.",
 		Sources: []Source{{"SYSTEMTIME", layout.SYSTEMTIME.Source}, of(&layout.PERF_DATA_BLOCK, "SystemTime")},
 		check:   onDataBlock.check(dataWeekday),
@@ -82,7 +82,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1235", Name: "obj-timer-perftime", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfTime above 0",
-		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If it is always 0, no time passes between two samples and elapsed times are negative.",
+		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If PerfTime is always 0, no time passes between two samples and elapsed times are negative.",
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
 		check:   onDefinitions.check(objectTimerTime),
@@ -122,7 +122,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2111", Name: "v2-systemtime-weekday", Severity: Info, Since: "v0.1.0",
 		Doc:     "wDayOfWeek is the weekday of the date",
-		Why:     "The conversion functions ignore wDayOfWeek, but a program that shows it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
+		Why:     "The conversion functions ignore wDayOfWeek, but a program that displays it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
 		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all fields.",
 		Sources: []Source{systemPage},
 		check:   onQueryData.check(queryWeekday),
@@ -130,7 +130,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2112", Name: "v2-systemtime-mismatch", Severity: Warning, Since: "v0.1.0",
 		Doc:     "SystemTime, as UTC, and PerfTime100NSec differ by at most 2 seconds",
-		Why:     "SystemTime and PerfTime100NSec both have the time of the sample in UTC. If they differ by whole hours, one of them is local time. Otherwise they were read at different times.",
+		Why:     "SystemTime and PerfTime100NSec both have the time of the sample in UTC. If they differ by whole hours, one of them is local time. If they differ by another amount, they were read at different times.",
 		Fix:     "Read the clock once, in UTC, and write both fields from it.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), wineTest},
 		check:   onQueryData.check(queryTimes),
@@ -173,7 +173,7 @@ func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
 }
 
 // moment returns the time of a SYSTEMTIME in UTC, or false if a field is out of range or the month
-// has no such day. A wDayOfWeek that is in range may be wrong.
+// has no such day. It accepts a wrong wDayOfWeek that is in range.
 func moment(t layout.SystemTime) (time.Time, bool) {
 	if t.InRange() != nil {
 		return time.Time{}, false

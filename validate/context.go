@@ -25,9 +25,9 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A block of strings does not
-	// name its counter set. Without Identifiers, query data does not name its counter sets
-	// either. Rules compare such blocks with a registration only if one counter set is known.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A block of strings does not name
+	// its counter set. Without Identifiers, query data does not name its counter sets either. Rules
+	// compare such blocks with a registration only if exactly one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

@@ -14,7 +14,7 @@ type counterBlock struct {
 	of                  *object
 	instance            int // index of the instance, -1 in an object without instances
 	off, end            int64
-	length              int64 // ByteLength; after the guards, required if that is not 0
+	length              int64 // ByteLength; after the guards, the number in required if that is not 0
 	required            int64 // the length that ByteLength should have, 0 if ByteLength may be right
 	declared            int64 // the wrong ByteLength, 0 if required is 0
 }
@@ -179,7 +179,8 @@ func blockSlack(p *pass, b *counterBlock) {
 
 var counterBlockRecord = recordType{
 	field: layout.PERF_COUNTER_BLOCK.Field("ByteLength").At, least: counterBlockSize,
-	// Every small number is a valid ByteLength, so an instance or the end must follow.
+	// Most small numbers could be a ByteLength. So an instance or the end of the object must
+	// follow.
 	plausible: func(b []byte, at, lim int64) bool {
 		if lim-at < counterBlockSize {
 			return false

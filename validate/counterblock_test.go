@@ -48,8 +48,8 @@ func TestBlockLengths(t *testing.T) {
 	}
 }
 
-// TestBlockOfInvalidCounters checks that the length of a counter block is not reported if the
-// offset or the size of a counter is invalid, because the counter has a finding of its own.
+// TestBlockOfInvalidCounters checks that the length of a counter block gives no finding if the
+// offset or the size of a counter is invalid. The counter itself has a finding.
 func TestBlockOfInvalidCounters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -44,7 +44,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwDataSize of a value fits into its dwSize",
-		Why:     "A reader that copies dwDataSize bytes into a variable also copies bytes after the value.",
+		Why:     "If dwDataSize is too large, a reader that copies dwDataSize bytes also copies bytes after the value.",
 		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check:   onCounterData.check(counterDataDataSize),
@@ -93,7 +93,7 @@ var counterDataRules = []*Rule{
 }
 
 // checkValues checks the values of an instance, or of the result if instance is -1. The values
-// start at an offset. f is what must follow the last value. checkValues returns the end of the
+// start at offset `at`, and f is what must follow the last one. checkValues returns the end of the
 // values and true. If a value cannot be read, it returns the offset of that value and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
@@ -200,8 +200,8 @@ func counterDataAlign(p *pass, v *counterData) {
 	}
 }
 
-// counterDataSlack requires the dwSize that the value needs. It skips a value of 0 bytes, which
-// counterDataEmpty reports.
+// counterDataSlack reports a dwSize that is larger than the value needs. It skips a value of 0
+// bytes, which counterDataEmpty reports.
 func counterDataSlack(p *pass, v *counterData) {
 	if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", need, v.dwDataSize)

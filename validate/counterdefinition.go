@@ -102,8 +102,7 @@ var counterDefinitionRules = []*Rule{
 // end returns the offset after the value in a counter block.
 func (c *counter) end() int64 { return c.at + c.size }
 
-// multi reports whether the counter has a second value, the number of components, after its
-// first one.
+// multi reports whether the number of components follows the value of the counter.
 func (c *counter) multi() bool { return c.typ.Multi() && c.typ.NeedsBase() }
 
 // before returns the counter before c, nil if c is the first.
@@ -151,9 +150,8 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	return c
 }
 
-// readSkippedCounters reads the definitions that the scan skipped. It does so only if a value does
-// not fit into a counter block, because the remaining rules need the definitions only to report
-// that value.
+// readSkippedCounters reads the definitions that the scan skipped, if a value does not fit into a
+// counter block. Otherwise no remaining rule needs them.
 func (p *pass) readSkippedCounters(o *object) {
 	available := o.longestBlock()
 	if o.blocks > 0 {

@@ -98,7 +98,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2208", Name: "v2-error-status-known", Severity: Info, Since: "v0.1.0",
 		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code that the documentation of perflib.h names",
 		Why:     "A provider may return any Win32 error code. A number that the documentation does not name may be an error code of another system, or no error code.",
-		Fix:     "Look up the number in the list of Win32 error codes. If it is not there, correct the code of the provider that returns it.",
+		Fix:     "Look up the number in the list of Win32 error codes. If it is not there, fix the provider so that it returns a Win32 error code.",
 		Sources: []Source{pcqHeader, function("PerfQueryCounterData")},
 		check:   onResult.check(errorKnown),
 	},
@@ -186,8 +186,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding that n, the size of a value or of an instance, needs to be a
-// multiple of 8. It counts for the PERF_MULTI_INSTANCES, or for the result if instance is -1.
+// addMissing counts the bytes by which n, the size of a value or of an instance, is short of a
+// multiple of 8. It adds them to missing of the PERF_MULTI_INSTANCES, or of the result if instance
+// is -1.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -258,9 +259,9 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// sum returns text for the required size of a record. size is the declared size. n is the sum of
-// the sizes inside the record, and n+missing is their sum if each is rounded up to a multiple of 8.
-// reason explains the required size.
+// sum returns the end of a message that says what the size of a record must be. size is the
+// declared size. n is the sum of the sizes inside the record, and n+missing their sum if each is
+// rounded up to a multiple of 8. reason explains n+missing.
 func sum(size, n, missing int64, reason string) string {
 	if n+missing == size {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)

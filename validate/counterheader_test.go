@@ -14,7 +14,8 @@ import (
 )
 
 // TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data gives one
-// error, at that field. The error names the right number, or the multiple that is required.
+// error, at that field. The error says that the field must have the original number, a multiple of
+// 8, or a number for which there is room.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

@@ -66,7 +66,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2604", Name: "v2-identifier-name-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the name of an identifier, if present, ends in a NUL inside its Size",
-		Why:     "No field has the length of the name. A reader continues to the next NUL, which is in the next identifier or outside the buffer.",
+		Why:     "No field has the length of the name. If the NUL is missing, a reader continues to the next one, which is in the next identifier or outside the buffer.",
 		Fix:     "Write a NUL after the name, and include it in Size.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check:   onCounterIdentifier.check(identifierNameUnterminated),
@@ -220,7 +220,8 @@ func identifierCover(p *pass, id *counterIdentifier) {
 	}
 }
 
-// identifierSlack requires the Size that the name needs. It skips a Size that another rule reports.
+// identifierSlack reports a Size that is larger than the name needs. It skips a Size that another
+// rule reports.
 func identifierSlack(p *pass, id *counterIdentifier) {
 	need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
 	if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {

@@ -14,8 +14,7 @@ import (
 )
 
 // findingsAt returns the rule, path, offset and length of each finding of a block. It removes the
-// prefix that family gives from the names of the rules, and adds the full text of the findings to
-// w.
+// prefix `family` from the names of the rules. It adds the full text of the findings to w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings
@@ -213,8 +212,8 @@ func registrationWithIDs(set layout.GUID, instances layout.InstanceType, ids ...
 	return b
 }
 
-// TestIdentifiersOfKnownSets checks that an identifier has a name if the instance type of its
-// registered counter set requires a name, and no name otherwise.
+// TestIdentifiersOfKnownSets checks that an identifier must have a name if the instance type of its
+// registered counter set requires one, and must have none otherwise.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
 	var golden transcript

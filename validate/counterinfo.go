@@ -36,7 +36,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2909", Name: "v2-template-attrib-bits", Severity: Error, Since: "v0.1.0",
 		Doc:     "Attrib of a counter of a template has no bits except the five flags",
-		Why:     "Only the bits of 0x1f are defined. If others are set, the 64-bit field was probably written as two fields, or at another offset.",
+		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
 		Fix:     "Write the required flags, and 0 into all other bits.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib")},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireAttribBits(c, c.Attrib()) }),
@@ -67,7 +67,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a counter of a template is the width of its Type (0, 4 or 8 if the Type has no width), 8 for a value by reference, or 32, the size of the structure",
+		Doc:     "Size of a counter of a template is 32, the size of the structure, or the width of the value: that of Type, 8 for a value by reference, or 0, 4 or 8 if Type has no width",
 		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. If Size is the width of a value, and Type has another width, one of the two fields is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},

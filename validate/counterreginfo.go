@@ -45,7 +45,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2812", Name: "v2-reginfo-attrib-bits", Severity: Error, Since: "v0.1.0",
 		Doc:     "Attrib of a registered counter has no bits except the five flags",
-		Why:     "Only the bits of 0x1f are defined. If others are set, the 64-bit field was probably written as two fields, or at another offset.",
+		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
 		Fix:     "Write the required flags, and 0 into all other bits.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "Attrib"), pcqRegCounter},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireAttribBits(c, c.Attrib()) }),

@@ -86,7 +86,8 @@ func (p *pass) requireAttribCombination(s subject, a layout.Attrib) {
 	}
 }
 
-// requireScale requires the range that manifests have. The range of winperf.h is narrower.
+// requireScale checks that a scale is in the range that manifests allow. The range in winperf.h is
+// narrower.
 func (p *pass) requireScale(s subject, field string, n int32) {
 	if n < -10 || n > 10 {
 		p.field(s, field, n, "must be -10 to 10")

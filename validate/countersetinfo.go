@@ -43,7 +43,7 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a template has at most 64,000 counters",
-		Why:     "The limit is 64,000 in the documentation and 64K in perflib.h. Windows may refuse numbers between the two.",
+		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.warnManyCounters(t, "NumCounters", int64(t.NumCounters())) }),
@@ -95,8 +95,8 @@ func (p *pass) checkCounterSetInfo() {
 	onCounterSetInfo.runEnds(p, t)
 }
 
-// counterSetInfoBounds requires the structure and NumCounters counters. If counters are missing, it
-// reports this and returns true: the counters in the input are checked.
+// counterSetInfoBounds requires the structure and NumCounters counters. It returns false only if
+// the structure is incomplete. If counters are missing, the others are checked.
 func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {

@@ -10,7 +10,7 @@ import (
 type counterSetInstance struct {
 	layout.CounterSetInstance       // the structure, empty if the input ends inside it
 	counters                  int64 // number of counters of the set, -1 if not known
-	lengths                         // as declared; if one is wrong and can be corrected, with the corrected one
+	lengths                         // as declared, or corrected if one is wrong and can be corrected
 	consistent                bool  // the lengths agree with each other and with the name
 	fault                     lengthFault
 }
@@ -51,7 +51,7 @@ var counterSetInstanceRules = []*Rule{
 	{
 		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceNameOffset of an instance block is 32 plus 8 for each counter of its set, and inside dwSize",
-		Why:     "Each counter has 8 bytes, and the name follows the last counter. A wrong offset leads into a value or into the middle of the name, or the block has another number of counters.",
+		Why:     "Each counter has 8 bytes, and the name follows the last counter. A wrong offset leads into the values or into the name. If the offset is right, the block has another number of counters.",
 		Fix:     "Write 32 plus 8 for each counter, whatever Size and Offset the counters have in the template.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameOffset") }),
@@ -111,7 +111,7 @@ func (in *counterSetInstance) findFault(p *pass) {
 	case in.agree(p, offset):
 		in.correct("InstanceNameOffset", offset, fmt.Sprintf("must be %d, where the name starts", offset.nameOffset))
 	case offsetHolds && in.agree(p, name):
-		in.correct("InstanceNameSize", name, fmt.Sprintf("must be %d, the bytes up to and including the first NUL", name.nameSize))
+		in.correct("InstanceNameSize", name, fmt.Sprintf("must be %d, the number of bytes up to and including the first NUL", name.nameSize))
 	default:
 		in.findOutOfRange(p)
 	}
@@ -140,7 +140,7 @@ func (in *counterSetInstance) wantValuesEnd() string {
 	return fmt.Sprintf("must be %d, after the values of %d counters", in.valuesEnd(), in.counters)
 }
 
-// correct sets the fault and the corrected lengths.
+// correct sets the fault to a field that is wrong, and the lengths to the corrected ones.
 func (in *counterSetInstance) correct(field string, corrected lengths, want string) {
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
@@ -166,8 +166,8 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	in.fault = lengthFault{field: field, want: want}
 }
 
-// findNameFault sets the fault if each length is in range. The name does not end in a NUL, or it
-// has a NUL before its end, or dwSize is wrong.
+// findNameFault sets the fault if each length is in range but they do not agree: the name does not
+// end in a NUL, the name has a NUL before its end, or dwSize is wrong.
 func (in *counterSetInstance) findNameFault(p *pass) {
 	end := in.nameOffset + in.nameSize
 	switch first := p.nameLength(in.nameOffset, end); {
@@ -190,7 +190,7 @@ func instanceBlockSize(p *pass, in *counterSetInstance) bool {
 	return true
 }
 
-// reportFault reports the fault if the given field has it.
+// reportFault reports the fault if it is in the given field.
 func (in *counterSetInstance) reportFault(p *pass, field string) {
 	switch {
 	case in.fault.field != field:

@@ -43,7 +43,7 @@ func TestInstanceBlocks(t *testing.T) {
 		n      = "v2-instance-block-name-size InstanceNameSize: InstanceNameSize is "
 		starts = ", must be 48, where the name starts"
 		ends   = ", must be 56, the end of the name rounded up to a multiple of 8"
-		first  = ", must be 6, the bytes up to and including the first NUL"
+		first  = ", must be 6, the number of bytes up to and including the first NUL"
 	)
 	for _, tt := range []struct {
 		reason   string
@@ -96,9 +96,9 @@ func TestInstanceBlocks(t *testing.T) {
 			in.name = nil
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the NUL at its end, must have only the NUL at its end"}},
 		{"InstanceNameSize counts two bytes of padding", func(in *setInstance) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
-			[]string{n + "6, must be 4, the bytes up to and including the first NUL"}},
+			[]string{n + "6, must be 4, the number of bytes up to and including the first NUL"}},
 		{"the first character of the name is a NUL", func(in *setInstance) { in.name[0] = 0 }, 0,
-			[]string{n + "6, must be 2, the bytes up to and including the first NUL"}},
+			[]string{n + "6, must be 2, the number of bytes up to and including the first NUL"}},
 		{"the name has no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, must end in a NUL"}},
 		{"the name has no NUL, and InstanceNameSize is odd", func(in *setInstance) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,

@@ -61,7 +61,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the length of a name or help text is even, and the text ends in a NUL",
-		Why:     "The text is UTF-16 without a length field. A reader that uses it as a C string continues to the next NUL, outside the buffer.",
+		Why:     "The text is UTF-16 without a length field. If the NUL is missing, a reader continues to the next NUL, outside the buffer.",
 		Fix:     "Store exactly the bytes that the function returned, NUL included.",
 		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
 		check:   about(onRegistration.check(regStringUnterminated), layout.RegStringKind),
@@ -101,7 +101,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a registered counter set has at most 64,000 counters",
-		Why:     "The limit is 64,000 in the documentation and 64K in perflib.h. Windows may refuse numbers between the two.",
+		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetRegInfo.check(regManyCounters),
@@ -142,7 +142,7 @@ func (p *pass) checkCounterSetRegInfo() {
 	onCounterSetRegInfo.runEnds(p, s)
 }
 
-// checkRegOne checks a registration that has only a counter, a text or a GUID.
+// checkRegOne checks an input that is a single counter, text or GUID of a registration.
 func (p *pass) checkRegOne() {
 	r := &p.counterSetRegInfo.registration
 	*r = registration{kind: p.kind}
@@ -159,8 +159,7 @@ func (p *pass) checkRegOne() {
 	}
 }
 
-// regSize requires the length that an input of the kind has. It returns true if the input has the
-// whole structure.
+// regSize checks the length of the input. It returns true if the input has the whole structure.
 func regSize(p *pass, r *registration) bool {
 	n := int64(len(p.b))
 	var size int64

@@ -120,8 +120,8 @@ func counterOverlap(p *pass, o definitions) {
 	}
 }
 
-// valuesInOrder reports whether the values have the order of the counters and do not overlap. Most
-// objects are like this, and counterOverlap need not sort their counters.
+// valuesInOrder reports whether the values are in the order of the counters and do not overlap. If
+// so, as in most objects, counterOverlap need not sort the counters.
 func (o *object) valuesInOrder() bool {
 	end := int64(0)
 	for i := range o.counters {
@@ -206,7 +206,7 @@ func counterTextLength(p *pass, b *counterBlock) {
 	}
 }
 
-// text reports the first n bytes of the text of a counter.
+// text reports the first n bytes of the value of a text counter.
 func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args ...any) {
 	if p.count() {
 		p.list(b.path().At("value", c.index), b.off+c.at, n, got, fmt.Sprintf(want, args...))

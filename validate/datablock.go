@@ -154,7 +154,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
 		Doc:     "the system name is not empty and ends in exactly one NUL, which SystemNameLength includes",
-		Why:     "A reader that uses the name as a C string needs the NUL. A reader that removes the last code unit loses a letter if the NUL is missing. Wine writes the NUL and counts it. A second NUL often means that SystemNameLength includes padding, or that SystemNameOffset is wrong. A name that has only a NUL identifies no computer.",
+		Why:     "A reader that uses the name as a C string needs the NUL. A reader that removes the last code unit loses a character of the name if the NUL is missing. Wine writes the NUL and includes it in SystemNameLength. A second NUL often means that SystemNameLength includes padding, or that SystemNameOffset is wrong. A name that has only a NUL identifies no computer.",
 		Fix:     "End the name with one NUL and include its two bytes in SystemNameLength. Without a name write 0 into both fields.",
 		Sources: []Source{wine},
 		check:   onDataBlock.check(dataSystemNameTerminator),
@@ -166,8 +166,8 @@ func (h *dataBlock) totalValid(p *pass) bool {
 	return t >= dataBlockSize && t <= int64(len(p.b))
 }
 
-// headerValid reports whether HeaderLength is at least the size of the structure and does not
-// exceed the block. If the input is truncated, the block ends at its declared end.
+// headerValid reports whether HeaderLength is at least the size of the structure and not larger
+// than the block. A truncated block counts with the length that it declares.
 func (h *dataBlock) headerValid() bool {
 	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
 }
@@ -182,8 +182,8 @@ func dataTruncated(p *pass, h *dataBlock) bool {
 	return n >= dataBlockSize
 }
 
-// dataSignature reports a wrong signature. It returns true if TotalByteLength and HeaderLength
-// are valid, because the input is then probably a data block.
+// dataSignature reports a wrong signature. It returns false if TotalByteLength or HeaderLength is
+// wrong too, because the input is then probably no data block.
 func dataSignature(p *pass, h *dataBlock) bool {
 	if layout.HasSignature(p.b) {
 		return true
@@ -226,9 +226,9 @@ func dataTotalLength(p *pass, h *dataBlock) {
 	}
 }
 
-// dataTrailingBytes reports the bytes after the block. If TotalByteLength is too small for the
-// objects, the block ends where the objects end, because another rule reports TotalByteLength. If
-// TotalByteLength is invalid, the block ends where the input ends.
+// dataTrailingBytes reports the bytes after the block. Other rules report a wrong TotalByteLength.
+// If it is too small for the objects, the block ends after the last object. If it is out of range,
+// the block ends where the input ends.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(int64(n)), "must be none")
@@ -270,15 +270,15 @@ func dataObjectSum(p *pass, h *dataBlock) {
 }
 
 // dataObjectCount reports a NumObjectTypes that is larger than the number of objects in the block.
-// In a truncated input, objects may be missing. If not all objects are found, NumObjectTypes must
-// not exceed the number of objects that could fit.
+// If the objects cannot be counted, for example in a truncated input, it reports a NumObjectTypes
+// that is larger than the number of objects that could fit.
 func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
 	case !h.firstInside():
 	case h.objects.whole && h.objects.count() < h.n:
 		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.objects.count())
 	case h.tooMany:
-		p.field(h, "NumObjectTypes", h.n, "must be at most %d, the number of objects of the smallest size that fit into the block", h.mostObjects())
+		p.field(h, "NumObjectTypes", h.n, "must be at most %d, because the block has no space for more objects", h.mostObjects())
 	}
 }
 

@@ -183,7 +183,7 @@ func TestDataBlockLengths(t *testing.T) {
 		{"n is four billion, and T omits the header", twoObjects(), []fieldValue{{number, fourBillion}, {total, 256}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
 		{"n and T are four billion", twoObjects(), []fieldValue{{number, fourBillion}, {total, fourBillion}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the length of the input", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 62499998, the number of objects of the smallest size that fit into the block"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the length of the input", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 62499998, because the block has no space for more objects"}},
 
 		{"n too small, and T counts 8 bytes after the objects", append(twoObjects(), zeros[:8]...), []fieldValue{{number, 1}, {total, 368}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
@@ -192,7 +192,7 @@ func TestDataBlockLengths(t *testing.T) {
 		{"the length of an object is 0, and the header is right", blockOfObjects(headerEnd, make([]byte, 112), objectWithInstance(6)), nil,
 			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"the length of an object is 0, and n is larger than the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 4}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, the number of objects of the smallest size that fit into the block", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, because the block has no space for more objects", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"the length of an object is 0, and n is what the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 3}},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 
@@ -232,10 +232,10 @@ func TestDataBlockLengths(t *testing.T) {
 		{"the input ends in PERF_DATA_BLOCK", twoObjects()[:87], nil, []string{"data-truncated: the input has 87 bytes, must have at least 88, the size of PERF_DATA_BLOCK"}},
 		{"the input is empty", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88, the size of PERF_DATA_BLOCK"}},
 		{"the input is truncated, and n is four billion", twoObjects()[:300], []fieldValue{{number, fourBillion}},
-			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, the number of objects of the smallest size that fit into the block")},
+			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, because the block has no space for more objects")},
 		{"the input is truncated, and n is what T has room for", twoObjects()[:300], []fieldValue{{number, 4}}, truncatedTo("88 to 300")},
 		{"the input is truncated, and n is one more than T has room for", twoObjects()[:300], []fieldValue{{number, 5}},
-			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, the number of objects of the smallest size that fit into the block")},
+			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, because the block has no space for more objects")},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)
 	}

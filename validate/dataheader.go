@@ -162,8 +162,8 @@ func queryTotalAlign(p *pass, q *queryData) {
 	}
 }
 
-// multiple returns text for a field that must be a multiple of 8. If n is known and is a multiple
-// of 8, the text says that the field must be n.
+// multiple returns the end of a message that says what a field must be: a multiple of 8, or n if n
+// is known and is a multiple of 8.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

@@ -43,8 +43,8 @@ func (p *pass) checkName(o *object, in *instance) {
 	}
 }
 
-// reportDuplicate runs the rules for duplicates on instance k. at is the offset of the instance in
-// the object, and first that of the first instance with the same name.
+// reportDuplicate runs the rules for duplicates on instance k, which is at offset `at` of the
+// object. The first instance with the same name is at offset `first`.
 func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
 	p.duplicate = duplicate{o, k, at, first}
 	onDuplicate.runChecks(p, &p.duplicate)
@@ -58,8 +58,8 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// seen adds the full name of an instance to the names. It returns the offset in the object of the
-// earlier instance with the same name, or 0 if there is none.
+// seen adds the full name of an instance to the names of the object. It returns the offset in the
+// object of the earlier instance with the same name, or 0 if there is none.
 func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
@@ -71,7 +71,7 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names, before the names of at most n instances in size bytes are added.
+// beginNames removes all names. It prepares for the names of at most n instances in size bytes.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
@@ -140,7 +140,7 @@ type duplicateName struct {
 
 var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.InstancesKind)
 
-// idOf returns the hash of a name and an InstanceId.
+// idOf returns the hash of a name with an InstanceId. name is the hash of the name alone.
 func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }
 
 // A duplicateText is an entry in a cache of the texts of findings. The cache is small, because
@@ -236,7 +236,7 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 
 // hasASCII reports whether each byte below 0x80 in a name of the code page is an ASCII character.
 // It returns false for all code pages that it does not list. In EBCDIC and UTF-7 such a byte can be
-// another character, and in the code pages of East Asia it can be the second half of one.
+// another character, and in the code pages of East Asia it can be the second half of a character.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows

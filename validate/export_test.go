@@ -23,11 +23,11 @@ func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
 	at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, &activeRule{}})
 }
 
-// SearchableLeft returns the number of bytes in which the last pass could still have searched for the
-// end of a name.
+// SearchableLeft returns how many more bytes the last pass could have read to find the ends of
+// records.
 func (v *Validator) SearchableLeft() int64 { return v.pass.searchable }
 
-// CountPlain makes v add the number of plain instances of each result to n.
+// CountPlain makes v add to n the number of instances that the scan accepts in each result.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})

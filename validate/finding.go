@@ -105,8 +105,8 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by offset and then by rule ID. Most lists are already sorted, so it
-// tests that first.
+// order sorts findings by offset and then by rule ID. Most lists are already sorted, so it first
+// tests whether they are.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
 		if inOrder(&findings[i-1], &findings[i]) > 0 {

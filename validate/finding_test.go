@@ -65,8 +65,8 @@ func TestErr(t *testing.T) {
 	}
 }
 
-// TestWords checks that ParseProfile and ParseSeverity parse what String returns and nothing
-// else, and that callers cannot change the list of events.
+// TestWords checks that ParseProfile and ParseSeverity accept only texts that String returns. It
+// also checks that callers cannot change the list of events.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {

@@ -49,8 +49,8 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 	}
 }
 
-// TestFixtures checks that the broken block of each pair has exactly the listed findings, and
-// the near miss none.
+// TestFixtures checks that the broken block of each pair has exactly the listed findings, and that
+// the other block, the near miss, has none.
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for name, c := range fixtures(t) {

@@ -163,8 +163,8 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicatesEqualMap compares the duplicates that the validator finds among thousands of
-// names with the duplicates that a map from the upper-case name finds.
+// TestDuplicatesEqualMap compares the duplicates that the validator finds among thousands of names
+// with those that a map finds whose keys are the names in upper case.
 func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16

@@ -18,7 +18,7 @@ var guidsRules = []*Rule{
 	{
 		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two GUIDs of a list are the same",
-		Why:     "A counter set has one GUID and is listed once. A reader of this list collects the set twice, and adds its values twice.",
+		Why:     "A counter set has one GUID and is listed once. If it is listed twice, a reader collects the set twice and adds its values twice.",
 		Fix:     "Remove the second GUID, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
 		check:   onGUID.check(guidDuplicate),

@@ -1,6 +1,7 @@
 //go:build !race
 
-// The race detector changes the measured time and memory, and these tests have no concurrency.
+// With -race these tests are not built: the race detector changes the time and memory that they
+// measure.
 
 package validate_test
 
@@ -19,11 +20,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestHostileInputIsLinear checks that the time and memory of the validation are linear in the
-// size of inputs that are made to be expensive. It compares inputs of size n and 64 n. The time
-// of the large input may be 16 times longer for each byte, because the input is larger than the
-// caches and other processes run. With a nested loop, the time would be 64 times longer for each
-// byte.
+// TestHostileInputIsLinear checks that the time and memory of the validation are linear in the size
+// of inputs that are made to be expensive. It compares inputs of size n and 64 n. The large input
+// may take 16 times longer per byte, because it is larger than the caches and because other
+// processes run. With a nested loop it would take 64 times longer per byte.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test measures times for seconds")

@@ -23,8 +23,8 @@ func resultsOf(n int, make func(i int) []byte) []byte {
 	return poke(b, 0, uint32(len(b)), 4, uint32(n))
 }
 
-// instancesOf returns query data with one result. make returns each of its n instances, to which
-// a value is added.
+// instancesOf returns query data with one result of n instances. make returns instance i, to which
+// instancesOf adds a value.
 func instancesOf(n int, make func(i int) []byte) []byte {
 	var b []byte
 	for i := range n {
@@ -185,7 +185,7 @@ var hostileQueries = []hostile{
 	{"PERF_DATA_HEADER records", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat(queryBytes(), n/48) }},
 }
 
-// hostileContexts has the contexts of some hostile inputs. Each function returns the context of
+// hostileContexts maps names of hostile inputs to functions. Each function returns the context for
 // an input of n bytes.
 var hostileContexts = map[string]func(n int) validate.Context{
 	"results without counter ids, and a registered set of many counters": func(n int) validate.Context {
@@ -296,7 +296,7 @@ func registrationOfMany(n int, change func(i int, c *wire.CounterRegInfo)) []byt
 	return b
 }
 
-// templateOf returns a template of n counters. of returns the id and the offset of a counter.
+// templateOf returns a template of n counters. of(i) is the id and the offset of counter i.
 func templateOf(n int, of func(i int) (id, offset uint32)) []byte {
 	b := wire.CounterSetInfo{NumCounters: uint32(n)}.Append(make([]byte, 0, 40+32*n))
 	for i := range n {

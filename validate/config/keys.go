@@ -21,7 +21,7 @@ var fileMapping = mapping[Config]{
 	keys: []key[Config]{
 		{name: "profile", doc: "The profile that sets the severities of rules. Default: " + validate.Profiles()[0].String() + ".", schema: oneOf(profiles()), read: readProfile},
 		{name: "fail-on", doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + DefaultFailOn.String() + ".", schema: oneOf(FailOns()), read: readFailOn},
-		{name: "max-findings", doc: fmt.Sprintf("The number of findings of each severity that are listed, 0 for all. All are counted. Default: %d.", validate.DefaultMaxFindings), schema: schema{"type": "integer", "minimum": 0, "maximum": math.MaxInt32}, read: readMaxFindings},
+		{name: "max-findings", doc: fmt.Sprintf("How many findings of each severity are listed, 0 for all. Findings that are not listed are counted too. Default: %d.", validate.DefaultMaxFindings), schema: schema{"type": "integer", "minimum": 0, "maximum": math.MaxInt32}, read: readMaxFindings},
 		{name: "rules", doc: "Severities of single rules, by ID or name. They apply in all profiles.", schema: ref("rules"), read: readRules},
 	},
 }
@@ -31,7 +31,7 @@ var settingMapping = mapping[validate.Override]{
 	what: "the setting of a rule", unknown: "no key %s: the keys are severity and reason%s",
 	keys: []key[validate.Override]{
 		{name: "severity", doc: "The severity of findings of the rule.", schema: oneOf(severities()), read: readSeverity},
-		{name: "reason", doc: "The reason, which findings repeat.", schema: schema{"type": "string"}, read: readReason},
+		{name: "reason", doc: "The reason for this setting. Each finding of the rule repeats it.", schema: schema{"type": "string"}, read: readReason},
 	},
 }
 
@@ -77,7 +77,8 @@ func (s *ruleSettings) set(r *validate.Rule, name, n *yaml.Node) error {
 	return nil
 }
 
-// readRules reads the key rules. Null sets no rules: it is the value if all rules are commented out.
+// readRules reads the key rules. If all rules are commented out, the value is null and sets no
+// rules.
 func readRules(c *Config, _, n *yaml.Node) error {
 	if yamltext.IsNull(n) {
 		return nil

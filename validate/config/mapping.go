@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// A key is a key of a mapping, with its description and its value's JSON Schema.
+// A key is a key of a mapping, with its description and the JSON Schema of its value.
 type key[T any] struct {
 	name   string
 	doc    string
@@ -21,8 +21,8 @@ type key[T any] struct {
 	read func(to *T, name, value *yaml.Node) error
 }
 
-// A mapping describes one type of YAML mapping by its keys. Parse, the suggestions in its errors and
-// the JSON Schema use it.
+// A mapping describes one type of YAML mapping by its keys. Parse uses it, also for the suggestions
+// in errors, and the JSON Schema is made from it.
 type mapping[T any] struct {
 	what    string // what the mapping is, for messages
 	unknown string // format of the message about an unknown key, with the key and a suggestion

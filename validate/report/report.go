@@ -75,8 +75,8 @@ type Unchecked struct {
 }
 
 // Write writes the findings of the files, in the order of the files. It returns the first error of
-// w. If Unchecked of a Result is not nil, Write writes nothing and returns an error: the caller
-// must list the file in Unchecked of the [Options].
+// w. If the Unchecked field of a Result is not nil, Write writes nothing and returns an error: the
+// caller must list the file in the Unchecked field of the [Options].
 func (f Format) Write(w io.Writer, files []File, o Options) error {
 	for i := range files {
 		if err := files[i].Result.Unchecked; err != nil {

@@ -53,7 +53,8 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// TestWriterFails checks that Write returns the error of its writer, and writes nothing after it.
+// TestWriterFails checks that Write returns the error of its writer, and writes nothing after the
+// error.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}

@@ -60,8 +60,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// safe checks reports in which `text` is the name of the file and each text of one finding. It
-// checks SARIF only if sarif is not nil.
+// safe checks reports on one finding. `text` is the name of the file and every text of the finding.
+// It checks SARIF only if sarif is not nil.
 func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})

@@ -83,8 +83,8 @@ func (run *sarifRun) notify(level, text string, at sarifArtifactLocation) {
 	})
 }
 
-// artifactOf returns the description of a file that was validated. The description has a length only
-// if the file has the bytes of the block.
+// artifactOf returns the description of a file that was validated. The description has a length
+// only if the file has the bytes of the block, and not their text in hex or base64.
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	a := targetOf(f.Path, at)
 	if f.Input == "" {
@@ -140,8 +140,8 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 }
 
 // uriOf returns the path of a file as a URI reference. A relative path stays relative, an absolute
-// path gets the scheme file. windows selects the syntax of Windows paths, with two separators,
-// drives and shares.
+// path gets the scheme file. If windows is true, a backslash is a separator, and the path can start
+// with a drive or a share.
 func uriOf(name string, windows bool) string {
 	if windows {
 		name = strings.ReplaceAll(name, `\`, "/")
@@ -159,8 +159,9 @@ func uriOf(name string, windows bool) string {
 	return percent(name, "")
 }
 
-// percent escapes all bytes of name except unreserved characters, slashes and the characters in keep.
-// It escapes colons because a URI reference has its scheme before the first colon.
+// percent escapes all bytes of name except unreserved characters, slashes and the characters in
+// keep. It escapes colons because text before the first colon of a URI reference would be its
+// scheme.
 func percent(name, keep string) string {
 	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 	var b strings.Builder

@@ -165,7 +165,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 	}
 }
 
-// A log lists every rule in order with all its properties.
+// TestSARIFRules checks that a log lists every rule, in order, with all its properties.
 func TestSARIFRules(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {

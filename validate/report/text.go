@@ -71,7 +71,7 @@ func (t *texter) finding(name string, f *validate.Finding) {
 	}
 }
 
-// notes writes the texts of the rule, and the reason of the setting that set its severity.
+// notes writes the texts of the rule, and the reason that its override gives.
 func (t *texter) notes(f *validate.Finding) {
 	if f.Rule.Event != 0 {
 		t.note("perflib", rulepage.Event(f.Rule.Event))
