@@ -36,8 +36,8 @@ func checkStart(b []byte) error {
 }
 
 // Need returns the capacity that the buffer must have: its original length plus the bytes of
-// everything added so far, including what a full buffer has no room for. After an error that does
-// not wrap [ErrMoreData] the number has no meaning.
+// everything added so far. It also counts the bytes that a full buffer has no room for. After an
+// error that does not wrap [ErrMoreData] the number has no meaning.
 func (r *buffer) Need() int { return r.at }
 
 // fits reports whether n bytes can be written without growing the buffer.
@@ -70,11 +70,10 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// takeASCII takes the bytes for a record that ends with a name, and length bytes for what follows
-// the record. size is the size of the record without the name. takeASCII writes the name in UTF-16
-// with NUL and padding. It returns all bytes, and the length of the record. Checking an ASCII name
-// while writing it is fast. If the name is not ASCII or the buffer is full, takeASCII takes nothing
-// and returns nil.
+// takeASCII takes bytes for a structure of the given size, a name, and a counter block of the given
+// length. It writes only the name, in UTF-16 with NUL and padding. whole is the length of structure
+// and name. takeASCII is fast, because it writes the name while it checks it. If the name is not
+// ASCII or the buffer is full, takeASCII takes nothing and returns nil.
 func (r *buffer) takeASCII(size uint64, name string, length uint64) (b []byte, whole uint64) {
 	n := 2 * uint64(len(name))
 	whole = up(size+n+utf16NUL, layout.Align)
@@ -96,8 +95,8 @@ func (r *buffer) exceedsMax(n uint64) bool {
 	return n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at)
 }
 
-// writable extends b to its capacity, but to at most maxTotal bytes more than the caller's slice
-// has.
+// writable returns b with all of its capacity, but with at most maxTotal bytes more than the
+// caller's slice has.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }
@@ -111,8 +110,8 @@ func (e *moreData) Error() string {
 
 func (e *moreData) Unwrap() error { return ErrMoreData }
 
-// lastMoreData is the latest moreData. A collector that comes back with the same buffer gets
-// the same error, without an allocation.
+// lastMoreData is the latest moreData. If the next Collect has the same buffer, its Fill returns
+// the same error without an allocation.
 var lastMoreData atomic.Pointer[moreData]
 
 func newMoreData(need, capacity int) error {

@@ -23,7 +23,7 @@ type clocks struct {
 	now    int64 // PerfTime100nSec or PerfTime100NSec
 }
 
-// clockNames has the field names that are not the same in PERF_DATA_BLOCK and PERF_DATA_HEADER.
+// clockNames has the field names that differ between PERF_DATA_BLOCK and PERF_DATA_HEADER.
 type clockNames struct {
 	record     *layout.Record
 	ticks, now string
@@ -114,9 +114,9 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times sets SystemTime or PerfTime100nSec to 0 if encoding then computes the decoded value. It
-// also sets a value to 0 that a model cannot hold. Encoding and decoding the model again returns
-// the same model.
+// times sets SystemTime or PerfTime100nSec to 0 in two cases: encoding computes the value that was
+// decoded, or a model cannot hold it. Encoding the model and decoding the bytes returns the same
+// model.
 func (d *decoder) times(s layout.Span, c *clocks) {
 	r, here := c.names.record, layout.Path{}
 	if now := c.now; now <= 0 {

@@ -29,8 +29,8 @@ type CounterBlock struct {
 	bytes    []byte       // the block, also after an error
 }
 
-// CounterBlock returns a new block of the template whose values are 0. Like a handle, it is
-// valid for the templates that [Template.Rebase] returns, too.
+// CounterBlock returns a new CounterBlock with the value 0 for each counter. It is valid for t and
+// for the templates that [Template.Rebase] returns from t.
 func (t *Template) CounterBlock() *CounterBlock {
 	b := &CounterBlock{template: t.format}
 	if t.format != nil {
@@ -86,12 +86,12 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 	return le.Uint64(b.bytes[h.at:])
 }
 
-// Err returns the first error of the calls since Clear that set or added values.
+// Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: ofInstance, the BlockLength of its
-// instance. If that is 0, it is the BlockLength of the object. If that is 0 too, it is need, the
-// smallest length for the values.
+// blockLength returns the ByteLength of a counter block: the BlockLength of its instance
+// (ofInstance), or else that of the object, or else the smallest length for the values (need). A
+// BlockLength of 0 is not set.
 func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 	switch {
 	case ofInstance != 0:
@@ -197,7 +197,7 @@ func zeroTo(b []byte, n int) []byte {
 	return b
 }
 
-// fits reports whether n fits in size bytes. A size other than 4 fits any n.
+// fits reports whether n fits in size bytes. Unless size is 4, every n fits.
 func fits(n uint64, size uint32) bool { return size != 4 || n <= math.MaxUint32 }
 
 func putNumber(b []byte, size uint32, n uint64) {

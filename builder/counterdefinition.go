@@ -179,9 +179,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// addBase adds the missing base if the last counter of out is a PERF_MULTI_COUNTER. A block may
-// have the value of such a base without its definition, but a model cannot. addBase records this
-// difference as a loss. prev is the last counter in the bytes.
+// If the last counter of out is a PERF_MULTI_COUNTER, addBase adds its base, which has no
+// definition in the bytes. A block may have the value of such a base without a definition, but a
+// model cannot, so addBase records a loss. prev is the last counter that was read.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -233,8 +233,8 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 }
 
 // defaultCounter returns the DefaultCounter of the model out. c is the DefaultCounter in the bytes.
-// If c is a position, defaultCounter returns the position of the same counter in out, which may
-// have bases that addBase added.
+// If c is a position, defaultCounter returns the position of the same counter in out: addBase may
+// have added bases before it.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {

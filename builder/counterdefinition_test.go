@@ -234,7 +234,7 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 			"the same for a given CounterOffset that is not a multiple of 8"},
 		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two DWORDs need no room between them"},
 	} {
-		// After two DWORDs the next free offset is 12, which is not a multiple of 8.
+		// ByteLength and two values take 12 bytes: the next free offset is not a multiple of 8.
 		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT).WithBase(6, test.typ)
 		if test.given != 0 {
 			o.Counters[2].CounterOffset = test.given

@@ -40,8 +40,8 @@ func newPlacer() placer {
 
 // auto returns the offset of a value whose CounterOffset is 0. The Microsoft sample and netdata
 // read 8 bytes for a PERF_AVERAGE_TIMER, even if it has 4. A timer of 4 bytes therefore starts at a
-// multiple of 8, with 4 zero bytes after it, and all readers find its base at the same offset. The
-// base of a PERF_MULTI_COUNTER is at the offset where the Microsoft sample reads it.
+// multiple of 8 and has 4 zero bytes after it. All readers then find its base at the same offset.
+// The base of a PERF_MULTI_COUNTER is at the offset where the Microsoft sample reads it.
 func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 	_, number := t.Width()
 	switch {
@@ -73,8 +73,8 @@ func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	}
 }
 
-// The Microsoft sample reads the base of a PERF_MULTI_COUNTER, its number of components, as a
-// DWORD 8 bytes after the start of the counter's value.
+// The base of a PERF_MULTI_COUNTER is its number of components. The Microsoft sample reads it as a
+// DWORD, 8 bytes after the start of the counter's value.
 const (
 	multiBaseAt   = 8
 	multiBaseSize = 4

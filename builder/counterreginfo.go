@@ -14,8 +14,8 @@ import (
 type CounterRegInfo struct {
 	// CounterId is the counter's id in its set.
 	CounterId uint32
-	// Type may have any value. Some types require one of BaseCounterId, PerfTimeId, PerfFreqId and
-	// MultiId.
+	// Type may have any value. It determines which of BaseCounterId, PerfTimeId, PerfFreqId and
+	// MultiId must be set.
 	Type layout.CounterType
 	// Attrib has flags for the display of the value.
 	Attrib layout.Attrib

@@ -58,9 +58,9 @@ func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 	return level
 }
 
-// counterCapacity returns for how many counters to allocate memory. n is the NumCounters of the
-// header, whose record is r. If v has bytes for fewer counters, counterCapacity returns their
-// number. Reading the counters then returns an error.
+// counterCapacity returns for how many counters to allocate memory: n, the NumCounters of the
+// header, or the number of counters for which v has bytes if it is less. In the second case,
+// reading the counters returns an error. r is the record of the header.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

@@ -96,8 +96,8 @@ func (d *DataBlock) UnmarshalBinary(b []byte) error {
 
 // UnmarshalLossy is like [DataBlock.UnmarshalBinary], but drops data that the model cannot hold and
 // returns a list of errors that wrap [ErrUnkept]. The list has at most 1,000 losses. If there are
-// more, a last error says how many. A block on which readers would disagree or crash is still an
-// error.
+// more, a last error has the number of those that are not listed. A block on which readers would
+// disagree or crash is still an error.
 func (d *DataBlock) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(d, b, true, (*decoder).dataBlock)
 }

@@ -284,8 +284,8 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestEmptyBlock checks a block without objects, which Wine writes like this: 88 bytes of header,
-// then a name of 3 characters with NUL.
+// TestEmptyBlock checks a block without objects. Wine writes the same bytes: a header of 88 bytes
+// and a name of 3 characters with NUL.
 func TestEmptyBlock(t *testing.T) {
 	t.Parallel()
 	d := builder.DataBlock{SystemName: "wxy", PerfTime: 5, PerfFreq: 3_000_000}

@@ -26,9 +26,9 @@ type decoder struct {
 	ids        chunks[int32]
 	references chunks[uint32]
 	scratch    []byte // the UTF-8 of the text that is being decoded
-	// objects has the decoded objects. repeats[i] is the DuplicateNames that object i gets at the
-	// end of unmarshal. Until then its DuplicateNames is true, so that EncodedLen does not compare
-	// the names again.
+	// objects has the decoded objects. At the end of unmarshal repeats[i] becomes the
+	// DuplicateNames of object i. Until then DuplicateNames is true, so that EncodedLen does not
+	// compare the names again.
 	objects []Object
 	repeats []bool
 	// origin holds the position in the input of each counter of the current object. It is -1 for
@@ -69,11 +69,11 @@ func unmarshal[T any, M interface {
 	return d.list(), nil
 }
 
-// errorOnly returns the error of a call of unmarshal that is not lossy, and so returns no losses.
+// errorOnly drops the list of losses that unmarshal returns. The list is empty if lossy is false.
 func errorOnly(_ []*layout.Error, err error) error { return err }
 
-// withOffset adds an offset in b to an error of EncodedLen, which has only a path. One such error
-// is about a parent that does not exist.
+// withOffset adds an offset in b to an error of EncodedLen, such as the error about a parent that
+// does not exist. Errors of EncodedLen have only a path.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {
@@ -138,19 +138,19 @@ func (d *decoder) loseReserved(path layout.Path, r *layout.Record, s layout.Span
 	}
 }
 
-// loseExtension records the loss of the bytes after the structure r in a record of the given
-// length.
+// loseExtension records the loss of the bytes that follow the structure r in a longer record.
+// length is the length that the record declares.
 func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Span, length uint64) {
 	if n := length - uint64(r.Size); n > 0 {
 		extension, _ := s.Sub(uint64(r.Size), n)
-		d.lose(path.Field("extension"), extension, "%s after the %d of a %s", count(int(n), "byte"), r.Size, r.C)
+		d.lose(path.Field("extension"), extension, "%s after the %d bytes of a %s", count(int(n), "byte"), r.Size, r.C)
 	}
 }
 
-// loseAfter records the loss of the bytes of b after the record, which has n bytes.
+// loseAfter records the loss of the bytes after the first n of b, which are the record.
 func (d *decoder) loseAfter(b []byte, n int) {
 	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
-		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d that belong to the record", count(after.Len(), "byte"), n)
+		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d bytes of the record", count(after.Len(), "byte"), n)
 	}
 }
 

@@ -250,7 +250,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// grow inserts 8 zero bytes at an offset in object[0] and adds 8 to the lengths around them.
+// grow inserts 8 zero bytes at an offset in the definitions of object[0]. It adds 8 to the length
+// at path, and to the lengths of the definitions, the object and the block.
 func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	t.Helper()
 	for _, p := range []string{path, "object[0].TotalByteLength", "object[0].DefinitionLength", "TotalByteLength"} {

@@ -83,8 +83,8 @@ func TestFullNames(t *testing.T) {
 	}
 }
 
-// TestFirstDuplicateName compares the error with the error of duplicateOf for random names. The
-// error is about the first instance whose name an earlier instance has.
+// TestFirstDuplicateName encodes random names and compares the error with the text of duplicateOf.
+// The error is about the first instance whose name an earlier instance has.
 func TestFirstDuplicateName(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -105,8 +105,8 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateText returns the text of the error about a name that repeats first, the name of instance
-// i.
+// duplicateText returns the text of the error about an instance called name. Instance i has the
+// same name, in the letter case of first.
 func duplicateText(name, first string, i int) string {
 	if name != first {
 		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)

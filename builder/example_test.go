@@ -168,7 +168,7 @@ func ExampleDataBlock_UnmarshalLossy() {
 	}
 	// Output:
 	// HOST <nil>
-	// rest at 0x68: 1000 bytes after the 104 that belong to the record
+	// rest at 0x68: 1000 bytes after the 104 bytes of the record
 }
 
 // This example encodes a result of PerfQueryCounterData for a counter set with two counters and

@@ -110,11 +110,11 @@ func (f *Fill) Object(t *Template) {
 	}
 }
 
-// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. Without a call the
-// object has the compiled PerfTime. If the compiled PerfTime is 0 and a counter is computed with
-// PerfTime, the object has the PerfTime100nSec of the data block. Without a data block such an
-// object requires the call, unless the template is from [Template.Metadata]. A PerfTime of 0 is an
-// error if a counter is computed with it.
+// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is
+// computed with PerfTime, 0 is an error. Without a call the object has the compiled PerfTime. If
+// this is 0 and a counter is computed with it, the object has the PerfTime100nSec of the data
+// block. Without a data block such an object requires the call, unless the template is from
+// [Template.Metadata].
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -227,10 +227,10 @@ func (f *Fill) SetText(h HandleText, s string) { f.setText(h, s) }
 // function stores it in lpNumObjectTypes.
 func (f *Fill) Objects() int { return f.objects }
 
-// Done ends the last object and returns the buffer with everything that was written. On an
-// error it returns the buffer that the Fill was given, at its original length; the bytes after
-// this length may have changed. After Done the Fill no longer uses the buffer, and all calls
-// that add to it are errors.
+// Done ends the last object and returns the buffer with everything that was written. On an error it
+// returns the buffer that the Fill was given, at its original length; the bytes after this length
+// may have changed. After Done the Fill no longer uses the buffer, and later calls that add to the
+// Fill are errors.
 func (f *Fill) Done() ([]byte, error) {
 	f.end()
 	switch {

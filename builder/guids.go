@@ -11,7 +11,7 @@ import (
 // possibly none.
 type GUIDs []layout.GUID
 
-// AppendBinary appends the GUIDs to b and returns the longer slice. There is no error.
+// AppendBinary appends the GUIDs to b and returns the longer slice. The error is always nil.
 func (l GUIDs) AppendBinary(b []byte) ([]byte, error) {
 	b = slices.Grow(b, len(l)*layout.SizeofGUID)
 	for _, id := range l {
@@ -20,10 +20,10 @@ func (l GUIDs) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary returns the GUIDs. There is no error.
+// MarshalBinary returns the GUIDs. The error is always nil.
 func (l GUIDs) MarshalBinary() ([]byte, error) { return l.AppendBinary(nil) }
 
-// EncodedLen returns the number of bytes that the GUIDs take. There is no error.
+// EncodedLen returns the number of bytes that the GUIDs take. The error is always nil.
 func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, nil }
 
 // UnmarshalBinary sets *l to the GUIDs that fill b, like [DataBlock.UnmarshalBinary].
@@ -31,7 +31,7 @@ func (l *GUIDs) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(l, b, false, (*decoder).guids))
 }
 
-// UnmarshalLossy is [GUIDs.UnmarshalBinary]. Its list of losses is always empty.
+// UnmarshalLossy does the same as [GUIDs.UnmarshalBinary]. The list of losses is always empty.
 func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(l, b, true, (*decoder).guids)
 }
@@ -55,15 +55,15 @@ func (*decoder) guids(b []byte) (GUIDs, error) {
 // [layout.PERF_REG_PROVIDER_GUID].
 type RegGUID layout.GUID
 
-// AppendBinary appends the GUID to b and returns the longer slice. There is no error.
+// AppendBinary appends the GUID to b and returns the longer slice. The error is always nil.
 func (g RegGUID) AppendBinary(b []byte) ([]byte, error) {
 	return wire.GUID(layout.GUID(g)).Append(b), nil
 }
 
-// MarshalBinary returns the bytes of the GUID. There is no error.
+// MarshalBinary returns the bytes of the GUID. The error is always nil.
 func (g RegGUID) MarshalBinary() ([]byte, error) { return g.AppendBinary(nil) }
 
-// EncodedLen returns the number of bytes that the GUID takes. There is no error.
+// EncodedLen returns the number of bytes that the GUID takes. The error is always nil.
 func (g RegGUID) EncodedLen() (int, error) { return layout.SizeofGUID, nil }
 
 // String returns the GUID as [layout.GUID.String] does.

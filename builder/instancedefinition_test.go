@@ -83,8 +83,8 @@ func TestNULInsideName(t *testing.T) {
 	}
 }
 
-// TestNameOfOnlyItsNUL checks that a name that consists of a NUL is a loss: a model encodes an
-// instance without a name with NameLength 0.
+// TestNameOfOnlyItsNUL checks that a name without characters before its NUL is a loss: for an
+// instance without a name, encoding writes no NUL.
 func TestNameOfOnlyItsNUL(t *testing.T) {
 	t.Parallel()
 	for _, codePage := range []uint32{0, 1252} {

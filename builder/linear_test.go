@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector changes the measured time, and this test has no concurrency.
+// This file is not built with -race: the race detector changes the measured time.
 
 package builder_test
 

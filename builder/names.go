@@ -98,7 +98,8 @@ func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
 }
 
 // name decodes a name and records losses: the characters from the first NUL on, and unpaired
-// surrogates. A name without NUL is a loss if system is true, and an error otherwise.
+// surrogates. A missing NUL is a loss in the SystemName (system is true), and an error in other
+// names.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {
 		return "", nil

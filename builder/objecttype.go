@@ -158,7 +158,7 @@ func (o *Object) check() error {
 	case o.DetailLevel != 0 && !o.DetailLevel.Valid():
 		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
 	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:
-		return fault(here, "NumInstances", layout.ErrRange, "is %d, must be 0 (the number of Instances), %s", o.NumInstances, noInstances)
+		return fault(here, "NumInstances", layout.ErrRange, "is %d, must be 0 (encoding counts the Instances), %s", o.NumInstances, noInstances)
 	case !layout.KnownCodePage(o.CodePage):
 		return fault(here, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage)
 	case o.PerfTime < 0:

@@ -135,7 +135,7 @@ func (r *Refresh) Next() bool {
 		r.instances++
 		const size = layout.SizeofInstanceDefinition
 		if len(b) < size {
-			r.foreign("%s of the object remain, must be at least the %d of an instance definition", count(len(b), "byte"), size)
+			r.foreign("%s of the object remain, must be at least %d, the size of an instance definition", count(len(b), "byte"), size)
 			return false
 		}
 		if at = uint64(wire.GetInstanceDefinition(b).ByteLength); at < size || at%layout.Align != 0 {

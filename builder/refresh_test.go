@@ -11,7 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoSites returns a template and an object with two instances that a Fill has written with it.
+// twoSites returns a template, and an object with two instances that a Fill wrote with the
+// template.
 func twoSites(t *testing.T) (*builder.Template, []byte) {
 	t.Helper()
 	template := compile(t, site())
@@ -82,7 +83,7 @@ func TestRefreshRefuses(t *testing.T) {
 		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
 		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
 		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
-		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least the 24 of an instance definition"},
+		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least 24, the size of an instance definition"},
 		{"bytes after the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: 72 bytes of the object follow the last instance, must be 0"},
 	} {
 		template, b := twoSites(t)
@@ -117,8 +118,9 @@ func TestRefreshRefuses(t *testing.T) {
 	}
 }
 
-// TestRefreshRefusedRow checks that after an error of Values the counter block is still valid.
-// Too large numbers set all values to 0. A wrong number of values changes nothing.
+// TestRefreshRefusedRow checks that the counter block is still valid after an error of Values. If a
+// value is too large for its counter, all values become 0. If there are too few values, nothing
+// changes.
 func TestRefreshRefusedRow(t *testing.T) {
 	t.Parallel()
 	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}, {9, 9, 9}} {
@@ -262,8 +264,8 @@ func TestRefreshOutside(t *testing.T) {
 	}
 }
 
-// TestZeroRefresh checks that a Refresh that is not from Template.Refresh reports an error, also if
-// the caller only visits instances.
+// TestZeroRefresh checks that a Refresh that is not from Template.Refresh reports an error, even if
+// Done is the only call.
 func TestZeroRefresh(t *testing.T) {
 	t.Parallel()
 	const zero = "the Refresh is zero, must be from Template.Refresh"

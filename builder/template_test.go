@@ -303,7 +303,8 @@ func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
 	}
 }
 
-// TestTemplateIsShared uses one template in several goroutines. The race detector finds faults.
+// TestTemplateIsShared uses one template in several goroutines, so that the race detector can find
+// a data race.
 func TestTemplateIsShared(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())

@@ -35,7 +35,7 @@ func checkVariable(t layout.CounterType, p place, value string) error {
 	}
 	switch n := textLen(t, value); {
 	case t.IsText() && n > uint64(p.size):
-		return layout.Faultf(layout.ErrRange, "takes %d bytes with its length, must take at most %d, the CounterSize", n, p.size)
+		return layout.Faultf(layout.ErrRange, "takes %d bytes with the length before it, must take at most %d, the CounterSize", n, p.size)
 	case !t.IsText() && n != uint64(p.size):
 		return layout.Faultf(layout.ErrRange, "has %s, must have %d, the CounterSize", count(int(n), "byte"), p.size)
 	}
@@ -105,8 +105,8 @@ func (o *Object) longestTexts() []uint64 {
 	return longest
 }
 
-// text decodes the value of variable length of counter i. If a text declares more bytes than its
-// CounterSize, text cuts it there, because the bytes after it belong to another value.
+// text decodes the value of counter i, which has variable length. If a text declares more bytes
+// than its CounterSize, text cuts it there, because the bytes after it belong to another value.
 func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining int) (string, error) {
 	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
 	value, err := block.Sub(uint64(p.at), uint64(p.size))
@@ -122,7 +122,7 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must have at most the %d that follow in the counter block", n, left)}
 	}
 	if n > most {
-		b.lose(path(), value, "takes %d bytes with its length, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
+		b.lose(path(), value, "takes %d bytes with the length before it, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
 		n = most
 		if t.Subtype() == layout.PERF_TEXT_UNICODE {
 			n = most &^ 1

@@ -27,7 +27,7 @@ type currentBlock struct {
 
 // Special values of currentBlock.format.
 var (
-	// discarded is the format after an error or in a full buffer. Values are dropped.
+	// discarded is the format of a block that drops values, after an error or in a full buffer.
 	discarded = new(blockFormat)
 	// notCleared is the format of a new block, whose bytes may hold old data. Values and Block
 	// overwrite the whole block, which is cheaper than to clear it first. A setter of a single
@@ -42,9 +42,10 @@ var (
 	errNoTemplateBlock = layout.Faultf(ErrCount, "the CounterBlock is zero or from a zero Template, must be from Template.CounterBlock of a Template that Object.Compile returned")
 )
 
-// Set32 sets the value of a counter of 4 bytes. Set32 and [Fill.Set64] are just small enough
-// to be inlined, which matters where they are called millions of times: check with
-// "go build -gcflags=-m ./builder".
+// Set32 and Set64 are just small enough to be inlined, which makes millions of calls faster. The
+// output of "go build -gcflags=-m ./builder" must have "can inline" for both.
+
+// Set32 sets the value of a counter of 4 bytes.
 func (r *currentBlock) Set32(h Handle32, v uint32) {
 	if h.format == r.format && h.at > 0 || r.prepare(handle(h)) {
 		le.PutUint32(r.block[h.at:], v)
@@ -253,10 +254,10 @@ type numberWriter struct {
 	gaps   []gap    // bytes from offset 8 on that blockFormat.put does not write
 }
 
-// newNumberWriter returns a numberWriter for places that hold numbers only, each after the end of
-// the previous one. For other places it returns an empty numberWriter, because writing 8 bytes
-// could overwrite a value. If the block ends less than 8 bytes after the start of the last number,
-// blockFormat.put writes that number.
+// newNumberWriter returns a numberWriter for places that hold only numbers, in the order of their
+// offsets and without overlaps. For other places it returns an empty numberWriter, because writing
+// 8 bytes could overwrite a value. If the last number starts less than 8 bytes before the end of
+// the block, blockFormat.put writes it.
 func newNumberWriter(places []place, length uint32) numberWriter {
 	var w numberWriter
 	at := uint64(layout.SizeofCounterBlock) // the end of the previous place
@@ -288,7 +289,7 @@ func newNumberWriter(places []place, length uint32) numberWriter {
 	return w
 }
 
-// put returns how many numbers it has written, and whether each of these fits its counter.
+// put writes the first numbers. It returns how many, and whether each of them fits its counter.
 func (w *numberWriter) put(block []byte, numbers []uint64) (n int, fit bool) {
 	numbers = numbers[:len(w.at)]
 	for i, at := range w.at {

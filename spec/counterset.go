@@ -52,7 +52,7 @@ const (
 	setCounterDoc = "The counters of the set. Each must have a CounterId of its own."
 )
 
-// referenceForm is the form of a reference to another counter. In the model, nil is no
+// referenceForm is the form of a reference to another counter. In the model, nil means no
 // reference.
 var referenceForm = func() *form {
 	f := *noneForm

@@ -22,11 +22,11 @@
 //	    instances:
 //	      - {name: "C:", InstanceId: 0, values: [42, 100]}
 //
-// Keys in CamelCase are names of the format and the model. Keys in lower case belong to the
-// text form only. Fields that are computed from other fields have no key. 0 means the same as a
-// missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter
-// refers to other counters. A text therefore describes a correct block. Patches, which change
-// the bytes after encoding, make a block wrong on purpose.
+// Keys in CamelCase are names of the format and the model. Keys in lower case belong to the text
+// form only. 0 means the same as a missing key, except for DefaultCounter, UniqueID and the ids by
+// which a registered counter refers to other counters. Fields that are computed from other fields
+// have no key, so a text without patches describes a correct block. Patches, which change the bytes
+// after encoding, make a block wrong on purpose.
 //
 // A text value is taken as typed, even if YAML would read it as a number, a date or a boolean.
 // null is not a text value and is an error. A number is decimal, or hexadecimal, octal or

@@ -14,9 +14,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// withNames returns a form that reads a number or one of names. The function value converts a
-// name to its number, and the function name converts a number to its name. In messages a name
-// is called what, such as "a detail level".
+// withNames returns a form that reads a number or one of names. The function value converts a name
+// to its number, and the function name converts a number to its name. The parameter what is the
+// noun for a name in messages, such as "a detail level".
 func withNames(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
 	f := *plain
 	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
@@ -80,8 +80,7 @@ type enumeration interface {
 	Valid() bool
 }
 
-// enumForm returns the form of an enumeration. In messages a value is called what, such as "a
-// detail level".
+// enumForm returns the form of an enumeration. The parameter what is as in withNames.
 func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
 	return withNames(what, dwordForm, stringsOf(values),
 		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },

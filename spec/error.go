@@ -182,8 +182,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// lowerFirst returns the key of a field that only the model has, such as blockLength for
-// BlockLength.
+// lowerFirst returns the key of a field that the model has and the block does not, such as
+// blockLength for BlockLength.
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // writtenCounter returns the item of the key counters that defines counter i of the model.
@@ -231,7 +231,7 @@ func longestValue(n *yaml.Node) *yaml.Node {
 	return found
 }
 
-// valueOver is longestValue for values that exceed most. It also returns the value.
+// valueOver is longestValue with the limit most instead of longLength. It also returns the value.
 func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestParseAnyText checks the properties of anyText on texts that are made to be expensive.
+// TestParseAnyText makes the checks of anyText on texts that are slow to read on purpose.
 func TestParseAnyText(t *testing.T) { // not parallel: hostiletext.Hold counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
 		if n > 1<<8 && !long.Enabled() {
@@ -28,7 +28,7 @@ func TestParseAnyText(t *testing.T) { // not parallel: hostiletext.Hold counts t
 	}
 }
 
-// FuzzParse checks the properties of anyText on any text.
+// FuzzParse makes the checks of anyText on any text.
 func FuzzParse(f *testing.F) {
 	for _, text := range files(f) {
 		f.Add("", text)
@@ -124,8 +124,8 @@ func wantPlace(t *testing.T, err error) {
 	}
 }
 
-// checkBuild builds a Spec of n bytes with and without its patches, then reads the block without
-// patches and builds it again.
+// checkBuild builds s with and without its patches. The block without patches must have n bytes,
+// and must be the same after it is read and built again.
 func checkBuild(t *testing.T, s *spec.Spec, n int) {
 	t.Helper()
 	if _, err := s.Build(); err != nil {

@@ -1,7 +1,7 @@
 //go:build !race
 
-// The race detector makes these tests slow and changes the allocations, and they have no
-// concurrency.
+// This file is not built with -race: the race detector makes these tests slow and changes the
+// allocations.
 
 package spec_test
 
@@ -241,8 +241,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks a comment with many lists of numbers. Before the YAML library reads
-// a text, Parse replaces the commas in such lists.
+// TestManyShortLists checks that Parse reads a comment with many lists of numbers. A list counts as
+// one character of the limit, in a comment too.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))

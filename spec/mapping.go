@@ -36,7 +36,7 @@ type key[T any] struct {
 	ownDoc   bool // doc replaces the description of the record's field and is not added to it
 	required bool
 	// needs are the earlier keys on which the reading of the value depends. If one of them has a
-	// fault, the value is not read, because its errors could be consequences.
+	// fault, the value is not read, because its errors could be consequences of that fault.
 	needs []string
 	// field returns the field of the model that the form reads and writes: a pointer, or a type
 	// such as intField.
@@ -242,7 +242,7 @@ func blockListForm[E any](name string, item *mapping[E]) *form {
 	})
 }
 
-// listOf returns the form of a list of mappings. write writes one item.
+// listOf returns the form of a list of mappings. The function write writes one item.
 func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, indent string) error) *form {
 	return &form{
 		name:   "list of " + name,
@@ -268,15 +268,15 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 }
 
 // instancesFormOf returns the form of a list of instances. O is an object or a result, E its
-// instance, and T the text of an instance, which item reads and writes. For an O, the parameter
-// of returns the list of instances, and a function that converts an instance to a T. The list
-// is allocated once, because there can be many instances.
-func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
+// instance, and T the text of an instance, which item reads and writes. instancesOf returns the
+// instances of an O, and a function that converts an E to a T. Reading allocates the list once,
+// because there can be many instances.
+func instancesFormOf[O, E, T any](item *mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form {
 	return &form{
 		name:   "list of instances",
 		schema: listSchema(ref(item.name)),
 		read: func(n *yaml.Node, to any) error {
-			list, text := of(to.(*O))
+			list, text := instancesOf(to.(*O))
 			return readEach(n, func(i int, one *yaml.Node) error {
 				if i == 0 {
 					*list = make([]E, yamltext.Len(n))
@@ -284,9 +284,9 @@ func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text
 				return item.read(one, text(&(*list)[i]))
 			})
 		},
-		zero: func(from any) bool { list, _ := of(from.(*O)); return len(*list) == 0 },
+		zero: func(from any) bool { list, _ := instancesOf(from.(*O)); return len(*list) == 0 },
 		write: func(w *writer, from any, indent string) error {
-			list, text := of(from.(*O))
+			list, text := instancesOf(from.(*O))
 			return writeEach(w, len(*list), indent, item.noun(), func(i int) error { return item.writeBraced(w, text(&(*list)[i])) })
 		},
 	}

@@ -55,7 +55,7 @@ var bytesMapping = mapping[Patch]{
 	doc: "Writes bytes over the block, starting at a place. The bytes must not extend past the end of the block.",
 	foreign: func(word string) string {
 		if example := patchExamples[word]; example != "" {
-			return fmt.Sprintf("a patch has one operation; write the keys of %s inside it, as in %s", word, example)
+			return fmt.Sprintf("a patch has one operation; write the keys of %s in its own braces, as in %s", word, example)
 		}
 		return ""
 	},
@@ -145,7 +145,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 	}
 	name, value := n.Content[0], n.Content[1]
 	if len(n.Content) > 2 {
-		return yamltext.On(n.Content[2], "a patch must have one key; write a patch of its own for %s", quote.Short(n.Content[2].Value))
+		return yamltext.On(n.Content[2], "a patch must have one key; write a separate patch for %s", quote.Short(n.Content[2].Value))
 	}
 	for _, v := range operations {
 		if v.name == name.Value {

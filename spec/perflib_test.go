@@ -150,8 +150,8 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 }
 
-// TestCanonicalPerflib checks that AppendYAML writes the same text for V2 texts with the same
-// meaning.
+// TestCanonicalPerflib checks that AppendYAML writes identical YAML for V2 texts that are written
+// differently but mean the same.
 func TestCanonicalPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -172,7 +172,7 @@ func TestEveryCounterType(t *testing.T) {
 	}
 }
 
-// TestCanonical checks that AppendYAML writes the same text for texts with the same meaning.
+// TestCanonical checks that AppendYAML writes identical YAML for texts that mean the same.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -42,11 +42,10 @@ const maxPatches = 64 << 10
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
 // else YAML. file is for messages and is not opened.
 //
-// Parse refuses a text of more than 32 MiB, more than 65,536 patches, more than 524,288 of the
-// characters , : [ { ? - # & * and !, or more than 131,072 of them on one line of YAML. A
-// hyphen before a letter or digit and characters in the quotes of JSON do not count, and a list
-// of decimal numbers on one line counts as one character. Reading takes a few hundred megabytes
-// at most.
+// A text may have at most 32 MiB and 65,536 patches. It may have 524,288 of the characters , : [ {
+// ? - # & * and !, but only 131,072 of them on one line of YAML. A hyphen before a letter or digit
+// and characters in the quotes of JSON do not count. A list of decimal numbers on one line counts
+// as one character. Reading takes a few hundred megabytes at most.
 //
 // The error is an [*Error], or unwraps to several: a syntax error, an unknown or repeated key,
 // a value of the wrong type or out of the range of its field, a missing key. [Spec.Build]
