@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns what a C compiler says about a header: the values of the constants, or
-// everything else.
+// facts returns numbers that a C compiler computed from a header: the values of its constants if
+// constants is true, otherwise the layout of its structures.
 func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
 	all, err := header.Facts()
@@ -82,7 +82,7 @@ func goConstants(t *testing.T) map[string]int64 {
 		}
 		files = append(files, f)
 	}
-	// The constants need no imports, so errors of imports are ignored.
+	// No constant depends on an import, so errors about imports are ignored.
 	conf := types.Config{Error: func(error) {}, IgnoreFuncBodies: true}
 	pkg, _ := conf.Check("layout", fset, files, nil)
 	m := map[string]int64{}

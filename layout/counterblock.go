@@ -24,12 +24,12 @@ func (b CounterBlock) Path() Path {
 	return path.Field("block")
 }
 
-// Value returns the bytes of the counter's value: CounterSize bytes from CounterOffset.
-// The error is an [*Error] at the CounterOffset that wraps [ErrBounds] if the value overlaps
-// the block's ByteLength or ends after the block.
+// Value returns the bytes of the counter's value: CounterSize bytes from CounterOffset. The error
+// is an [*Error] at the CounterOffset that wraps [ErrBounds] if the value overlaps the block's
+// ByteLength field or ends after the block.
 func (b CounterBlock) Value(c Counter) (Span, error) {
 	if c.CounterOffset() < SizeofCounterBlock {
-		return Span{}, c.fault(Faultf(ErrBounds, "%d is inside the block's ByteLength", c.CounterOffset()))
+		return Span{}, c.fault(Faultf(ErrBounds, "%d is inside the block's ByteLength field", c.CounterOffset()))
 	}
 	value, err := b.Sub(uint64(c.CounterOffset()), uint64(c.CounterSize()))
 	if err != nil {
@@ -39,7 +39,7 @@ func (b CounterBlock) Value(c Counter) (Span, error) {
 }
 
 // slot returns the bytes of the value at the place v, and true. It returns false if the value
-// overlaps the block's ByteLength or ends after the block.
+// overlaps the block's ByteLength field or ends after the block.
 func (b CounterBlock) slot(v slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
 	if from < SizeofCounterBlock || end > uint64(b.Len()) {
@@ -48,8 +48,8 @@ func (b CounterBlock) slot(v slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the size of the widest number, in bytes. Walk omits a value that is wider
-// than this and overlaps an earlier value. Few parts can therefore share a byte.
+// widestNumber is the size of the widest number, in bytes. Walk omits a value that is wider than
+// this and overlaps an earlier value, so that each byte is in few parts.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the

@@ -6,7 +6,7 @@ import (
 
 // Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one
 // counter or counter set of the query. The dwType selects the format of the data. If the dwType
-// is PERF_ERROR_RETURN or not [PerfCounterDataType.Valid], the view reads no data.
+// is PERF_ERROR_RETURN or not [PerfCounterDataType.Valid], the methods yield no data.
 type Result struct {
 	Span
 	index int

@@ -77,8 +77,8 @@ func (id CounterIdentity) Machine() (Name, error) {
 	return id.name("MachineOffset", id.MachineOffset())
 }
 
-// Name returns the bytes of the instance's name from NameOffset, as Machine does for the
-// computer's name.
+// Name returns the bytes of the instance's name at NameOffset. The end of the name and the errors
+// are as for [CounterIdentity.Machine].
 func (id CounterIdentity) Name() (Name, error) { return id.name("NameOffset", id.NameOffset()) }
 
 func (id CounterIdentity) name(field string, at uint32) (Name, error) {

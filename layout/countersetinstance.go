@@ -6,7 +6,7 @@ import "iter"
 // dwSize, as PerfCreateInstance returns it.
 type CounterSetInstance struct{ Span }
 
-// slotBytes is the size that Windows reserves for each counter of an instance.
+// slotBytes is the number of bytes that Windows reserves in an instance for each counter.
 const slotBytes = 8
 
 // ReadCounterSetInstance returns a view of the instance at the start of b. The view has dwSize

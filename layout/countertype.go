@@ -120,7 +120,7 @@ func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }
 // Unassigned returns the bits that have no meaning.
 func (t CounterType) Unassigned() CounterType { return t & maskUnassigned }
 
-// Tag returns the low byte, which distinguishes the bases of three types.
+// Tag returns the low byte, in which PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE differ.
 func (t CounterType) Tag() uint8 { return uint8(t & maskTag) }
 
 // is reports whether the type has the kind and subtype.
@@ -131,7 +131,7 @@ func (t CounterType) is(kind, subtype CounterType) bool {
 // IsBase reports whether the counter is the denominator of the counter before it.
 func (t CounterType) IsBase() bool { return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_BASE) }
 
-// IsText reports whether the value is text: a DWORD length, then its bytes.
+// IsText reports whether the value is text: a DWORD with its length, and then its bytes.
 func (t CounterType) IsText() bool {
 	return t.Size() == PERF_SIZE_VARIABLE_LEN && t.Kind() == PERF_TYPE_TEXT
 }

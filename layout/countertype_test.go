@@ -207,7 +207,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestParseCounterTypeRepeatedBits checks that a repeated word has no effect.
+// TestParseCounterTypeRepeatedBits checks that repeating a name or bit has no effect.
 func TestParseCounterTypeRepeatedBits(t *testing.T) {
 	t.Parallel()
 	got, err := layout.ParseCounterType("PERF_COUNTER_COUNTER | PERF_COUNTER_RATE | PERF_DELTA_COUNTER | 0x400")

@@ -11,8 +11,8 @@ import (
 
 const most = 0xFFFFFFFF
 
-// A mutation writes a DWORD over the small block. The other fields describe the first fault
-// that iterators then return. If kind is nil, there is no fault.
+// A mutation overwrites a DWORD of the small block. The other fields describe the first fault that
+// iterators then return. If kind is nil, they return no fault.
 type mutation struct {
 	at     int
 	value  uint32
@@ -195,7 +195,7 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 		if n < 88 {
 			continue
 		}
-		// A shorter TotalByteLength moves the fault to a later record.
+		// If TotalByteLength is n, the header is right, and a later record has the fault.
 		short = patched(t, patch{0x14, uint32(n)})[:n:n]
 		if err = readAll(layout.DataBlockKind, short); err == nil {
 			t.Errorf("%d bytes of %d were read without a fault", n, len(b))
@@ -301,8 +301,8 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// TestInstanceBeforeItsBrokenBlock checks that Instances yields an instance with a broken counter
-// block before the fault of the block.
+// TestInstanceBeforeItsBrokenBlock checks that Instances first yields an instance with a broken
+// counter block, and then the fault of the block.
 func TestInstanceBeforeItsBrokenBlock(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x1E8, 17})

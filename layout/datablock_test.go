@@ -158,8 +158,8 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// TestCursorsStopEarly leaves loops before their end. An iterator that calls yield after that
-// panics.
+// TestCursorsStopEarly leaves loops before their end. A loop panics if its iterator then calls
+// yield.
 func TestCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)

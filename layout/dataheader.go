@@ -19,10 +19,9 @@ func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
-// results is the loop of Results, outside the closure that Results returns. If the loops over
-// results, instances and values were in their closures, the compiler would not inline these
-// closures where a caller nests all three loops. Each iteration of the inner loops would then
-// allocate.
+// results is the loop of Results, outside its closure. The compiler can therefore inline the
+// closures of the three loops over results, instances and values where a caller nests them.
+// Otherwise each iteration of the inner loops would allocate.
 func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.from(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {

@@ -175,8 +175,8 @@ func TestAttrib(t *testing.T) {
 	}
 }
 
-// TestStringConstants compares the string constants with their values in the documentation. The
-// facts of the C compiler have no strings.
+// TestStringConstants compares the string constants with their values in the documentation. The C
+// compiler's facts include only numbers.
 func TestStringConstants(t *testing.T) {
 	t.Parallel()
 	if layout.PERF_WILDCARD_INSTANCE != "*" || layout.PERF_AGGREGATE_INSTANCE != "_Total" {

@@ -97,7 +97,7 @@ func ExampleError() {
 	}
 	// Output:
 	// object[0].instance[0]
-	// object[0].instance[0].block.ByteLength, 4 bytes from 0x88: 3 is less than the 4 of a PERF_COUNTER_BLOCK
+	// object[0].instance[0].block.ByteLength, 4 bytes from 0x88: 3 is less than the 4 bytes of a PERF_COUNTER_BLOCK
 }
 
 // Find looks up a field by its path. Findings and patches use the same paths.

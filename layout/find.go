@@ -69,7 +69,7 @@ type place struct {
 	listEnd error    // why a list ended early
 }
 
-// A list has the name and the number of the elements of a list, such as "instance" and 2.
+// A list is a list of parts: the name of its elements, such as "instance", and their number.
 type list struct {
 	name string
 	n    int
@@ -125,7 +125,7 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return in != nil
 }
 
-// note adds the part at path to lists or parts of the place that contains it.
+// note adds the name of the part at path to the lists or parts of the place that contains it.
 func (f *finder) note(path Path) {
 	in := f.places[path.Parent()]
 	last := path.last()
@@ -166,7 +166,7 @@ func (f *finder) endList(path Path, err error) {
 	}
 }
 
-// broken keeps err, the fault of the record at path. The fault ends the list that has the
+// broken keeps err, the fault of the record at path. The fault ends the list that contains the
 // record.
 func (f *finder) broken(r *Record, path Path, err error) {
 	if in := f.places[path]; in != nil {
@@ -194,8 +194,8 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	}
 }
 
-// text finds the string of an entry if it is wanted. The walk alone omits a string that
-// overlaps another one.
+// text finds the string of an entry if it is wanted, even if it overlaps another string. Walk omits
+// such a string.
 func (f *finder) text(e StringCounter) {
 	path := e.Path().Field("Text")
 	if f.wanted[path] != nil {

@@ -29,8 +29,8 @@ func repeats(counters, instances, blockLen int, at func(i int) (offset, size uin
 	return b
 }
 
-// TestWorkIsLinear checks that Walk takes linear time for hostile blocks. A part for each counter
-// of each instance would be 195 million parts.
+// TestWorkIsLinear checks that Walk takes linear time for hostile blocks. If it yielded a part for
+// each counter of each instance, there would be 195 million parts.
 func TestWorkIsLinear(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

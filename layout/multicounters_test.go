@@ -17,8 +17,8 @@ const (
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// result returns query data with only one result. The result is a part of the worked example,
-// size bytes long, after the function edit has changed it.
+// result returns query data with only one result: `size` bytes of the worked example from offset
+// `at`, changed by the function edit.
 func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
 	a := edit(slices.Clone(b[at : at+size]))

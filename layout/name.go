@@ -77,7 +77,7 @@ func (n Name) fault(at int, err error) *Error {
 	return &Error{Off: n.off + int64(at), Len: min(n.Unit(), n.Len()-at), Err: err}
 }
 
-// inText changes the offset of an error from an offset in the name to one in the input.
+// inText converts the offset of an error from an offset in the name to an offset in the input.
 func (n Name) inText(err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Off += n.off

@@ -50,7 +50,7 @@ func (o Object) Definitions() (Span, error) {
 	h, d := uint64(o.HeaderLength()), uint64(o.DefinitionLength())
 	switch {
 	case d < SizeofObjectType:
-		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is less than the %d of a PERF_OBJECT_TYPE", d, SizeofObjectType))
+		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is less than the %d bytes of a PERF_OBJECT_TYPE", d, SizeofObjectType))
 	case d > uint64(o.Len()):
 		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is more than %d, the length of the object", d, o.Len()))
 	case h < SizeofObjectType || h > d:

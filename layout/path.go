@@ -16,7 +16,7 @@ type Path struct {
 	n     int
 }
 
-// maxDepth is one more than the number of steps of the longest path of a part,
+// maxDepth is the largest number of steps of a Path. The longest path of a part has one step less:
 // object[0].instance[1].block.value[2].
 const maxDepth = 5
 
@@ -45,7 +45,7 @@ func (p Path) Parent() Path {
 	return p
 }
 
-// In returns the path parent followed by the steps of p.
+// In returns the path with the steps of parent and then the steps of p.
 func (p Path) In(parent Path) Path {
 	for _, e := range p.Elems() {
 		parent = parent.push(e)

@@ -1,7 +1,7 @@
 package layout
 
-// This file describes the records of perflib.h. No other file written by hand has their
-// offsets. After a change, run "go generate ./layout".
+// This file describes the records of perflib.h. After a change, run
+// "go generate ./layout".
 //
 // The structures have no pointers and are the same on 32- and 64-bit Windows. A test compares
 // the table with internal/cfacts, which has the sizes and offsets that a C compiler computes.

@@ -107,7 +107,7 @@ func damagedPerflib(rnd *rand.Rand, blocks []block) []byte {
 	return slices.Clip(b)
 }
 
-// TestPerflibEveryByte reads every block truncated at every length and with every byte changed.
+// TestPerflibEveryByte truncates every block to each length, and changes each byte in turn.
 func TestPerflibEveryByte(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {
@@ -152,9 +152,9 @@ func TestPerflibTooShort(t *testing.T) {
 		path := map[string]string{"instances": "instance[0]", "identifiers": "identifier[0]", "registered counter": "counter[0]", "GUIDs": "guid[0]"}[name]
 		for n := 1; n < size; n++ {
 			err := follow(t, block.title, block.bytes[:n:n]).err
-			want := fmt.Sprintf("%d bytes are less than the %d of a ", n, size)
+			want := fmt.Sprintf("%d bytes are less than the %d bytes of a ", n, size)
 			if n == 1 {
-				want = fmt.Sprintf("1 byte is less than the %d of a ", size)
+				want = fmt.Sprintf("1 byte is less than the %d bytes of a ", size)
 			}
 			e, ok := errors.AsType[*layout.Error](err)
 			if !ok || !errors.Is(err, layout.ErrShort) || e.Off != 0 || e.Len != n || e.Path.String() != path || !strings.Contains(err.Error(), want) {

@@ -190,13 +190,13 @@ func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 		}
 	}
 	// NumCounters is the maximum, and the block has no counters.
-	if v := follow(t, "registered set", wire.CounterSetRegInfo{NumCounters: most}.Append(nil)); v.err == nil || v.err.Error() != "counter[0] at 0x20: 0 bytes are less than the 48 of a PERF_COUNTER_REG_INFO" {
+	if v := follow(t, "registered set", wire.CounterSetRegInfo{NumCounters: most}.Append(nil)); v.err == nil || v.err.Error() != "counter[0] at 0x20: 0 bytes are less than the 48 bytes of a PERF_COUNTER_REG_INFO" {
 		t.Errorf("%v", v.err)
 	}
 }
 
-// sharing returns a string buffer with n entries and texts bytes of strings without a NUL. at
-// returns the dwOffset of entry i.
+// sharing returns a string buffer with n entries, and then `texts` bytes of text without a NUL. at
+// returns the position in this text at which the string of entry i starts.
 func sharing(n, texts int, at func(i int) uint32) []byte {
 	first := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*n
 	b := wire.StringBufferHeader{DwSize: uint32(first + texts), DwCounters: uint32(n)}.Append(nil)
@@ -206,7 +206,7 @@ func sharing(n, texts int, at func(i int) uint32) []byte {
 	return append(b, slices.Repeat([]byte("a\x00"), texts/2)...)
 }
 
-// headers returns query data with n results that are only a header.
+// headers returns query data with n results. Each result is only a header.
 func headers(n int) []byte {
 	size := layout.SizeofDataHeader + layout.SizeofCounterHeader*n
 	b := wire.DataHeader{DwTotalSize: uint32(size), DwNumCounters: most}.Append(nil)
@@ -256,8 +256,8 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	}
 }
 
-// oddIDs returns query data with a result for n counters. dwSize excludes the padding after the
-// ids, which is not zero. The reader must read the whole result to find the end of the ids.
+// oddIDs returns query data with a result for an odd number n of counters. The padding after the
+// ids is not zero and not in dwSize. Only the end of the last value shows that it is padding.
 func oddIDs(n int) []byte {
 	b := make([]byte, layout.SizeofDataHeader+layout.SizeofCounterHeader)
 	b = wire.MultiCounters{DwSize: uint32(layout.SizeofMultiCounters + 4*n), DwCounters: uint32(n)}.Append(b)

@@ -6,9 +6,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// perflibMutations maps the title of a block to changes of one DWORD of the block. Each change
-// has the first fault that the reader of the block then returns. Each length, count and offset
-// becomes 0, 1, 8 less, 8 more, and the maximum.
+// perflibMutations maps the title of a block to changes of one DWORD of the block, with the first
+// fault that the reader of the block then returns. The changes set each length, count and offset to
+// 0, to 1, to 8 less, to 8 more, and to the maximum.
 var perflibMutations = map[string][]mutation{
 	"query": {
 		{0x00, 0, layout.ErrBounds, "dwTotalSize", 0x00, 4, "no bytes"},

@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestInstanceBeforeItsBrokenValues checks that All yields an instance with a broken value before
-// the fault of the value, and that the values before it can be read.
+// TestInstanceBeforeItsBrokenValues checks that All first yields an instance with a broken value,
+// and then the fault of the value. The values before the broken one can be read.
 func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	t.Parallel()
 	b := perflibBytes(t, "query")
@@ -33,7 +33,7 @@ func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 			}
 		}
 	}
-	fault := "result[4].instance[0].data[1].dwSize at 0x16c: 7 is less than the 8 of a PERF_COUNTER_DATA"
+	fault := "result[4].instance[0].data[1].dwSize at 0x16c: 7 is less than the 8 bytes of a PERF_COUNTER_DATA"
 	want := []string{"result[3].instance[0].data[0]", "result[3].instance[1].data[0]", "result[4].instance[0].data[0]", fault, "fault " + fault}
 	if len(got) != len(want) {
 		t.Fatalf("got %q, want %q", got, want)
@@ -45,8 +45,8 @@ func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	}
 }
 
-// TestPerflibCursorsStopEarly leaves loops before their end. An iterator that calls yield after
-// that panics.
+// TestPerflibCursorsStopEarly leaves loops before their end. A loop panics if its iterator then
+// calls yield.
 func TestPerflibCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	q := readQuery(t, perflibBytes(t, "query"))

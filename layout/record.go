@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 )
 
-// A Record describes one C structure: the offset, type and role of each field. Packages builder
-// and validate do not use the roles: they compute and check lengths with code of their own. A
-// wrong role therefore makes tests fail.
+// A Record describes one C structure: the offset, type and role of each field. Packages builder and
+// validate do not use the roles: they compute and check lengths with code of their own. Tests can
+// therefore compare the roles with what these packages do.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
@@ -148,7 +148,7 @@ func (r *Record) short(s Span, path Path) *Error {
 	if s.Len() == 1 {
 		bytesAre = "byte is"
 	}
-	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d %s less than the %d of a %s", s.Len(), bytesAre, r.Size, r.C)}
+	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d %s less than the %d bytes of a %s", s.Len(), bytesAre, r.Size, r.C)}
 }
 
 // fault returns err as an error at the named field of the record at the start of s.
@@ -187,8 +187,8 @@ func (s Span) End() int64 { return s.off + int64(len(s.b)) }
 // Len returns the number of bytes.
 func (s Span) Len() int { return len(s.b) }
 
-// Sub returns the n bytes from at. The error wraps [ErrBounds]. Sub compares differences and
-// not sums, so no argument overflows.
+// Sub returns the n bytes from offset `at`. The error wraps [ErrBounds]. Sub compares differences
+// and not sums, so that no argument overflows.
 func (s Span) Sub(at, n uint64) (Span, error) {
 	size := uint64(len(s.b))
 	if at > size || n > size-at {
@@ -209,7 +209,7 @@ func (s Span) Number() (uint64, bool) {
 	return 0, false
 }
 
-// from returns the bytes from at to the end. It panics if at is after the end.
+// from returns the bytes from offset `at` on. It panics if `at` is after the end.
 func (s Span) from(at uint64) Span { return Span{s.b[at:], s.off + int64(at)} }
 
 // has reports whether s is long enough for the structure of r.
@@ -226,7 +226,7 @@ func (s Span) record(r *Record) (Span, *Error) {
 	n := le.Uint32(s.b[length.At:])
 	whole, err := s.Sub(0, uint64(n))
 	if n < r.Size {
-		err = Faultf(ErrBounds, "%d is less than the %d of a %s", n, r.Size, r.C)
+		err = Faultf(ErrBounds, "%d is less than the %d bytes of a %s", n, r.Size, r.C)
 	}
 	if err != nil {
 		return r.blank(), r.fault(length.Name, s, Path{}, err)
@@ -318,9 +318,8 @@ func (s Span) name(r *Record, offset, length string) (Span, *Error) {
 	return name, nil
 }
 
-// text returns the UTF-16 text that starts at an offset of s. The text ends after its first
-// NUL, or at the end of s if there is no NUL. It is an error if the offset is less than first
-// or not in s.
+// text returns the UTF-16 text at offset `at` of s. The text ends after its first NUL, or at the
+// end of s if there is no NUL. It is an error if `at` is less than `first` or not in s.
 func (s Span) text(at, first uint64) (Name, error) {
 	if at < first || at >= uint64(s.Len()) {
 		return Name{}, Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, s.Len()-1)

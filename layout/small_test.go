@@ -58,7 +58,7 @@ func smallBytes(t testing.TB) []byte {
 // are a provider's block.
 const smallObjects = 0x60
 
-// A patch is a DWORD to write over the bytes of the small block at an offset.
+// A patch is a DWORD to write at an offset of the small block.
 type patch struct {
 	at    int
 	value uint32

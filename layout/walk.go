@@ -119,8 +119,8 @@ func (w *walker) broken(r *Record, s Span, path Path, err error) {
 	w.bytes(s, UnreadPart, path.Field("rest"), err)
 }
 
-// truncated yields an empty UnreadPart with err at the end of s. s is what the input has of the
-// record at path, which declares more bytes.
+// truncated yields an empty UnreadPart with err at the end of s. s has the bytes of the record at
+// path that are in the input.
 func (w *walker) truncated(s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.endList(path.Parent(), err)
@@ -143,10 +143,10 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 // toTheEnd stands for the number of records of a list that fills its buffer.
 const toTheEnd = math.MaxUint64
 
-// list walks n records of a list that starts at s. For each record it calls the function each
-// with the record, the bytes after the record, and the index. The function returns the bytes
-// from the start of the next record on, or false if that start is not known. list returns the
-// bytes after the last record, or false if a fault or the caller of Walk stopped the walk.
+// list walks n records of a list that starts at s. For each record it calls `each` with the record,
+// the bytes after the record, and the index. `each` returns the bytes from the start of the next
+// record on, or false if that start is not known. list returns the bytes after the last record, or
+// false if a fault or the caller of Walk stopped the walk.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
@@ -163,8 +163,8 @@ func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, aft
 	return s, true
 }
 
-// cutList is like list. If the end of the input cuts off a record, cutList calls the function
-// each for it too, and stops.
+// cutList is like list. If the end of the input cuts off a record, cutList also calls `each` with
+// the bytes of that record in the input, and stops.
 func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one Span, i int)) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0) && !w.done; i++ {
 		one, err := s.record(r)
@@ -306,7 +306,7 @@ func element(r *Record, s Span, path Path, index int) Part {
 	return p
 }
 
-// untyped returns the part of a value whose type the block does not declare.
+// untyped returns a Part for a value whose type is not declared by the block.
 func untyped(value Span, path Path) Part {
 	return Part{Span: value, Path: path, Sort: ValuePart, Untyped: true}
 }

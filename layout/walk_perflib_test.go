@@ -65,8 +65,8 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 	}
 }
 
-// add appends a part to the list. The file has some parts on one line, such as ids and the fields
-// of a time; add joins them.
+// add appends a part to the list. If the file lists it on one line with the part before it, such as
+// an id or a field of a time, add joins the two.
 func add(list []seen, s seen) []seen {
 	name, value, _ := strings.Cut(s.What, " = ")
 	sign := "{}"

@@ -1,8 +1,7 @@
 package layout
 
-// This file describes the records of winperf.h. No other file written by hand has their
-// offsets. After a change, run "go generate ./layout" to write the accessors, the structs of
-// internal/wire and docs/layout.md.
+// This file describes the records of winperf.h. After a change, run
+// "go generate ./layout" to write the accessors, the structs of internal/wire and docs/layout.md.
 //
 // The structures are packed at 8 bytes and are the same on 32- and 64-bit Windows: the title
 // members are pointers on 32-bit and DWORDs on 64-bit Windows, 4 bytes on both. A test compares
@@ -106,7 +105,7 @@ var PERF_INSTANCE_DEFINITION = Record{
 
 var PERF_COUNTER_BLOCK = Record{
 	C: "PERF_COUNTER_BLOCK", Size: 4, Align: 4, Name: "CounterBlock", View: "CounterBlock", In: "block", Source: reference + "perf_counter_block",
-	Doc: "is the header of the values of one instance. The counter definitions have their offsets.",
+	Doc: "is the header of the values of one instance. The counter definitions have the offsets of the values.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "ByteLength", Role: Role{Length, "this field, the values and padding", RecordStart}, Doc: "a multiple of 8"},
 	},

@@ -10,7 +10,7 @@ var inputRules = []*Rule{
 	{
 		ID: "PERF2001", Name: "v2-trailing-bytes", Severity: Info, Since: "v0.1.0",
 		Doc:     "no bytes follow the end of the data",
-		Why:     "The functions return the number of bytes they wrote. A program that stores its whole buffer also stores its earlier contents, which readers ignore.",
+		Why:     "The functions return the number of bytes they wrote. A program that stores its whole buffer also stores what the buffer contained before, which readers ignore.",
 		Fix:     "Store only as many bytes as the function returned.",
 		Sources: []Source{consuming, of(&layout.PERF_DATA_HEADER, "dwTotalSize")},
 		check:   onInput.atEnd(trailingBytes),

@@ -262,8 +262,8 @@ func uniqueIDDuplicate(p *pass, in *instance) {
 	}
 }
 
-// seenID adds the UniqueID of the instance at an offset in the object. It returns the offset of
-// the earlier instance with the same UniqueID, or 0 if there is none.
+// seenID adds id, the UniqueID of the instance at offset `at` of the object. It returns the offset
+// of the earlier instance with the same UniqueID, or 0 if there is none.
 func (p *pass) seenID(o *object, id, at uint32) uint32 {
 	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return uint32(o.definitionAt(ref).UniqueID()) })
 }

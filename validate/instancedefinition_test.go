@@ -105,8 +105,8 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestUniqueIDs checks the rules for UniqueID: the instances of an object have different UniqueIDs,
-// or all have PERF_NO_UNIQUE_ID.
+// TestUniqueIDs checks the rules for UniqueID: no two instances of an object have the same
+// UniqueID, and either all of them or none have PERF_NO_UNIQUE_ID.
 func TestUniqueIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

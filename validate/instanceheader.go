@@ -300,7 +300,7 @@ func instanceHeaderTwice(p *pass, t *duplicateName) {
 
 func instanceHeaderCase(p *pass, t *duplicateName) {
 	if t.same == 0 && t.differs {
-		p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must be the same name or differ in more")
+		p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must be the same name or differ in more than case")
 	}
 }
 

@@ -64,8 +64,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns the rules of the findings in instances, without the prefix inst-. For
-// a finding in a name it adds the length and the offset, relative to from.
+// instanceFindings returns the rules of the findings in instances, without the prefix inst-. For a
+// finding in a name it adds the length and the number of bytes from the offset `from`.
 func instanceFindings(b []byte, from int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {

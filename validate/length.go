@@ -144,9 +144,9 @@ const unlimited = 1 << 62
 // count returns the number of records found.
 func (s *series) count() int64 { return int64(len(s.steps)) }
 
-// find finds the records of a series. If the declared end is inside the input, the input does not
-// end the series. More than the declared number of records are found only if they fill the bytes
-// up to the declared end. Bytes after the declared end are records only if records are missing.
+// find finds the records of a series. After the declared number of records, it continues while
+// another record seems to start before the declared end. At the declared end, it continues only if
+// records are missing, the input has space for them, and one seems to start there.
 func (p *pass) find(s *series) {
 	if s.total >= 0 && p.declaredFit(s) {
 		return

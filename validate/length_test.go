@@ -30,7 +30,7 @@ var validBuffers = map[layout.Kind][]byte{
 }
 
 // valuesWithoutError has the fields, by kind and name, in which some wrong numbers are not errors.
-// legal reports whether the number `is` is not an error where `was` is the right number.
+// legal reports whether the number `is` is not an error in a field that should have `was`.
 var valuesWithoutError = map[string]struct {
 	reason string
 	legal  func(is, was uint32) bool
@@ -328,8 +328,8 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 	}
 }
 
-// TestLongMetadataObject checks that a TotalByteLength that includes bytes of the next object is an
-// error with NumInstances -3, although other bytes after the definitions are only a warning.
+// TestLongMetadataObject checks an object with NumInstances -3 whose TotalByteLength includes bytes
+// of the next object. This is an error. Other bytes after the definitions are only a warning.
 func TestLongMetadataObject(t *testing.T) {
 	t.Parallel()
 	empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)

@@ -66,7 +66,7 @@ func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	}.Append(nil), objects...)
 }
 
-// poke returns a copy of b with uint32 values at offsets. numbers alternates offsets and values.
+// poke writes DWORDs into a copy of b. numbers are pairs of an offset and a DWORD.
 func poke(b []byte, numbers ...uint32) []byte {
 	b = slices.Clone(b)
 	for i := 0; i < len(numbers); i += 2 {
@@ -75,7 +75,7 @@ func poke(b []byte, numbers ...uint32) []byte {
 	return b
 }
 
-// instanceList returns n instances. one returns instance i.
+// instanceList returns n instances. The function one returns instance i.
 func instanceList(n int, one func(i int) testInstance) []testInstance {
 	list := make([]testInstance, n)
 	for i := range list {
@@ -84,7 +84,7 @@ func instanceList(n int, one func(i int) testInstance) []testInstance {
 	return list
 }
 
-// counterList returns n counters. change modifies each counter.
+// counterList returns n counters. The function change modifies each counter.
 func counterList(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
 	list := make([]wire.CounterDefinition, n)
 	for i := range list {

@@ -154,9 +154,9 @@ func objectTotalBound(p *pass, o *object) bool {
 }
 
 // objectTotalAlign skips an object whose content does not end at TotalByteLength, because another
-// rule reports the difference. If NumInstances is -1 or -3, that rule only warns of bytes after the
-// content, so objectTotalAlign reports the last object of the block. It need not report earlier
-// ones: objectOffsetAlign reports the misaligned object after them.
+// rule reports the difference. If NumInstances is -1 or -3, the other rule only warns. The last
+// object of the block is then not skipped. After an earlier object, objectOffsetAlign reports that
+// the next object is misaligned.
 func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
@@ -213,10 +213,9 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. If the
-// instances or the counter block at DefinitionLength end where the object ends, they are still
-// checked. If further definitions also fill the bytes up to DefinitionLength, objectDefinitionSum
-// reports NumCounters instead.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. The
+// instances or the counter block at DefinitionLength are still checked if they end where the object
+// ends. If definitions fill the gap before them, it reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
@@ -234,8 +233,8 @@ func objectDefinitionSum(p *pass, o body) bool {
 // unknownNeed is larger than any counter block. Sums with it do not overflow.
 const unknownNeed = math.MaxInt64 / 2
 
-// uncountedDefinitions returns the number of definitions that exactly fill the bytes from the last
-// definition to DefinitionLength, or 0 if definitions cannot fill them exactly.
+// uncountedDefinitions returns how many definitions exactly fill the bytes from the end of the last
+// counted definition to DefinitionLength, or 0 if definitions cannot fill them exactly.
 func (o *object) uncountedDefinitions() int64 {
 	n := int64(0)
 	for at := o.definitionsEnd; at < o.body(); n++ {

@@ -2,7 +2,7 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A titled is the first object of a block with a title.
+// A titled describes the first object of a block that has a certain title.
 type titled struct {
 	index     int   // position in the block
 	instances int32 // NumInstances

@@ -207,8 +207,8 @@ func objectDetailLevel(p *pass, o *object) {
 
 // objectDetailLevelMin compares the level of the object with the lowest level of its counters. It
 // skips an invalid level of the object, which another rule reports. If a counter has an invalid
-// level, its right level can be the lowest one. The level of the object is then certainly wrong
-// only if it is above the lowest valid level.
+// level, the lowest level is not known. The level of the object is then certainly wrong only if it
+// is above the lowest valid level.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {

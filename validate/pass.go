@@ -112,7 +112,7 @@ func (p *pass) count() bool {
 	return true
 }
 
-// listing reports whether the next finding of that severity would be listed.
+// listing reports whether the next finding of severity s would be listed.
 func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.found.Counts.of(s) < p.max }
 
 // A subject is a record, or a part of a record, that rules check.
@@ -170,9 +170,8 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight returns the text of a required size of n bytes. If n is not a multiple of 8, the size of a
-// record inside these bytes is wrong, which another finding reports. The text is then only "a
-// multiple of 8".
+// eight returns n, a required size, as text. If n is not a multiple of 8, another finding reports a
+// wrong size of a record inside these n bytes, and the text is only "a multiple of 8".
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"

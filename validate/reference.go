@@ -40,7 +40,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2818", Name: "v2-reginfo-ref-exists", Severity: Error, Since: "v0.1.0",
 		Doc:     "BaseCounterId, PerfTimeId, PerfFreqId and MultiId each name another counter of the set, or are 0xffffffff",
-		Why:     "A consumer needs the value of the referenced counter. With a wrong id it finds no value, or the value of the counter that has the reference, and cannot compute the result.",
+		Why:     "A consumer needs the value of the referenced counter. With a wrong id it finds no value, or the counter's own value, and cannot compute the result.",
 		Fix:     "Set the field to the CounterId of the other counter, or to 0xffffffff for none. 0 is a valid id.",
 		Sources: []Source{pcqRegCounter, counterXML},
 		check:   onCounterRegInfo.check(refExists),

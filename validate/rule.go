@@ -124,7 +124,7 @@ const (
 var profiles = [...]struct{ name, doc string }{
 	Strict:  {"strict", "every must and should of the documentation"},
 	Windows: {"windows", "the tests of Perflib and the conventions of Windows' own objects"},
-	NT4:     {"nt4", "as strict, for blocks from before Windows 2000: alignment to 8 bytes is not required"},
+	NT4:     {"nt4", "like strict, for blocks from before Windows 2000: alignment to 8 bytes is not required"},
 }
 
 // Profiles lists every profile. The first one is the default.

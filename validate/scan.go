@@ -144,7 +144,7 @@ func nameBytes(word uint64) (bytes, length uint32) {
 	return bytes, (definitionBytes + bytes + layout.Align - 1) &^ (layout.Align - 1)
 }
 
-// uniqueIDs returns the number of instances before the first one whose UniqueID repeats.
+// uniqueIDs returns the number of instances before the first one with a repeated UniqueID.
 func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	for j, f := range list {
 		if p.seenID(o, uint32(o.definitionAt(f.at).UniqueID()), f.at) != 0 {
@@ -155,7 +155,7 @@ func (p *pass) uniqueIDs(o *object, list []scanned) int {
 }
 
 // padded returns ByteLength of the instance at the start of b. It returns 0 if ByteLength is out of
-// range, if the bytes from index least to ByteLength are not all 0, or if their number is not a
+// range, if the bytes from index `least` to ByteLength are not all 0, or if their number is not a
 // multiple of 8.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)

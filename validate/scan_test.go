@@ -222,8 +222,8 @@ var units = []uint16{
 	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
 }
 
-// TestScanChecksEveryCharacter requires the same findings with and without the scan for all
-// names of one, two and three of the units.
+// TestScanChecksEveryCharacter requires the same findings with and without the scan for all names
+// that consist of one, two or three of the units.
 func TestScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	for letters, all := 1, len(units); letters <= 3; letters, all = letters+1, all*len(units) {

@@ -53,8 +53,8 @@ const (
 	blockSize     = 80
 )
 
-// TestScanSkipsCounters checks that no rule checks valid counters. Other rules report counter
-// blocks that are too short for the values.
+// TestScanSkipsCounters checks that no counter rule runs on valid counters, even if other rules
+// report that the counter blocks are too short for the values.
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -51,8 +51,8 @@ func TestScanFindsDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicateOfScannedAndCheckedInstance checks that two instances are duplicates if the scan
-// reads one of them and the rules check the other.
+// TestDuplicateOfScannedAndCheckedInstance checks that a duplicate is found if the scan reads one
+// of the two instances and the rules check the other.
 func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 	t.Parallel()
 	plain := namedInstance(terminated(text16("web server"), 0))

@@ -12,8 +12,8 @@ import (
 )
 
 // TestScanChecksParents requires the same findings with and without the scan for instances with
-// parents. The position of the parent is at each limit, its object has each kind of NumInstances or
-// is missing, and the block is complete or truncated.
+// parents. The position of the parent is at each limit, the parent's object has each kind of
+// NumInstances or is missing, and the block is complete or truncated.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

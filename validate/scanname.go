@@ -134,7 +134,7 @@ func special(eight uint64) uint64 {
 	return ^ok & bit7
 }
 
-// capitals returns eight ASCII characters in upper case.
+// capitals returns the eight ASCII characters in upper case.
 func capitals(eight uint64) uint64 {
 	lower := (eight + (0x80-'a')*each) &^ (eight + (0x7F-'z')*each) & bit7
 	return eight ^ lower>>2
@@ -261,8 +261,8 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 	return len(list)
 }
 
-// silent reports whether no rule for duplicates may list another finding. Further duplicates are
-// then only counted.
+// silent reports whether further duplicates are only counted, because no more findings of their
+// severities are listed.
 func (p *pass) silent() bool {
 	for _, c := range onDuplicate.of(p.rules).checks {
 		if p.listing(c.rule.severity) {

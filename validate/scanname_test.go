@@ -87,7 +87,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 }
 
 // TestNamesThatStartAlike checks the hashes of names that start with the same groups of eight
-// letters as the previous name, or that repeat a group. Each name is under several parents.
+// letters as the previous name, or that repeat a group. Each name occurs with three parents.
 func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
 	s := newSeed()

@@ -16,8 +16,8 @@ const (
 )
 
 // plainInstanceHeaders skips instances that are certain to break no rule, with their values. It
-// starts with instance k at the offset at, and ends at lim or before. It returns the offset and the
-// index of the first instance that may break a rule. It skips instances only up to index most.
+// starts with instance k at offset `at`, and stops at an instance that may break a rule, at index
+// `most`, or at lim. It returns the offset and the index where it stopped.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.everyRule {
 		return at, k
@@ -42,8 +42,7 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 	return int64(i), k
 }
 
-// fresh adds a reference if no entry of the set has the same hash. It reports whether it added the
-// reference.
+// fresh adds ref if no element of the set has the same hash. It reports whether it added ref.
 func (s *set) fresh(hash uint64, ref uint32) bool {
 	if (s.used+1)*3 > len(s.slots)*2 {
 		s.grow()
@@ -130,7 +129,7 @@ func plainValues(b []byte, widths []int64) bool {
 // instance is certain to break no rule. Otherwise the size is 0. The name must be ASCII without
 // wildcards, its NUL must be in the last 8 bytes with zeros after it, and InstanceId must not be
 // 0xFFFFFFFF. The function reads bytes after the name, so it rejects an instance at the end of the
-// input. before describes the start of the previous name. plainName sets before to the start of
+// input. *before describes the start of the previous name; plainName replaces it by the start of
 // this name.
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
@@ -198,8 +197,8 @@ const (
 )
 
 // A group has masks for the last group of a name, with fewer than sixteen letters. The group is
-// read as four 8-byte words. fillE and fillF have a letter for each missing one, which is added
-// after the words are packed.
+// read as four 8-byte words. fillE and fillF replace each missing letter by one that inName
+// accepts.
 type group struct{ w, x, y, z, fillE, fillF uint64 }
 
 var groups = func() (list [groupLetters]group) {

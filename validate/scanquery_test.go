@@ -68,8 +68,8 @@ func TestPlainInstancesAreCounted(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryField requires the same findings with and without the scan after
-// overwriting each four bytes of a result with plain instances.
+// TestQueryScanChecksEveryField requires the same findings with and without the scan for a result
+// of plain instances in which one DWORD was overwritten.
 func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {
@@ -89,8 +89,8 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryCharacter requires the same findings with and without the scan for
-// each of the units at each position of names of 1 to 26 letters.
+// TestQueryScanChecksEveryCharacter requires the same findings with and without the scan for each
+// code unit in units at each position of names of 1 to 26 letters.
 func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -6,9 +6,9 @@ import (
 )
 
 // A set is a hash table that finds duplicates of names and numbers. It has a hash and a reference
-// of each element, and the caller compares elements with equal hashes. The hash has a random
-// seed, so that an input cannot be made whose elements all have the same hash. The result does
-// not depend on the seed.
+// of each element, and the caller compares elements with equal hashes. The hash has a random seed,
+// so that nobody can make an input whose elements all have the same hash. The result does not
+// depend on the seed.
 type set struct {
 	seed     seed
 	slots    []slot // none before the first element; then a power of two, of which at least a third are empty
@@ -34,8 +34,8 @@ func (s *set) reset(n int) {
 	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add returns the reference of the element with the given hash for which same returns true. If
-// there is none, it adds an element with the reference ref, which must not be 0, and returns 0.
+// add returns the reference of the element that has the given hash and for which same returns true.
+// If there is none, it adds an element with the reference ref, which must not be 0, and returns 0.
 func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)
@@ -90,7 +90,7 @@ func (s *set) grow() {
 }
 
 // addNumber adds the number n with the reference ref, as add does. The function number returns the
-// number that has a reference.
+// number of the element with the given reference.
 func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
 }
@@ -109,10 +109,10 @@ func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
 	}
 }
 
-// A seed has the random constants of a hash function. Each step multiplies by a secret constant
-// and combines both halves of the product, so that an attacker who does not know the constants
-// cannot make names with equal hashes. Package maphash has this property too, but requires a call
-// for each name and the folded name in memory.
+// A seed has the random constants of a hash function. Each step multiplies by a secret constant and
+// combines both halves of the product, so that an attacker who does not know the constants cannot
+// make names with equal hashes. Package maphash has this property too, but it would require a call
+// and a folded copy of the name for each name.
 type seed struct{ start, step, end uint64 }
 
 func newSeed() seed { return seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }
@@ -134,11 +134,11 @@ func (s *seed) under(title, position uint32) uint64 {
 	return mix(s.start^(uint64(title)|uint64(position)<<32), s.step)
 }
 
-// letters adds eight ASCII characters, as packed returns them, to a hash.
+// letters adds eight ASCII characters to the hash h. packed is a result of the function packed.
 func (s *seed) letters(h, packed uint64) uint64 { return mix(h^packed, s.step) }
 
-// name adds a folded name to a hash and ends the hash. It adds eight ASCII characters (16 bytes)
-// with the function letters, as the scan does, so both compute the same hash.
+// name adds a folded name to the hash h and returns the final hash. Like the scan, it calls letters
+// for each group of eight ASCII characters (16 bytes), so both compute the same hash.
 func (s *seed) name(h uint64, folded []byte) uint64 {
 	for i := 0; i < len(folded); i += 16 {
 		var group [16]byte
@@ -153,9 +153,9 @@ func (s *seed) name(h uint64, folded []byte) uint64 {
 	return s.ended(h, len(folded))
 }
 
-// ended adds the length of a name, n bytes, and ends the hash. It multiplies the length by spread
-// first. Otherwise the hashes of names with consecutive lengths could share their high bits, if
-// the secret constant is close to a simple fraction of 2^64, such as 4/5.
+// ended adds the length of a name, n bytes, to the hash h and returns the final hash. It multiplies
+// the length by spread first. Otherwise the hashes of names with consecutive lengths could share
+// their high bits, if the secret constant is close to a simple fraction of 2^64, such as 4/5.
 func (s *seed) ended(h uint64, n int) uint64 { return mix(h^uint64(n)*spread, s.end) }
 
 // spread is an odd number close to 2^64 divided by the golden ratio. The high bits of its products

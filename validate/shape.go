@@ -7,8 +7,8 @@ import "github.com/perfblock/perfblock/layout"
 // fill. If the two differ, the validator uses the one with which the bytes look like records of
 // the right type, and reports the other.
 
-// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not
-// like a PERF_INSTANCE_HEADER before the follower f.
+// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and
+// not like a PERF_INSTANCE_HEADER. Bytes whose Size leads to the follower f are an instance.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -52,8 +52,8 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 }
 
 // instances returns the end and the number of the instances from an offset, each with n values. It
-// reads most instances, or all instances up to lim if most is negative. The end is -1 if the
-// instances are not inside the bytes up to lim.
+// reads at most `most` instances, or all instances up to lim if `most` is negative. The end is -1
+// if the instances are not inside the bytes up to lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	next := follower{&instanceHeaderRecord, lim}
 	follows := next
@@ -137,10 +137,10 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 	return false
 }
 
-// findShape searches for a shape that exactly fills the bytes from an offset to the end of the result,
-// which the declared shape does not. All sizes of instances and values must be right, because a
-// shape with a second fault is not reliable. If the declared sizes are consistent but end early, a
-// shape with the declared number of ids must also have their declared size.
+// findShape searches for a shape that exactly fills the bytes from an offset to the end of the
+// result. The declared shape does not fill them. All sizes of instances and values must be right,
+// because a shape with a second fault is not reliable. If the declared sizes are consistent but end
+// early, a shape with the declared number of ids must also have the declared size of the ids.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared
@@ -164,7 +164,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostExtra) {
-			// With extra values in each instance, the number of instances must be right.
+			// If there are extra values, dwInstances must be right.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}

@@ -13,7 +13,7 @@ type check interface {
 	add(*stages, *activeRule)
 }
 
-// subjects is a type of subject. Each type has one variable, declared next to the type.
+// A subjects describes a type of subject. Each type has one variable, declared next to the type.
 type subjects[S any] struct {
 	index int           // of the stage of this type in stages.list
 	in    []layout.Kind // the kinds of block that contain subjects of this type
@@ -31,9 +31,8 @@ func subjectsIn[S any](kinds ...layout.Kind) *subjects[S] {
 	return &subjects[S]{len(newStages) - 1, kinds}
 }
 
-// A stage has the checks of the active rules for one type of subject, in the order of the rule IDs.
-// Guards run first, and checks run after them. The content of the subject is validated next. Ends
-// run last.
+// A stage has the functions of the active rules for one type of subject, in the order of the rule
+// IDs. Guards run first, then checks. Ends run last, after the content of the subject is validated.
 type stage[S any] struct {
 	guards []ruleCheck[func(*pass, S) bool]
 	checks []ruleCheck[func(*pass, S)]
@@ -46,8 +45,8 @@ type ruleCheck[F any] struct {
 	rule *activeRule
 }
 
-// stages has the stage of each type of subject. It does not have the rules with severity
-// Off, except guards, which also protect the checks of other rules.
+// stages has the stage of each type of subject. Of a rule with severity Off it has only the guards,
+// because they also protect the checks of other rules.
 type stages struct {
 	list    []any // a *stage for each type of subject
 	aligned bool  // the rule that requires lengths of V1 to be multiples of 8 is active
@@ -111,7 +110,7 @@ func (c endCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// several has the checks of a rule that applies to more than one type of record.
+// A several is the list of checks of one rule that applies to more than one type of record.
 type several []check
 
 func (list several) add(s *stages, r *activeRule) {

@@ -153,9 +153,9 @@ func stringsGap(p *pass, s *stringBuffer) {
 	}
 }
 
-// stringsSlack requires the dwSize that the strings need. It skips a dwSize that another rule
-// reports. It also skips a buffer with a wrong dwOffset, because the string that it should refer to
-// may be after the last string found.
+// stringsSlack reports a dwSize that is larger than the strings need. It skips a dwSize that
+// another rule reports. It also skips a buffer with a wrong dwOffset, because the string of that
+// entry may be after the last string found.
 func stringsSlack(p *pass, s *stringBuffer) {
 	need := aligned(s.end)
 	if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
@@ -219,7 +219,7 @@ func (p *pass) countsFromEntries(n, size int64) bool {
 }
 
 // countEntries returns the number of entries that fill the bytes up to the first string. It returns
-// -1 if this is n, the declared number, or if it finds no such number.
+// -1 if that number is n, the declared number, or cannot be found.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)

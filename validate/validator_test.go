@@ -15,7 +15,7 @@ import (
 )
 
 // TestZeroValidator checks that the zero Validator has the same findings as New(Options{}) in
-// blocks with one inverted byte. A zero Validator without rules would panic at a wrong length.
+// blocks with one inverted byte. Without rules, which find wrong lengths, it would panic.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
 	var zero validate.Validator

@@ -284,7 +284,7 @@ func (r InstanceDefinition) Append(b []byte) []byte {
 	return b
 }
 
-// CounterBlock holds the fields of a PERF_COUNTER_BLOCK. It is the header of the values of one instance. The counter definitions have their offsets.
+// CounterBlock holds the fields of a PERF_COUNTER_BLOCK. It is the header of the values of one instance. The counter definitions have the offsets of the values.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_counter_block
 type CounterBlock struct {
