@@ -22,6 +22,7 @@ var ops = []op{
 	{"encode", "go", repeat((*load).encode)},
 	{"fill", "go", repeat((*load).fill)},
 	{"refresh", "go", repeat((*load).refresh)},
+	{"read", "go", repeat((*load).read)},
 	{"decode", "go", repeat((*load).decode)},
 	{"validate", "go", repeat((*load).validate)},
 }

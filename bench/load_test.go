@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -14,6 +15,8 @@ type load struct {
 	block     []byte
 	scratch   []byte // the buffer that the ops write to, as long as the block
 	validator *validate.Validator
+	rows      layout.Rows
+	values    []uint64
 
 	// For a data block only.
 	data      *builder.DataBlock // the model
@@ -112,6 +115,60 @@ func (l *load) refresh() error {
 		}
 	}
 	return nil
+}
+
+// read reads the name and all values of each instance.
+func (l *load) read() error {
+	if l.data == nil {
+		return l.readResults()
+	}
+	data, err := layout.ReadDataBlock(l.block)
+	if err != nil {
+		return err
+	}
+	for o, err := range data.Objects() {
+		if err == nil {
+			err = l.rows.Open(o)
+		}
+		if err == nil {
+			err = l.readRows()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *load) readResults() error {
+	q, err := layout.ReadQueryData(l.block)
+	if err != nil {
+		return err
+	}
+	for r, err := range q.Results() {
+		if err == nil {
+			err = l.rows.OpenResult(r)
+		}
+		if err == nil {
+			err = l.readRows()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *load) readRows() error {
+	names := 0
+	for l.rows.Next() {
+		names += l.rows.Name().Len()
+		l.values = l.rows.AppendValues(l.values[:0])
+	}
+	if names < 0 {
+		return errors.New("the names have a negative length")
+	}
+	return l.rows.Err()
 }
 
 func (l *load) decode() error {

@@ -53,24 +53,47 @@ func (n Name) IndexNUL() int {
 // The error is an [*Error] at the offset in the input that wraps [ErrUnterminated],
 // [ErrNUL] or [ErrText].
 func (n Name) Text() (string, error) {
+	text, err := n.text()
+	if err != nil || n.CodePage != 0 {
+		return string(text), err
+	}
+	s, err := DecodeUTF16(text)
+	return s, n.inText(err)
+}
+
+// AppendText appends the text that [Name.Text] returns to dst. On an error it returns dst unchanged.
+func (n Name) AppendText(dst []byte) ([]byte, error) {
+	text, err := n.text()
+	if err != nil || n.CodePage != 0 {
+		return append(dst, text...), err
+	}
+	if _, err := checkUTF16(text); err != nil {
+		return dst, n.inText(err)
+	}
+	for i := 0; i < len(text); i += 2 {
+		c := rune(le.Uint16(text[i:]))
+		if utf16.IsSurrogate(c) {
+			i += 2
+			c = utf16.DecodeRune(c, rune(le.Uint16(text[i:])))
+		}
+		dst = utf8.AppendRune(dst, c)
+	}
+	return dst, nil
+}
+
+// text returns the bytes of the name without its terminator.
+func (n Name) text() ([]byte, error) {
 	if n.Len() == 0 {
-		return "", nil
+		return nil, nil
 	}
 	if !n.Terminated() {
-		return "", n.fault(n.Len()-min(n.Unit(), n.Len()), Faultf(ErrUnterminated, "the %d bytes of the name do not end in NUL", n.Len()))
+		return nil, n.fault(n.Len()-min(n.Unit(), n.Len()), Faultf(ErrUnterminated, "the %d bytes of the name do not end in NUL", n.Len()))
 	}
 	text := n.b[:n.Len()-n.Unit()]
 	if i := n.IndexNUL(); i < len(text) {
-		return "", n.fault(i, Faultf(ErrNUL, "NUL inside the name, %d bytes before its end", n.Len()-i))
+		return nil, n.fault(i, Faultf(ErrNUL, "NUL inside the name, %d bytes before its end", n.Len()-i))
 	}
-	if n.CodePage != 0 {
-		return string(text), nil
-	}
-	s, err := DecodeUTF16(text)
-	if err != nil {
-		return "", n.inText(err)
-	}
-	return s, nil
+	return text, nil
 }
 
 func (n Name) fault(at int, err error) *Error {
@@ -134,20 +157,9 @@ func AppendUTF16(dst []byte, s string) ([]byte, error) {
 // The error for an odd length or an unpaired surrogate is an [*Error] whose Off counts in b
 // and whose Err wraps [ErrText].
 func DecodeUTF16(b []byte) (string, error) {
-	if len(b)%2 != 0 {
-		return "", &Error{Off: int64(len(b) - 1), Len: 1, Err: Faultf(ErrText, "UTF-16 has %d bytes, must be an even number", len(b))}
-	}
-	ascii := true
-	for i := 0; i < len(b); i += 2 {
-		u := le.Uint16(b[i:])
-		ascii = ascii && u < utf8.RuneSelf
-		if !utf16.IsSurrogate(rune(u)) {
-			continue
-		}
-		if i+2 >= len(b) || utf16.DecodeRune(rune(u), rune(le.Uint16(b[i+2:]))) == utf8.RuneError {
-			return "", &Error{Off: int64(i), Len: 2, Err: Faultf(ErrText, "unpaired surrogate 0x%04x", u)}
-		}
-		i += 2
+	ascii, err := checkUTF16(b)
+	if err != nil {
+		return "", err
 	}
 	if ascii {
 		return narrow(b), nil
@@ -157,6 +169,26 @@ func DecodeUTF16(b []byte) (string, error) {
 		return "", Faultf(ErrText, "%v", err)
 	}
 	return string(s), nil
+}
+
+// checkUTF16 returns the error of [DecodeUTF16], and whether b has only ASCII characters.
+func checkUTF16(b []byte) (ascii bool, err error) {
+	if len(b)%2 != 0 {
+		return false, &Error{Off: int64(len(b) - 1), Len: 1, Err: Faultf(ErrText, "UTF-16 has %d bytes, must be an even number", len(b))}
+	}
+	ascii = true
+	for i := 0; i < len(b); i += 2 {
+		u := le.Uint16(b[i:])
+		ascii = ascii && u < utf8.RuneSelf
+		if !utf16.IsSurrogate(rune(u)) {
+			continue
+		}
+		if i+2 >= len(b) || utf16.DecodeRune(rune(u), rune(le.Uint16(b[i+2:]))) == utf8.RuneError {
+			return false, &Error{Off: int64(i), Len: 2, Err: Faultf(ErrText, "unpaired surrogate 0x%04x", u)}
+		}
+		i += 2
+	}
+	return ascii, nil
 }
 
 // narrow decodes UTF-16LE that has only ASCII characters.

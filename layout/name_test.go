@@ -66,6 +66,10 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: a unit of %d bytes", tt.raw, n.Unit())
 		}
 		text, err := n.Text()
+		appended, appendErr := n.AppendText([]byte("keep"))
+		if string(appended) != "keep"+text || fmt.Sprint(appendErr) != fmt.Sprint(err) {
+			t.Errorf("AppendText returns %q, %v, and Text returns %q, %v: %s", appended, appendErr, text, err, tt.reason)
+		}
 		if text != tt.text || !errors.Is(err, tt.kind) {
 			t.Errorf("%q: got %q, %v; want %q, %v: %s", tt.raw, text, err, tt.text, tt.kind, tt.reason)
 		}

@@ -1,0 +1,348 @@
+package layout_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"log"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// FuzzRows checks that Rows reads the same names and values as the views, in any bytes, and stops
+// with the same error.
+func FuzzRows(f *testing.F) {
+	for _, b := range perflibBlocks(f) {
+		if kind, ok := b.kindOf(); ok && kind == layout.QueryDataKind {
+			f.Add(false, b.bytes)
+		}
+	}
+	f.Add(true, smallBytes(f)[smallObjects:])
+	for _, b := range fixtures(f) {
+		switch b.Kind {
+		case layout.ObjectsKind, layout.QueryDataKind:
+			f.Add(b.Kind.V1(), b.Bytes)
+		case layout.DataBlockKind:
+			if d, err := layout.ReadDataBlock(b.Bytes); err == nil && int(d.HeaderLength()) <= len(b.Bytes) {
+				f.Add(true, b.Bytes[d.HeaderLength():])
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, v1 bool, b []byte) {
+		var rows layout.Rows
+		if v1 {
+			for o, err := range layout.ReadObjects(b) {
+				if err != nil {
+					return
+				}
+				want := table{}
+				want.addObject(o)
+				want.compare(t, o.Path(), tableOf(t, &rows, func() error { return rows.Open(o) }))
+			}
+			return
+		}
+		q, err := layout.ReadQueryData(b)
+		if err != nil {
+			return
+		}
+		for r, err := range q.Results() {
+			if err != nil {
+				return
+			}
+			want := table{}
+			want.addResult(r)
+			want.compare(t, r.Path(), tableOf(t, &rows, func() error { return rows.OpenResult(r) }))
+		}
+	})
+}
+
+// A table has the names and values of some rows, and the error after them.
+type table struct {
+	rows []tableRow
+	err  string
+}
+
+type tableRow struct {
+	Name, Path string
+	Off        int64 // of the name
+	Numbers    []uint64
+	Bytes      [][]byte
+}
+
+func (w *table) compare(t *testing.T, path layout.Path, got table) {
+	t.Helper()
+	if diff := cmp.Diff(w.rows, got.rows); diff != "" {
+		t.Errorf("%v: rows (-views +Rows):\n%s", path, diff)
+	}
+	if w.err != got.err {
+		t.Errorf("%v: Rows returns the error %q, and the views return %q", path, got.err, w.err)
+	}
+}
+
+// fail keeps the first error.
+func (w *table) fail(err error) bool {
+	if err != nil && w.err == "" {
+		w.err = err.Error()
+	}
+	return w.err != ""
+}
+
+// tableOf reads all rows with Rows.
+func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
+	t.Helper()
+	err := open()
+	for rows.Next() {
+		row := tableRow{Name: string(rows.Name().Bytes()), Off: rows.Name().Off(), Numbers: rows.AppendValues(nil)}
+		text, err := rows.Name().Text()
+		if appended, appendErr := rows.Name().AppendText(nil); string(appended) != text || fmt.Sprint(appendErr) != fmt.Sprint(err) {
+			t.Errorf("AppendText returns %q, %v, and Text returns %q, %v", appended, appendErr, text, err)
+		}
+		if in, id := rows.Instance(), rows.InstanceHeader(); len(row.Name) > 0 && in.Off()+id.Off() > 0 {
+			row.Path = fmt.Sprint(in.Path())
+			if in.Off() == 0 {
+				row.Path = fmt.Sprint(id.Path())
+			}
+		}
+		for i := range row.Numbers {
+			row.Bytes = append(row.Bytes, rows.Bytes(i))
+		}
+		got.rows = append(got.rows, row)
+	}
+	if rows.Err() == nil && err != nil {
+		t.Errorf("Open returns %v, and Err returns nil", err)
+	}
+	if rows.Next() || len(rows.AppendValues(nil)) > 0 || rows.Name().Len() > 0 {
+		t.Error("there is a current row after the last row")
+	}
+	got.fail(rows.Err())
+	return got
+}
+
+// addObject reads an object with the views.
+func (w *table) addObject(o layout.Object) {
+	var counters []layout.Counter
+	for c, err := range o.Counters() {
+		if w.fail(err) {
+			return
+		}
+		if c.CounterSize() > 0 && c.CounterOffset() < layout.SizeofCounterBlock {
+			_, err := layout.CounterBlock{}.Value(c)
+			w.fail(err)
+			return
+		}
+		counters = append(counters, c)
+	}
+	if o.NumInstances() == layout.PERF_NO_INSTANCES {
+		block, err := o.Block()
+		if !w.fail(err) {
+			w.addBlock(tableRow{}, block, counters)
+		}
+		return
+	}
+	for in, err := range o.Instances() {
+		if w.fail(err) {
+			return
+		}
+		name, err := in.Name()
+		if w.fail(err) {
+			return
+		}
+		block, err := in.Block()
+		if w.fail(err) {
+			return
+		}
+		row := tableRow{Name: string(name.Bytes()), Off: name.Off()}
+		if len(row.Name) > 0 {
+			row.Path = fmt.Sprint(in.Path())
+		}
+		if w.addBlock(row, block, counters); w.err != "" {
+			return
+		}
+	}
+}
+
+func (w *table) addBlock(row tableRow, block layout.CounterBlock, counters []layout.Counter) {
+	for _, c := range counters {
+		var value layout.Span
+		if c.CounterSize() > 0 {
+			var err error
+			if value, err = block.Value(c); w.fail(err) {
+				return
+			}
+		}
+		row.add(value)
+	}
+	w.rows = append(w.rows, row)
+}
+
+func (r *tableRow) add(value layout.Span) {
+	n, _ := value.Number()
+	r.Numbers, r.Bytes = append(r.Numbers, n), append(r.Bytes, append([]byte{}, value.Bytes()...))
+}
+
+// addResult reads a result with the views.
+func (w *table) addResult(r layout.Result) {
+	if _, err := r.IDs(); r.DwType().Valid() && w.fail(err) {
+		return
+	}
+	if !r.HasInstances() {
+		if r.DwType() == layout.PERF_SINGLE_COUNTER || r.DwType() == layout.PERF_MULTIPLE_COUNTERS {
+			w.addValues(tableRow{}, r.Values())
+		}
+		return
+	}
+	list, err := r.Instances()
+	if w.fail(err) {
+		return
+	}
+	for in, err := range list.All() {
+		if w.fail(err) {
+			return
+		}
+		row := tableRow{Name: string(in.Name().Bytes()), Off: in.Name().Off()}
+		if len(row.Name) > 0 {
+			row.Path = fmt.Sprint(in.Path())
+		}
+		if w.addValues(row, in.Values()); w.err != "" {
+			return
+		}
+	}
+}
+
+func (w *table) addValues(row tableRow, values func(func(layout.CounterData, error) bool)) {
+	for v, err := range values {
+		if w.fail(err) {
+			return
+		}
+		value, err := v.Value()
+		if w.fail(err) {
+			return
+		}
+		row.add(value)
+	}
+	w.rows = append(w.rows, row)
+}
+
+// ExampleRows reads all instances of an object, with the values of all counters.
+func ExampleRows() {
+	block, err := builder.NewObject(238).
+		Counter(6, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_LARGE_RAWCOUNT).
+		Instance("0", 1, 1<<40).Instance("_Total", 2, 1<<41).
+		MarshalBinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	var (
+		rows   layout.Rows
+		name   []byte
+		values []uint64
+	)
+	for object, err := range layout.ReadObjects(block) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := rows.Open(object); err != nil {
+			log.Fatal(err)
+		}
+		for rows.Next() {
+			if name, err = rows.Name().AppendText(name[:0]); err != nil {
+				log.Fatal(err)
+			}
+			values = rows.AppendValues(values[:0])
+			fmt.Printf("%s %d\n", name, values)
+		}
+		if err := rows.Err(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// 0 [1 1099511627776]
+	// _Total [2 2199023255552]
+}
+
+// TestRowsDoNotAllocate checks that a Rows that has read an object reads it again without
+// allocation, with all texts of names.
+func TestRowsDoNotAllocate(t *testing.T) {
+	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
+	var (
+		rows   layout.Rows
+		name   []byte
+		values []uint64
+	)
+	read := func() {
+		for o, err := range layout.ReadObjects(b) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := rows.Open(o); err != nil {
+				t.Fatal(err)
+			}
+			for rows.Next() {
+				name, _ = rows.Name().AppendText(name[:0])
+				values = rows.AppendValues(values[:0])
+			}
+		}
+	}
+	read()
+	if len(values) != 100 {
+		t.Fatalf("the last row has %d values, must have 100", len(values))
+	}
+	if n := testing.AllocsPerRun(10, read); n != 0 {
+		t.Errorf("%v allocations, must be none", n)
+	}
+}
+
+// TestRowsOfBrokenObjects checks errors of definitions and of blocks, and that a later Open starts
+// again.
+func TestRowsOfBrokenObjects(t *testing.T) {
+	t.Parallel()
+	const object, counter, block = 0, layout.SizeofObjectType, layout.SizeofObjectType + 2*layout.SizeofCounterDefinition
+	for _, tt := range []struct {
+		reason string
+		at     int
+		value  uint32
+		want   string // the error, "" for none
+		rows   int
+	}{
+		{"nothing is wrong", object, 136 + 8 + 16, "", 1},
+		{"the definitions end after the object", object + 4, 1 << 20, "object[0].DefinitionLength at 0x4: 1048576 is more than 160, the length of the object", 0},
+		{"a value overlaps ByteLength of the block", counter + 36, 2, "object[0].counter[0].CounterOffset at 0x64: 2 is inside the block's ByteLength", 0},
+		{"a value ends after the block", counter + 36, 16, "object[0].counter[0].CounterOffset at 0x64: 8 bytes from 0x10 do not fit into 16 bytes", 0},
+		{"the block ends after the object", block, 32, "object[0].block.ByteLength at 0x90: 32 bytes from 0x0 do not fit into 16 bytes", 0},
+		{"the object has no instances at present", object + 40, 0, "", 0},
+		{"the object has metadata only", object + 40, 1<<32 - 2, "", 0},
+	} {
+		b, err := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(6, layout.PERF_COUNTER_NODATA).Single(7, 0).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		binary.LittleEndian.PutUint32(b[tt.at:], tt.value)
+		var rows layout.Rows
+		for range 2 {
+			n := 0
+			for o, err := range layout.ReadObjects(b) {
+				if err != nil {
+					t.Fatal(tt.reason, err)
+				}
+				_ = rows.Open(o)
+				for rows.Next() {
+					n++
+				}
+			}
+			got := ""
+			if rows.Err() != nil {
+				got = rows.Err().Error()
+			}
+			if got != tt.want || n != tt.rows {
+				t.Errorf("%s: %d rows and the error %q, must be %d and %q", tt.reason, n, got, tt.rows, tt.want)
+			}
+		}
+	}
+	var zero layout.Rows
+	if zero.Next() || zero.Err() != nil || len(zero.AppendValues(nil)) > 0 || zero.Name().Len() > 0 {
+		t.Error("the zero Rows has a row or an error")
+	}
+}
