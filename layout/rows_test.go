@@ -309,7 +309,7 @@ func TestRowsOfBrokenObjects(t *testing.T) {
 	}{
 		{"nothing is wrong", object, 136 + 8 + 16, "", 1},
 		{"the definitions end after the object", object + 4, 1 << 20, "object[0].DefinitionLength at 0x4: 1048576 is more than 160, the length of the object", 0},
-		{"a value overlaps ByteLength of the block", counter + 36, 2, "object[0].counter[0].CounterOffset at 0x64: 2 is inside the block's ByteLength", 0},
+		{"a value overlaps ByteLength of the block", counter + 36, 2, "object[0].counter[0].CounterOffset at 0x64: 2 is inside the block's ByteLength field", 0},
 		{"a value ends after the block", counter + 36, 16, "object[0].counter[0].CounterOffset at 0x64: 8 bytes from 0x10 do not fit into 16 bytes", 0},
 		{"the block ends after the object", block, 32, "object[0].block.ByteLength at 0x90: 32 bytes from 0x0 do not fit into 16 bytes", 0},
 		{"the object has no instances at present", object + 40, 0, "", 0},
