@@ -24,9 +24,10 @@ type Object struct {
 	// DefaultCounter is -1, or the position or title index of a counter that is not a base.
 	// nil means position 0, or -1 if there is no counter or the first one is a base.
 	DefaultCounter *int32
-	// NumInstances 0 means the number of Instances. With [layout.PERF_NO_INSTANCES] the object has
-	// Values and no Instances. With [layout.PERF_METADATA_MULTIPLE_INSTANCES] or
-	// [layout.PERF_METADATA_NO_INSTANCES] it has neither.
+	// If NumInstances is 0, the encoder writes the length of Instances. If it is
+	// [layout.PERF_NO_INSTANCES], the object has Values and no Instances. If it is
+	// [layout.PERF_METADATA_MULTIPLE_INSTANCES] or [layout.PERF_METADATA_NO_INSTANCES], the object
+	// has neither.
 	NumInstances int32
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
 	// CodePage names are bytes of this Windows code page, in the model and in the block.

@@ -52,8 +52,8 @@ func (o *Object) Compile() (*Template, error) {
 	return t, nil
 }
 
-// checkTextSizes returns an error for a PERF_COUNTER_TEXT without a CounterSize, if all its texts
-// are empty or it has none.
+// checkTextSizes returns an error for a PERF_COUNTER_TEXT that has neither a CounterSize nor a text
+// that is not empty.
 func (o *Object) checkTextSizes(places []place) error {
 	for i, c := range o.Counters {
 		if c.CounterType.IsText() && c.CounterSize == 0 && places[i].size == lengthPrefix {

@@ -172,7 +172,7 @@ var flagForm = &form{
 	write: func(w *writer, _ any, _ string) error { w.add(" true"); return nil },
 }
 
-// A helpIndex is the index of a help text. none is set if there is no help text.
+// A helpIndex is the index of a help text. The field none is true if there is no help text.
 type helpIndex struct {
 	index *uint32
 	none  *bool

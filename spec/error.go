@@ -98,7 +98,8 @@ var keysOfModel = map[string]string{
 // so names inside it stay.
 var quotedOrName = regexp.MustCompile(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
-// withKeys returns err with the keys of the text form if s has a text, and err itself otherwise.
+// withKeys replaces the names of fields in err by the keys of the text that s was parsed from. If s
+// was not parsed from a text, withKeys returns err unchanged.
 func (s *Spec) withKeys(err error) error {
 	if s.root == nil {
 		return err
@@ -182,8 +183,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// lowerFirst returns the key of a field that the model has and the block does not, such as
-// blockLength for BlockLength.
+// lowerFirst changes the first letter of a name to lower case: BlockLength becomes blockLength. The
+// fields that only the model has, and not the block, have such keys.
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // writtenCounter returns the item of the key counters that defines counter i of the model.

@@ -55,7 +55,7 @@ var bytesMapping = mapping[Patch]{
 	doc: "Writes bytes over the block, starting at a place. The bytes must not extend past the end of the block.",
 	foreign: func(word string) string {
 		if example := patchExamples[word]; example != "" {
-			return fmt.Sprintf("a patch has one operation; write the keys of %s in its own braces, as in %s", word, example)
+			return fmt.Sprintf("a patch has only one operation; make %s a separate patch in its own braces, as in %s", word, example)
 		}
 		return ""
 	},

@@ -106,7 +106,7 @@ func TestPatchErrors(t *testing.T) {
 		{"another key for a write", two + "- {offset: 4, hex: aa}", `7:4: a patch that writes bytes has no key "offset"; it has the keys at, hex`},
 		{"a number to cut", two + "- cut: 5", "7:8: cut: is 5, must be a path such as object[0].instance[1].NameLength, or a range such as {from: 0, to: 4}"},
 		{"bytes with 0x", two + "- append: {hex: 0xaa}", `7:17: hex: is "0xaa", must be pairs of hexadecimal digits without 0x`},
-		{"keys outside of insert", two + "- insert:\n  at: 4\n  hex: aa", `7:3: a patch has one operation; write the keys of insert in its own braces, as in {insert: {at: 0, hex: "00"}}`},
+		{"keys outside of insert", two + "- insert:\n  at: 4\n  hex: aa", `7:3: a patch has only one operation; make insert a separate patch in its own braces, as in {insert: {at: 0, hex: "00"}}`},
 		{"a path of another kind", two + "- instance[0].NameLength: 5", "7:3: patches[0]: there is no instance[0].NameLength: the block has object[0]"},
 		{"an empty value", two + "- object[0].CodePage:", `7:22: object[0].CodePage: is empty, must be a whole number, or bytes, {hex: "…"}`},
 		{"a word to write over text", two + "- object[0].instance[0].Name: x", `7:31: object[0].instance[0].Name: is the text "x", must be bytes, {hex: "…"}`},

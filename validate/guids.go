@@ -11,7 +11,7 @@ var guidsRules = []*Rule{
 		ID: "PERF2702", Name: "v2-guid-list-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "the length of a list of GUIDs is a multiple of 16",
 		Why:     "The last bytes are not a whole GUID: the list was cut off, or it starts at another offset. A common mistake is to use the result of PerfEnumerateCounterSet, a number of GUIDs, as a number of bytes.",
-		Fix:     "Pass 16 bytes for each GUID that the function returned.",
+		Fix:     "Give the validator exactly 16 bytes for each GUID that the function returned.",
 		Sources: []Source{function("PerfEnumerateCounterSet")},
 		check:   onGUID.check(guidListSize),
 	},

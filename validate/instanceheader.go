@@ -335,9 +335,9 @@ func plausibleInstanceHeader(b []byte, at, lim int64) bool {
 	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-layout.Align:at+size]) >= 0
 }
 
-// nameEnd returns the offset of the NUL of the name at an offset, or -1 if there is no NUL within the
-// longest possible name or before lim. A pass searches at most p.searchable bytes, because wrong
-// lengths can cause many searches.
+// nameEnd returns the offset of the NUL that ends the name at an offset. It returns -1 if there is no
+// NUL before lim or within the length of the longest possible name. Wrong lengths can cause many
+// searches, so all searches of a pass together read at most p.searchable bytes.
 func (p *pass) nameEnd(at, lim int64) int64 {
 	lim = min(lim, at+longestNameBytes, at+p.searchable)
 	if lim <= at {

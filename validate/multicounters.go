@@ -219,7 +219,8 @@ func idsWildcard(p *pass, l *multiCounters) {
 	}
 }
 
-// counterUnknown reports each id that is not registered, and all missing ids together.
+// counterUnknown reports each id in the result that is not registered. It reports the registered ids
+// that the result lacks in one finding.
 func counterUnknown(p *pass, l *multiCounters) {
 	set := l.result.set
 	if set == nil {

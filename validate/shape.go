@@ -164,7 +164,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostExtra) {
-			// If there are extra values, dwInstances must be right.
+			// A shape with more values than declared must have dwInstances instances.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}

@@ -10,9 +10,9 @@ import (
 // lines of such output start with an offset that looks like bytes. The error names the options
 // for output that can be read.
 //
-// The text is such output if the offset in its second line is the end of the bytes in its first
-// line. It is also such output if at least half of the lines look like lines of od and could not
-// be hex, because the offset or the words have an odd number of digits.
+// There are two signs of such output. In the first, the offset in the second line is the offset
+// after the bytes of the first line. In the second, at least half of the lines have the form of od,
+// and the offset or a word has an odd number of digits, which hex does not have.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0

@@ -23,8 +23,8 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// The other reader has an entry for every counter and string. Walk omits some counters and strings that share
-	// bytes, so FindAll looks up the paths of the entries.
+	// paths has the path of each entry of the other reader, which has one for every counter and string. FindAll looks
+	// them up, because Walk omits some counters and strings if several share the same bytes.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {
