@@ -31,12 +31,14 @@ header of the enclosing record. ` + "`perfblock lint`" + ` must decide which of 
    - the declared length, rounded up to a multiple of 8
    - the distance to a record inside the declared length
 
-   If nothing follows any of them, the declared length is used.
+   A declared length that is longer than the content comes first only if the bytes between are zeros. If nothing
+   follows any of them, the length of the content is used for objects and results, and the declared length for other
+   records.
 3. The number of records, and their end, are the result of these lengths.
 
 Each declaration that differs from the result is a finding. A record seems to follow if its fixed fields agree with each
 other, for example HeaderLength, DefinitionLength and NumCounters of an object. lint looks no further than that record,
-and its searches in contents read at most as many bytes as the input has.
+and its searches in contents together read at most four times as many bytes as the input has.
 
 | wrong | what lint finds | finding |
 |---|---|---|

@@ -230,22 +230,34 @@ func asksMetadata(query string) bool {
 // bodyEnd returns the end of the instances, or of the counter block, that start at an offset. It
 // returns 0 if one of them is not inside the object or if NumInstances is invalid.
 func (o *object) bodyEnd(at int64) int64 {
+	end, whole := o.readBody(at)
+	if !whole {
+		return 0
+	}
+	return end
+}
+
+// readBody returns [object.bodyEnd] and true, or the offset of the first instance that is not inside
+// the object and false.
+func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:
 		for range n {
-			if at = o.instanceEnd(at); at == 0 {
-				break
+			next := o.instanceEnd(at)
+			if next == 0 {
+				return at, false
 			}
+			at = next
 		}
-		return at
 	case n == layout.PERF_NO_INSTANCES:
-		return o.blockEnd(at)
+		end := o.blockEnd(at)
+		return max(at, end), end != 0
 	case n < layout.PERF_METADATA_NO_INSTANCES:
-		return 0
+		return at, false
 	case n == 0 && isCounterBlock(o.Bytes()[at-o.off:]):
-		return o.end
+		return o.end, true
 	}
-	return at
+	return at, true
 }
 
 // instancesToEnd returns the number of instances that exactly fill the object from an offset to its

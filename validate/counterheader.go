@@ -342,9 +342,10 @@ var resultRecord = recordType{
 		if p.searchable <= 0 || !t.Valid() {
 			return 0, 0
 		}
+		p.walked = counterHeaderSize
 		s, ok := p.declaredShape(t, at+counterHeaderSize, lim)
 		p.acceptDeclared = false
-		p.searchable -= max(s.end-at, counterHeaderSize)
+		p.searchable -= p.walked
 		if !ok {
 			return 0, 0
 		}

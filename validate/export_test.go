@@ -23,9 +23,11 @@ func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
 	at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, &activeRule{}})
 }
 
-// SearchableLeft returns how many more bytes the last pass could have read to find the ends of
-// records.
-func (v *Validator) SearchableLeft() int64 { return v.pass.searchable }
+// Searchable returns how many more bytes the last pass could have read to find the ends of records.
+func (v *Validator) Searchable() int64 { return v.pass.searchable }
+
+// Searches is how often the limit of the searches includes the input.
+const Searches = searches
 
 // CountPlain makes v add to n the number of instances that the scan accepts in each result.
 func (v *Validator) CountPlain(n *int64) {

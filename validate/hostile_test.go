@@ -127,6 +127,27 @@ type hostile struct {
 var web = namedInstance(terminated(text16("web"), 0))
 
 var hostileObjects = []hostile{
+	{"objects whose instances are the same", 50_000, layout.ObjectsKind, func(n int) []byte {
+		const most = 160 // bytes before the first instance that no object refers to
+		instances := 64*n + most
+		b := make([]byte, 0, instances+64*n)
+		for i := range n {
+			counters := (instances - 64*(i+1)) / 40 / 4 * 4
+			for _, v := range []int{64, 64 + 40*counters, 64, 4000, 0, 4001, 0, 100, counters, -1, math.MaxInt32, 0, 0, 0, 0, 0} {
+				b = binary.LittleEndian.AppendUint32(b, uint32(v))
+			}
+		}
+		b = append(b, make([]byte, instances-len(b))...)
+		for range 2 * n {
+			for _, v := range []uint32{24, 0, 0, math.MaxUint32, 0, 0, 8, 0} {
+				b = binary.LittleEndian.AppendUint32(b, v)
+			}
+		}
+		for at := 64 * n; at < instances; at += 32 { // instances that only some objects include
+			copy(b[at:], b[instances:instances+32])
+		}
+		return b
+	}},
 	{"instances with equal names", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return web }))
 	}},

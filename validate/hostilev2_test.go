@@ -95,6 +95,17 @@ var hostileQueries = []hostile{
 		}
 		return append(b, bytes.Repeat([]byte{0xFF}, 32)...)
 	}},
+	{"results whose ids include all that follow, and whose values are the same", 20_000, layout.QueryDataKind, func(n int) []byte {
+		values := 48 + 24*n
+		b := poke(queryBytes(), 0, 0, 4, uint32(n))
+		for i := range n {
+			ids := values - (48 + 24*i + 16)
+			for _, v := range []int{0, int(layout.PERF_MULTIPLE_COUNTERS), 24, 0, ids, (ids - 8) / 4} {
+				b = binary.LittleEndian.AppendUint32(b, uint32(v))
+			}
+		}
+		return append(b, bytes.Repeat(counterData(8), 2*n)...)
+	}},
 	{"results without counter ids", 400_000, layout.QueryDataKind, func(n int) []byte {
 		return resultsOf(n, func(int) []byte { return resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters()) })
 	}},

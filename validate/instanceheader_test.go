@@ -176,8 +176,8 @@ func TestNameSearchIsLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 		v.Bytes(layout.InstancesKind, tt.b, validate.Context{})
-		looked := int64(len(tt.b)) - v.SearchableLeft()
-		if looked < tt.least || tt.least == 0 && looked != 0 || v.SearchableLeft() < 0 {
+		looked := validate.Searches*int64(len(tt.b)) - v.Searchable()
+		if looked < tt.least || tt.least == 0 && looked != 0 || v.Searchable() < 0 {
 			t.Errorf("%s: %d of %d bytes, want %d at least", tt.reason, looked, len(tt.b), tt.least)
 		}
 	}

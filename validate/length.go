@@ -1,5 +1,7 @@
 package validate
 
+import "github.com/perfblock/perfblock/layout"
+
 // Lengths that contradict each other
 //
 // A block declares its structure more than once. The declared length of a record is the distance
@@ -14,13 +16,16 @@ package validate
 //  2. Otherwise each record has the first of these lengths after which the next record, or the
 //     end, seems to follow: the declared length, the lengths that the content requires, the
 //     declared length rounded up to a multiple of 8, and the distance to a record inside the
-//     declared length. If nothing follows any of them, the declared length is used (distance).
+//     declared length. A declared length that is longer than the content comes first only if the
+//     bytes between are zeros. If nothing follows any of them, the length of the content is used
+//     for objects and results, and the declared length for other records (distance).
 //  3. The number of records, and their end, are the result of these lengths (find).
 //
 // The rules report each declaration that differs from the result.
 //
 // A record seems to start at an offset if its fixed fields are plausible there, which takes
-// constant time. Searches in names and contents read at most p.searchable bytes in a pass.
+// constant time. The lengths of contents take longer: in a pass, required and recordInside
+// together read at most p.searchable bytes.
 
 // A recordType describes the records of one type that have a length.
 type recordType struct {
@@ -28,15 +33,16 @@ type recordType struct {
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset and to end at or before lim.
+	// plausible reports whether a record seems to start at an offset, in the bytes up to lim. Zeros
+	// must not be plausible: allZero then reads no byte of two records.
 	plausible func(b []byte, at, lim int64) bool
 
-	// required returns the lengths that the content of the record at an offset can require, the
-	// most likely one first. 0 means that there is none.
+	// required returns the length of the record at an offset that its content requires, and a second
+	// length to try. 0 means that there is none.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven means that required returns a length only if all declarations inside the record
-	// agree with it.
+	// proven means that required reads all of the content. The length that it returns is then
+	// used even if nothing seems to follow.
 	proven bool
 }
 
@@ -55,8 +61,8 @@ var valueFollows = follower{&counterDataRecord, -1}
 
 func endFollows(end int64) follower { return follower{nil, end} }
 
-// at reports whether the follower seems to be at an offset. A record must end at or before lim.
-func (f follower) at(b []byte, at, lim int64) bool {
+// seemsAt reports whether the follower seems to be at an offset, in the bytes up to lim.
+func (f follower) seemsAt(b []byte, at, lim int64) bool {
 	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
 }
 
@@ -82,21 +88,21 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	}
 	first, second := r.required(p, at, lim)
 	up := aligned(declared)
-	followed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.at(p.b, at+declared, lim))
-	if followed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
+	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
+	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}
 	for _, n := range [...]int64{first, second} {
-		if n != declared && valid(n) && f.at(p.b, at+n, lim) {
+		if n != declared && valid(n) && f.seemsAt(p.b, at+n, lim) {
 			return step{n, true}
 		}
 	}
 	switch {
-	case followed:
+	case confirmed:
 		if n := p.recordInside(r, at, first, declared, f); n > 0 {
 			return step{n, true}
 		}
-	case up != declared && valid(up) && f.at(p.b, at+up, lim):
+	case up != declared && valid(up) && f.seemsAt(p.b, at+up, lim):
 		return step{up, true}
 	case r.proven && valid(first):
 		return step{first, first != declared}
@@ -108,18 +114,20 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 
 // recordInside returns the distance from the record at an offset to the first record inside its
 // declared length, or 0 if there is none. Consecutive records must fill the bytes from there to
-// the declared end. required is the length of the content.
-func (p *pass) recordInside(r *recordType, at, required, declared int64, f follower) int64 {
+// the declared end. content is the length of the content.
+func (p *pass) recordInside(r *recordType, at, content, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
 	}
 	end := at + declared
-	for n := required + 8; n < declared && p.searchable > 0; n += 8 {
+	for n := content + layout.Align; n < declared && p.searchable > 0; n += layout.Align {
 		next := at + n
-		for ; p.searchable > 0 && next < end && r.plausible(p.b, next, end); p.searchable-- {
+		p.searchable -= layout.Align
+		for p.searchable > 0 && next < end && r.plausible(p.b, next, end) && r.declared(p.b, next) >= r.least {
+			p.searchable -= r.least
 			next += r.declared(p.b, next)
 		}
-		if p.searchable--; next == end {
+		if next == end {
 			return n
 		}
 	}

@@ -270,29 +270,30 @@ func idsFit(n, size int64) bool {
 // instances, n values must follow and end at lim. If they do so from only one of the offsets,
 // isPadded chooses that offset. Otherwise it chooses the first offset that looks like the start of
 // a record. If neither does, it tests whether the bytes at `next` are zeros.
-func isPadded(b []byte, t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
+func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
-		if fills := valuesFill(b, padded, lim, n); fills != valuesFill(b, next, lim, n) {
+		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {
 			return fills
 		}
 	}
 	switch {
-	case looksAfterIDs(b, t, next, lim):
+	case looksAfterIDs(p.b, t, next, lim):
 		return false
-	case looksAfterIDs(b, t, padded, lim):
+	case looksAfterIDs(p.b, t, padded, lim):
 		return true
 	}
-	return padded <= lim && le.Uint32(b[next:]) == 0
+	return padded <= lim && le.Uint32(p.b[next:]) == 0
 }
 
 // valuesFill reports whether n values, with the sizes that they declare, fill the bytes
 // from an offset to lim.
-func valuesFill(b []byte, at, lim, n int64) bool {
+func (p *pass) valuesFill(at, lim, n int64) bool {
 	for range n {
-		size := counterDataLen(b, at, lim)
+		size := counterDataLen(p.b, at, lim)
 		if size == 0 {
 			return false
 		}
+		p.walked += size
 		at += size
 	}
 	return at == lim

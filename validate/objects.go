@@ -96,11 +96,11 @@ func (p *pass) objectAt(at int64) layout.Object {
 func (p *pass) findFirst(h *dataBlock) {
 	const most = 1024 // bytes of a system name and its padding
 	next := follower{&objectRecord, h.end}
-	if h.n == 0 || !h.totalValid(p) || h.headerValid() && next.at(p.b, h.first, h.end) {
+	if h.n == 0 || !h.totalValid(p) || h.headerValid() && next.seemsAt(p.b, h.first, h.end) {
 		return
 	}
 	for at := dataBlockSize; at <= dataBlockSize+most && at < h.end; at += layout.Align {
-		if !next.at(p.b, at, h.end) {
+		if !next.seemsAt(p.b, at, h.end) {
 			continue
 		}
 		s := &h.objects

@@ -271,15 +271,18 @@ var objectRecord = recordType{
 		}
 		o := object{off: at, end: lim}
 		o.Object = layout.Object{Span: layout.NewSpan(p.b[at:lim], at)}
-		end := o.body() // also with NumInstances 0, where bodyEnd could take the next object for a counter block
+		end, whole := o.body(), true // also with NumInstances 0, where readBody could take the next object for a counter block
 		if o.NumInstances() != 0 {
-			end = o.bodyEnd(end)
+			end, whole = o.readBody(end)
 		}
-		p.searchable -= max(end-at, objectSize)
+		p.searchable -= end - o.body() + objectSize
+		if !whole {
+			return 0, 0
+		}
 		if o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES && at+int64(o.TotalByteLength()) > end {
 			return 0, 0 // the rules do not report the longer TotalByteLength as an error
 		}
-		return max(0, end-at), 0
+		return end - at, 0
 	},
 }
 

@@ -63,16 +63,21 @@ type pass struct {
 
 	acceptDeclared bool  // distance uses declared lengths without a test
 	searchable     int64 // number of bytes that searches for the ends of records may still read
+	walked         int64 // number of bytes of values and instances whose sizes were read, to reduce searchable
 	wrongSize      bool  // whether the values and instances methods found a wrong size
 	counters       counterList
 	identifiers    []identifierExtent // the found identifiers of the block
 	starts         []uint64           // offset of each string, with the index of its entry
 }
 
+// searches bounds the time of a pass: searches for the ends of records read the input at most this
+// number of times.
+const searches = 4
+
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {
 	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
 	p.found, p.dataBlock = Result{}, dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
-	p.searchable, p.acceptDeclared = int64(len(b)), false
+	p.searchable, p.acceptDeclared = searches*int64(len(b)), false
 	if p.byTitle == nil {
 		p.byTitle = map[uint32]titled{}
 	}

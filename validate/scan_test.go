@@ -48,7 +48,7 @@ func (p *comparison) same(kind layout.Kind, b []byte, ctx validate.Context) vali
 	if !reflect.DeepEqual(with, without) {
 		p.t.Fatalf("findings (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
 	}
-	if with, without := p.validators[0].SearchableLeft(), p.validators[1].SearchableLeft(); with != without {
+	if with, without := p.validators[0].Searchable(), p.validators[1].Searchable(); with != without {
 		p.t.Fatalf("the scan leaves %d bytes of the search limit, must be %d:\n% x", with, without, b)
 	}
 	return with

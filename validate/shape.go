@@ -14,7 +14,7 @@ func isExtraValue(b []byte, at, lim int64, f follower) bool {
 		return false
 	}
 	size := int64(instanceHeaderAt(b, at).Size()) // an instance with this Size has a name without a NUL
-	return size < shortestInstance || size > lim-at || !f.at(b, at+size, lim)
+	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }
 
 // isInstanceOnly reports whether the bytes from an offset to lim look like a PERF_INSTANCE_HEADER, and not
@@ -46,6 +46,7 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 			return -1
 		}
 		p.wrongSize = p.wrongSize || s.wrong
+		p.walked += s.n
 		at += s.n
 	}
 	return at
@@ -66,6 +67,7 @@ func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 			return -1, count
 		}
 		p.wrongSize = p.wrongSize || s.wrong
+		p.walked += s.n
 		if at = p.values(at+s.n, lim, n, next); at < 0 {
 			return -1, count
 		}
@@ -92,11 +94,12 @@ func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape
 		if !ok || !idsFit(n, size) {
 			return s, false
 		}
-		if size%layout.Align != 0 && isPadded(p.b, t, at+size, at+aligned(size), lim, n) {
+		if size%layout.Align != 0 && p.isPadded(t, at+size, at+aligned(size), lim, n) {
 			s.ids = aligned(size)
 		}
 	}
-	return s, p.declaredContent(t, &s, at+s.ids, lim)
+	ok := p.declaredContent(t, &s, at+s.ids, lim)
+	return s, ok
 }
 
 // declaredContent sets the end and the instances of a shape, and reports whether the declared sizes
