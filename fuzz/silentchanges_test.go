@@ -65,6 +65,13 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return layout.CounterType(f.other("CounterType")).IsBase() },
 	},
 	{
+		name: "name of a base", reason: "a base may have no name, or the name of its counter",
+		fields: "PERF_COUNTER_DEFINITION.CounterNameTitleIndex",
+		applies: func(f *flip) bool {
+			return layout.CounterType(f.other("CounterType")).IsBase() && (f.is == 0 || f.hasCounter(f.is))
+		},
+	},
+	{
 		name: "another help text", reason: "the counter or object has no legal name title that its help text could follow",
 		fields: helpTitles,
 		applies: func(f *flip) bool {
@@ -233,6 +240,21 @@ func (f *flip) moved() bool {
 		i++
 	}
 	return i != len(f.fields)
+}
+
+// hasCounter reports whether another counter of the object has a title.
+func (f *flip) hasCounter(title uint64) bool {
+	object, own := f.part.Path.Parent().Parent(), f.part.Path
+	for i := 0; ; i++ {
+		path := object.At("counter", i).Field("CounterNameTitleIndex")
+		n, ok := f.number(path)
+		switch {
+		case !ok:
+			return false
+		case path != own && uint64(n) == title:
+			return true
+		}
+	}
 }
 
 // hasObject reports whether the block has an object with a title.
