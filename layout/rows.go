@@ -297,6 +297,20 @@ func (r *Rows) InstanceHeader() InstanceHeader {
 	}
 }
 
+// Block returns the counter block of the current row of an object. Its length is 0 if there is no
+// current row, or if the rows are in a result.
+func (r *Rows) Block() CounterBlock {
+	if r.perflib || r.values == nil {
+		return CounterBlock{}
+	}
+	i := r.index
+	if r.single {
+		i = -1
+	}
+	n := len(r.values) - len(r.rest)
+	return CounterBlock{Span{r.values[:n:n], r.all.End() - int64(len(r.values))}, r.object.index, i}
+}
+
 // AppendValues appends the values of the current row to v and returns the extended slice, like
 // append. A value of 4 bytes becomes a number of 32 bits without a sign. A value of another length
 // than 4 or 8 bytes becomes 0: see [Rows.Bytes]. Without a current row, AppendValues appends nothing.

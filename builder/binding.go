@@ -1,0 +1,168 @@
+package builder
+
+import (
+	"cmp"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Binding copies the fields of a struct T to and from counter blocks of a [Template]:
+//
+//	sites, err := builder.Bind[site](template)
+//	...
+//	f.Object(template)                   // in Collect
+//	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
+//
+// Plain fields that are next to each other in the struct and in the counter block are copied at
+// once. Fields of package sync/atomic are loaded and stored one by one, so that counting can go on.
+// All other fields must not change during a call. No call keeps its arguments.
+//
+// A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
+// template and for the templates that [Template.Rebase] returns from it.
+type Binding[T any] struct {
+	format *blockFormat
+	memory memory[T]
+	gaps   []gap   // bytes after ByteLength that belong to no field
+	reach  uint64  // end of the last value in a block
+	narrow []field // fields of 8 bytes whose values have 4
+}
+
+// Bind returns the binding of T to a template. T has a field for each counter, in the order of the
+// counters, with the width of the value: see [Define]. A PERF_AVERAGE_TIMER of 4 bytes may have a
+// field of 8. The types and titles in tags do not matter. The error wraps [ErrField] and names the
+// field, or wraps [ErrForeign] if the template is zero.
+func Bind[T any](t *Template) (*Binding[T], error) {
+	fields, err := fieldsOf[T]()
+	if err != nil {
+		return nil, err
+	}
+	if t == nil || t.format == nil {
+		return nil, fault(layout.Path{}, "", ErrForeign, "the Template is nil or zero, must be from Object.Compile")
+	}
+	f := t.format
+	if n := len(f.places); n != len(fields) {
+		if n < len(fields) {
+			return nil, fields[n].error("the template has only %s", count(n, "counter"))
+		}
+		return nil, fieldError("%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
+	}
+	b := &Binding[T]{format: f}
+	written := make([]gap, 0, len(fields))
+	for i := range fields {
+		p, field := f.places[i], &fields[i]
+		typ := f.counters[i].CounterType
+		switch {
+		case p.text >= 0 || p.size == 0:
+			return nil, field.error("counter[%d] is a %v, which has no number", i, typ)
+		case p.size == field.size:
+		case p.size == 4 && typ == layout.PERF_AVERAGE_TIMER:
+			field.size, field.narrow = 4, true
+			b.narrow = append(b.narrow, *field)
+		default:
+			return nil, field.error("it has %d bytes, and counter[%d], a %v, has %d", field.size, i, typ, p.size)
+		}
+		written = append(written, gap{uint64(p.at), uint64(p.at) + uint64(p.size)})
+	}
+	b.gaps = gapsBetween(written, uint64(f.length))
+	b.reach = written[len(written)-1].to // gapsBetween sorted them
+	b.memory = newMemory[T](fields, f.places)
+	return b, nil
+}
+
+// gapsBetween returns the ranges of a counter block, after its ByteLength, that are in none of the
+// given ranges.
+func gapsBetween(ranges []gap, length uint64) (gaps []gap) {
+	slices.SortFunc(ranges, func(a, b gap) int { return cmp.Compare(a.from, b.from) })
+	at := uint64(layout.SizeofCounterBlock)
+	for _, r := range append(ranges, gap{length, length}) {
+		if r.from > at {
+			gaps = append(gaps, gap{at, r.from})
+		}
+		at = max(at, r.to)
+	}
+	return gaps
+}
+
+// Instance starts an instance and sets its values: it is [Fill.Instance] and [Binding.Fill].
+func (b *Binding[T]) Instance(f *Fill, name string, v *T) {
+	f.Instance(name)
+	b.Fill(f, v)
+}
+
+// Fill sets the values of the current instance of f, or of the current object with
+// PERF_NO_INSTANCES. It is called after [Fill.Instance], [Fill.Child] or [Fill.Object].
+func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v) }
+
+// Refresh overwrites the values of the current instance of r.
+func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v) }
+
+func (b *Binding[T]) write(to *currentBlock, v *T) {
+	if to.format == notCleared && to.uncleared == b.format {
+		to.format = b.format
+		le.PutUint32(to.block, b.format.length)
+		for _, g := range b.gaps {
+			clear(to.block[g.from:g.to])
+		}
+	}
+	if to.format != b.format || to.format == nil {
+		to.failBlock(b.format)
+		return
+	}
+	if v == nil {
+		to.fail(blockPath, layout.Faultf(ErrCount, "the pointer to the values is nil"))
+		return
+	}
+	b.memory.write(to.block, v)
+	for i := range b.narrow {
+		if n := b.memory.number(v, &b.narrow[i]); n > math.MaxUint32 {
+			to.fail(blockPath, b.narrow[i].error("it is %d, must fit the counter's 4 bytes", n))
+		}
+	}
+}
+
+// failBlock reports that the current block cannot be written with the format f.
+func (r *currentBlock) failBlock(f *blockFormat) {
+	switch {
+	case r.format == discarded:
+	case r.format == nil:
+		r.fail(layout.Path{}, r.noBlock())
+	case f == nil:
+		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding is zero, must be from Bind"))
+	default:
+		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding belongs to another template, must be from Bind with the current object's template"))
+	}
+}
+
+// Open starts to read the rows of an object, like [layout.Rows.Open]. The object must have the
+// counters of the template, with the same types, sizes and offsets. Otherwise the error wraps
+// [ErrForeign].
+func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
+	if err := rows.Open(o); err != nil {
+		return err
+	}
+	counters := rows.Counters()
+	if b.format == nil || len(counters) != len(b.format.places) {
+		return within(o.Path(), fault(layout.Path{}, "NumCounters", ErrForeign, "is %d, must be %d, as in the Template", len(counters), len(b.format.places)))
+	}
+	for i, c := range counters {
+		p, typ := b.format.places[i], b.format.counters[i].CounterType
+		if c.CounterType() != typ || c.CounterSize() != p.size || c.CounterOffset() != p.at {
+			return fault(c.Path(), "", ErrForeign, "is a %v of %d bytes at offset %d, must be a %v of %d bytes at offset %d, as in the Template", c.CounterType(), c.CounterSize(), c.CounterOffset(), typ, p.size, p.at)
+		}
+	}
+	return nil
+}
+
+// Read copies the values of the current row to *v. The rows must be from Open. If there is no
+// current row, or the row has too few bytes, the error wraps [ErrForeign].
+func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
+	block := rows.Block().Bytes()
+	if b.format == nil || uint64(len(block)) < b.reach {
+		return fault(layout.Path{}, "", ErrForeign, "the rows have no current row of the Template: call Binding.Open and Rows.Next first")
+	}
+	b.memory.read(block, v)
+	return nil
+}

@@ -1,0 +1,214 @@
+package builder
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// ErrField is the error of [Define] and [Bind] for a struct field that cannot hold the values of a
+// counter. The text names the field.
+var ErrField = errors.New("the struct field cannot hold the counter")
+
+// Define returns an object whose counters are the fields of the struct T, in order:
+//
+//	type site struct {
+//		Requests uint64 `perf:"type=PERF_COUNTER_BULK_COUNT,scale=-1"`
+//		Queue    uint32
+//	}
+//	object, err := builder.Define[site](4002)
+//
+// A field is a uint32, int32, uint64 or int64, or one of these types of package sync/atomic.
+// [Bind] copies the fields of a T to the counter block of an instance. The tag perf has items,
+// separated by commas:
+//
+//	type=NAME    the CounterType. Without it, a field of 4 bytes is a PERF_COUNTER_RAWCOUNT, and
+//	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
+//	title=N      the CounterNameTitleIndex. Without it, the index is the title of the object plus 2
+//	             for the first counter, plus 4 for the second, and so on. Bases have 0.
+//	scale=N      the DefaultScale, -7 to 7
+//	level=NAME   the DetailLevel, such as PERF_DETAIL_ADVANCED
+//	default      the object's DefaultCounter is this counter
+//	-            the field is no counter
+//
+// The field after a counter that requires a base is the base. A field of 4 bytes makes the counter
+// 4 bytes wide, and a field of 8 bytes makes it 8 bytes wide. A PERF_AVERAGE_TIMER always has 4
+// bytes; its field may have 8, with a value below 2^32. Each value is at offset 8 of the counter
+// block plus the offset of its field, so that Bind can copy all fields at once.
+//
+// The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
+func Define[T any](title uint32) (*Object, error) {
+	fields, err := fieldsOf[T]()
+	if err != nil {
+		return nil, err
+	}
+	o := NewObject(title)
+	next := uint64(0)
+	for i, f := range fields {
+		c := Counter{CounterType: f.counterType, CounterSize: f.size, DefaultScale: f.scale, DetailLevel: f.level}
+		switch {
+		case f.counterType.IsText():
+			return nil, f.error("a %v is a text, which a field cannot hold: use an Object without a struct", f.counterType)
+		case f.counterType == layout.PERF_AVERAGE_TIMER:
+			c.CounterSize = 4
+		}
+		if width, number := f.counterType.Width(); !number || width == 0 {
+			return nil, f.error("a %v has no number, which the field could hold", f.counterType)
+		}
+		if f.counterType.NeedsBase() && (i+1 == len(fields) || !f.counterType.TakesBase(fields[i+1].counterType)) {
+			return nil, f.error("a %v requires a base: add a field with type=%s after it", f.counterType, baseName(f.counterType))
+		}
+		if !f.counterType.IsBase() {
+			c.CounterNameTitleIndex = title + 2*uint32(i+1)
+		}
+		if f.hasTitle {
+			c.CounterNameTitleIndex = f.title
+		}
+		if f.isDefault {
+			o.DefaultCounter = new(int32(i))
+		}
+		next = up(next, uint64(f.size))
+		c.CounterOffset = structAt + uint32(next)
+		next += uint64(f.size)
+		o.Define(c)
+	}
+	return o, nil
+}
+
+// structAt is the offset of a struct in a counter block: values of 8 bytes are at multiples of 8.
+const structAt = 8
+
+// A field is a field of a struct that is a counter.
+type field struct {
+	name   string // with the type of the struct
+	index  int    // in the struct
+	offset uintptr
+	kind   fieldKind
+	size   uint32 // of the number: 4 or 8
+	narrow bool   // the field has 8 bytes, and its number has 4
+
+	counterType layout.CounterType
+	title       uint32
+	hasTitle    bool
+	scale       int32
+	level       layout.DetailLevel
+	isDefault   bool
+}
+
+// A fieldKind says how a field is loaded.
+type fieldKind uint8
+
+const (
+	plain32 fieldKind = iota // uint32 or int32
+	plain64                  // uint64 or int64
+	atomicUint32
+	atomicInt32
+	atomicUint64
+	atomicInt64
+)
+
+// atomicKinds has the types of package sync/atomic that a field can have.
+var atomicKinds = map[reflect.Type]fieldKind{
+	reflect.TypeFor[atomic.Uint32](): atomicUint32,
+	reflect.TypeFor[atomic.Int32]():  atomicInt32,
+	reflect.TypeFor[atomic.Uint64](): atomicUint64,
+	reflect.TypeFor[atomic.Int64]():  atomicInt64,
+}
+
+func (f *field) error(format string, args ...any) error {
+	return fieldError(f.name+": "+format, args...)
+}
+
+func fieldError(format string, args ...any) error {
+	return &layout.Error{Off: -1, Err: layout.Faultf(ErrField, format, args...)}
+}
+
+// fieldsOf returns the fields of T that are counters.
+func fieldsOf[T any]() ([]field, error) {
+	t := reflect.TypeFor[T]()
+	if t.Kind() != reflect.Struct {
+		return nil, fieldError("%v is no struct, must be a struct with a field for each counter", t)
+	}
+	var fields []field
+	for i := range t.NumField() {
+		s := t.Field(i)
+		tag := s.Tag.Get("perf")
+		if tag == "-" {
+			continue
+		}
+		f := field{name: "field " + s.Name + " of " + t.String(), index: i, offset: s.Offset}
+		if !s.IsExported() {
+			return nil, f.error(`it is not exported: start its name with an upper-case letter, or add the tag perf:"-"`)
+		}
+		if err := f.setType(s.Type); err != nil {
+			return nil, err
+		}
+		if err := f.setTag(tag); err != nil {
+			return nil, err
+		}
+		fields = append(fields, f)
+	}
+	if len(fields) == 0 {
+		return nil, fieldError("%v has no field that is a counter", t)
+	}
+	return fields, nil
+}
+
+// setType sets the kind and the size of the field, and the default type of its counter.
+func (f *field) setType(t reflect.Type) error {
+	kind, isAtomic := atomicKinds[t]
+	switch {
+	case isAtomic:
+		f.kind = kind
+	case t.Kind() == reflect.Uint32 || t.Kind() == reflect.Int32:
+		f.kind = plain32
+	case t.Kind() == reflect.Uint64 || t.Kind() == reflect.Int64:
+		f.kind = plain64
+	default:
+		return f.error(`its type is %v, must be uint32, int32, uint64, int64 or one of these types of sync/atomic; the tag perf:"-" excludes a field`, t)
+	}
+	switch f.kind {
+	case plain32, atomicUint32, atomicInt32:
+		f.size, f.counterType = 4, layout.PERF_COUNTER_RAWCOUNT
+	default:
+		f.size, f.counterType = 8, layout.PERF_COUNTER_LARGE_RAWCOUNT
+	}
+	return nil
+}
+
+// setTag reads the tag perf.
+func (f *field) setTag(tag string) error {
+	if tag == "" {
+		return nil
+	}
+	for item := range strings.SplitSeq(tag, ",") {
+		key, value, _ := strings.Cut(strings.TrimSpace(item), "=")
+		var err error
+		switch key {
+		case "type":
+			f.counterType, err = layout.ParseCounterType(value)
+		case "title":
+			var n uint64
+			n, err = strconv.ParseUint(value, 10, 32)
+			f.title, f.hasTitle = uint32(n), true
+		case "scale":
+			var n int64
+			n, err = strconv.ParseInt(value, 10, 32)
+			f.scale = int32(n)
+		case "level":
+			f.level, err = layout.ParseDetailLevel(value)
+		case "default":
+			f.isDefault = true
+		default:
+			return f.error("the tag perf has the item %q, must have type=, title=, scale=, level= or default", item)
+		}
+		if err != nil {
+			return f.error("the tag perf has the item %q: %v", item, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+//go:build !purego
+
+package builder
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+	"unsafe"
+)
+
+// This file is the only one of the module that uses package unsafe. The build tag purego replaces
+// it by memory_purego.go. What must hold, and why it does:
+//
+//   - An access stays inside *v: newMemory gets the offset and the size of each field from package
+//     reflect, for the same T.
+//   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and
+//     the types of sync/atomic, and its kind says which of them it is.
+//   - Every bit pattern is a valid value: T's fields are integers, without pointers. Bytes between
+//     fields are neither read nor written.
+//   - An address is aligned: it is the address of a field of that type.
+//   - *v stays alive: all pointers are derived from v, during the call.
+
+// A memory copies the fields of a struct T to and from a counter block.
+type memory[T any] struct {
+	runs  []run  // plain fields that are next to each other in the struct and in the block
+	moves []move // all other fields
+}
+
+// A run is a range of bytes that is the same in the struct and in the block.
+type run struct {
+	offset uintptr // in the struct
+	at, to uint32  // in the block
+}
+
+// A move is a field that is loaded and stored as a number.
+type move struct {
+	field
+	at uint32 // in the block
+	to uint32
+}
+
+// littleEndian reports whether numbers have the byte order of the block in memory.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// newMemory returns the memory of T, whose fields have the given places. The size of a field is the
+// number of bytes to copy.
+func newMemory[T any](fields []field, places []place) (m memory[T]) {
+	for i, f := range fields {
+		at := places[i].at
+		if f.kind > plain64 || f.narrow || !littleEndian {
+			m.moves = append(m.moves, move{f, at, at + f.size})
+			continue
+		}
+		if n := len(m.runs); n > 0 {
+			last := &m.runs[n-1]
+			if last.to == at && last.offset+uintptr(last.to-last.at) == f.offset {
+				last.to += f.size
+				continue
+			}
+		}
+		m.runs = append(m.runs, run{f.offset, at, at + f.size})
+	}
+	return m
+}
+
+// bytes returns the bytes of the struct that are in the run.
+func (r run) bytes(v unsafe.Pointer) []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(v, r.offset)), r.to-r.at)
+}
+
+// write copies *v to the block.
+func (m *memory[T]) write(block []byte, v *T) {
+	p := unsafe.Pointer(v)
+	for _, r := range m.runs {
+		copy(block[r.at:r.to], r.bytes(p))
+	}
+	for i := range m.moves {
+		f := &m.moves[i]
+		putNumber(block[f.at:f.to], f.size, f.load(p))
+	}
+}
+
+// read copies the block to *v.
+func (m *memory[T]) read(block []byte, v *T) {
+	p := unsafe.Pointer(v)
+	for _, r := range m.runs {
+		copy(r.bytes(p), block[r.at:r.to])
+	}
+	for i := range m.moves {
+		f := &m.moves[i]
+		f.store(p, getNumber(block[f.at:f.to], f.size))
+	}
+}
+
+// number returns the number in a field.
+func (m *memory[T]) number(v *T, f *field) uint64 { return f.load(unsafe.Pointer(v)) }
+
+func (f *field) load(v unsafe.Pointer) uint64 {
+	p := unsafe.Add(v, f.offset)
+	switch f.kind {
+	case plain32:
+		return uint64(*(*uint32)(p))
+	case plain64:
+		return *(*uint64)(p)
+	case atomicUint32:
+		return uint64((*atomic.Uint32)(p).Load())
+	case atomicInt32:
+		return uint64(uint32((*atomic.Int32)(p).Load()))
+	case atomicUint64:
+		return (*atomic.Uint64)(p).Load()
+	default:
+		return uint64((*atomic.Int64)(p).Load())
+	}
+}
+
+func (f *field) store(v unsafe.Pointer, n uint64) {
+	p := unsafe.Add(v, f.offset)
+	switch f.kind {
+	case plain32:
+		*(*uint32)(p) = uint32(n)
+	case plain64:
+		*(*uint64)(p) = n
+	case atomicUint32:
+		(*atomic.Uint32)(p).Store(uint32(n))
+	case atomicInt32:
+		(*atomic.Int32)(p).Store(int32(n))
+	case atomicUint64:
+		(*atomic.Uint64)(p).Store(n)
+	default:
+		(*atomic.Int64)(p).Store(int64(n))
+	}
+}
