@@ -17,23 +17,31 @@ import (
 //	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
 //
 // Plain fields that are next to each other in the struct and in the counter block are copied at
-// once. Fields of package sync/atomic are loaded and stored one by one, so that counting can go on.
-// All other fields must not change during a call. No call keeps its arguments.
+// once: they must not change during a call, not even through functions of package sync/atomic.
+// Fields of the types of sync/atomic are loaded and stored one by one, so that counting can go on.
+// No call keeps a pointer to a T.
 //
 // A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
 // template and for the templates that [Template.Rebase] returns from it.
 type Binding[T any] struct {
 	format *blockFormat
 	memory memory[T]
-	gaps   []gap   // bytes after ByteLength that belong to no field
-	reach  uint64  // end of the last value in a block
-	narrow []field // fields of 8 bytes whose values have 4
+	gaps   []gap  // bytes after ByteLength that belong to no field
+	reach  uint64 // end of the last value in a block
+	narrow []narrowField
+}
+
+// A narrowField is a field of 8 bytes whose counter has 4.
+type narrowField struct {
+	field
+	at uint32 // in the counter block
 }
 
 // Bind returns the binding of T to a template. T has a field for each counter, in the order of the
 // counters, with the width of the value: see [Define]. A PERF_AVERAGE_TIMER of 4 bytes may have a
-// field of 8. The types and titles in tags do not matter. The error wraps [ErrField] and names the
-// field, or wraps [ErrForeign] if the template is zero.
+// field of 8. Two counters must not share bytes. The tags must be valid, but need not describe the
+// template. The error wraps [ErrField] and names the field, or wraps [ErrForeign] if the template is
+// zero.
 func Bind[T any](t *Template) (*Binding[T], error) {
 	fields, err := fieldsOf[T]()
 	if err != nil {
@@ -51,6 +59,8 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 	}
 	b := &Binding[T]{format: f}
 	written := make([]gap, 0, len(fields))
+	var same []field // the fields that have the width of their counter
+	var places []place
 	for i := range fields {
 		p, field := f.places[i], &fields[i]
 		typ := f.counters[i].CounterType
@@ -58,17 +68,22 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		case p.text >= 0 || p.size == 0:
 			return nil, field.error("counter[%d] is a %v, which has no number", i, typ)
 		case p.size == field.size:
+			same, places = append(same, *field), append(places, p)
 		case p.size == 4 && typ == layout.PERF_AVERAGE_TIMER:
-			field.size, field.narrow = 4, true
-			b.narrow = append(b.narrow, *field)
+			b.narrow = append(b.narrow, narrowField{*field, p.at})
 		default:
 			return nil, field.error("it has %d bytes, and counter[%d], a %v, has %d", field.size, i, typ, p.size)
 		}
 		written = append(written, gap{uint64(p.at), uint64(p.at) + uint64(p.size)})
+		b.reach = max(b.reach, uint64(p.at)+uint64(p.size))
+		for j, other := range f.places[:i] {
+			if p.at < other.at+other.size && other.at < p.at+p.size {
+				return nil, field.error("counter[%d] shares bytes with counter[%d], and a struct has a field for each", i, j)
+			}
+		}
 	}
 	b.gaps = gapsBetween(written, uint64(f.length))
-	b.reach = written[len(written)-1].to // gapsBetween sorted them
-	b.memory = newMemory[T](fields, f.places)
+	b.memory = newMemory[T](same, places)
 	return b, nil
 }
 
@@ -117,9 +132,14 @@ func (b *Binding[T]) write(to *currentBlock, v *T) {
 	}
 	b.memory.write(to.block, v)
 	for i := range b.narrow {
-		if n := b.memory.number(v, &b.narrow[i]); n > math.MaxUint32 {
-			to.fail(blockPath, b.narrow[i].error("it is %d, must fit the counter's 4 bytes", n))
+		f := &b.narrow[i]
+		n := b.memory.number(v, &f.field)
+		if n > math.MaxUint32 {
+			b.format.clear(to.block) // so that a refreshed object stays valid
+			to.fail(blockPath, f.error("it is %d, must be 0 to %d, to fit the counter's 4 bytes", int64(n), uint32(math.MaxUint32)))
+			return
 		}
+		le.PutUint32(to.block[f.at:], uint32(n))
 	}
 }
 
@@ -140,11 +160,24 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 // counters of the template, with the same types, sizes and offsets. Otherwise the error wraps
 // [ErrForeign].
 func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
-	if err := rows.Open(o); err != nil {
-		return err
+	if b.format == nil {
+		*rows = layout.Rows{}
+		return fault(layout.Path{}, "", ErrForeign, "the Binding is zero, must be from Bind")
 	}
+	err := rows.Open(o)
+	if err == nil {
+		err = b.match(rows, o)
+	}
+	if err != nil {
+		*rows = layout.Rows{}
+	}
+	return err
+}
+
+// match returns an error if the object has other counters than the template.
+func (b *Binding[T]) match(rows *layout.Rows, o layout.Object) error {
 	counters := rows.Counters()
-	if b.format == nil || len(counters) != len(b.format.places) {
+	if len(counters) != len(b.format.places) {
 		return within(o.Path(), fault(layout.Path{}, "NumCounters", ErrForeign, "is %d, must be %d, as in the Template", len(counters), len(b.format.places)))
 	}
 	for i, c := range counters {
@@ -160,9 +193,18 @@ func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 // current row, or the row has too few bytes, the error wraps [ErrForeign].
 func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
 	block := rows.Block().Bytes()
-	if b.format == nil || uint64(len(block)) < b.reach {
+	switch {
+	case v == nil:
+		return fault(layout.Path{}, "", ErrCount, "the pointer to the values is nil")
+	case b.format == nil:
+		return fault(layout.Path{}, "", ErrForeign, "the Binding is zero, must be from Bind")
+	case uint64(len(block)) < b.reach:
 		return fault(layout.Path{}, "", ErrForeign, "the rows have no current row of the Template: call Binding.Open and Rows.Next first")
 	}
 	b.memory.read(block, v)
+	for i := range b.narrow {
+		f := &b.narrow[i]
+		b.memory.setNumber(v, &f.field, uint64(le.Uint32(block[f.at:])))
+	}
 	return nil
 }

@@ -90,6 +90,9 @@ func TestDefine(t *testing.T) {
 func TestFieldErrors(t *testing.T) {
 	t.Parallel()
 	numbers := compiled(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT))
+	shared := compiled(t, builder.NewObject(2).Define(
+		builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 8},
+		builder.Counter{CounterNameTitleIndex: 6, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 8}))
 	text := compiled(t, builder.NewObject(2).Define(builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 16}))
 	for _, tt := range []struct {
 		reason string
@@ -125,6 +128,18 @@ func TestFieldErrors(t *testing.T) {
 			A uint32 `perf:"type=PERF_RAW_FRACTION"`
 			B uint32
 		}](), "requires a base"},
+		{"readers read 8 bytes for the timer", define[struct {
+			A uint32 `perf:"type=PERF_AVERAGE_TIMER"`
+			B uint32 `perf:"type=PERF_AVERAGE_BASE"`
+		}](), "field A of struct"},
+		{"two default counters", define[struct {
+			A uint32 `perf:"default"`
+			B uint32 `perf:"default"`
+		}](), "which only one field can have"},
+		{"a default with a value", define[struct {
+			A uint32 `perf:"default=false"`
+		}](), "default has no value"},
+		{"shared bytes", bound[struct{ A, B uint32 }](shared), "counter[1] shares bytes with counter[0]"},
 		{"too many fields", bound[withGaps](numbers), "field C of builder_test.withGaps: the template has only 2 counters"},
 		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, and the template has 2: counter[1], a PERF_COUNTER_LARGE_RAWCOUNT, has no field"},
 		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, and counter[0], a PERF_COUNTER_RAWCOUNT, has 4"},
@@ -133,6 +148,9 @@ func TestFieldErrors(t *testing.T) {
 		if !errors.Is(tt.err, builder.ErrField) || !strings.Contains(tt.err.Error(), tt.want) {
 			t.Errorf("%s: the error is %v, must contain %q", tt.reason, tt.err, tt.want)
 		}
+	}
+	if _, err := builder.Define[oneRun](math.MaxUint32 - 1); !errors.Is(err, builder.ErrTooLarge) {
+		t.Errorf("title indexes of more than 32 bits: %v", err)
 	}
 	if err := bound[oneRun](new(builder.Template)); !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("a zero template: %v", err)
@@ -402,6 +420,9 @@ func TestBindingMisuse(t *testing.T) {
 	if err := b.Read(&rows, new(oneRun)); !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("Read of zero rows: %v", err)
 	}
+	if err := b.Read(&rows, nil); !errors.Is(err, builder.ErrCount) {
+		t.Errorf("Read into nil: %v", err)
+	}
 	moved := *o
 	moved.Counters = slices.Clone(o.Counters)
 	moved.Counters[3].CounterOffset += 8
@@ -418,10 +439,47 @@ func TestBindingMisuse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for object := range layout.ReadObjects(foreign) {
-			if err := b.Open(&rows, object); !errors.Is(err, builder.ErrForeign) {
-				t.Errorf("%s: Open returns %v", reason, err)
+			if err := b.Open(&rows, object); !errors.Is(err, builder.ErrForeign) || rows.Next() {
+				t.Errorf("%s: Open returns %v, or leaves the rows open", reason, err)
+			}
+			if err := new(builder.Binding[oneRun]).Open(&rows, object); !errors.Is(err, builder.ErrForeign) {
+				t.Errorf("Open of a zero Binding returns %v", err)
 			}
 		}
+	}
+}
+
+// TestNarrowFieldTooLarge checks that a number of more than 4 bytes in a field of 8 is an error, and
+// that no part of it is in the refreshed object.
+func TestNarrowFieldTooLarge(t *testing.T) {
+	t.Parallel()
+	o, err := builder.Define[withNarrow](40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tmpl := compiled(t, o)
+	b, err := builder.Bind[withNarrow](tmpl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, zero := builder.NewFill(nil), builder.NewFill(nil)
+	f.Object(tmpl)
+	zero.Object(tmpl)
+	b.Instance(&f, "one", &withNarrow{A: 1, C: 2})
+	b.Instance(&zero, "one", new(withNarrow))
+	got, err := f.Done()
+	want, zeroErr := zero.Done()
+	if err != nil || zeroErr != nil {
+		t.Fatal(err, zeroErr)
+	}
+	r := tmpl.Refresh(got)
+	r.Next()
+	b.Refresh(&r, &withNarrow{A: 7, C: 1<<32 + 5})
+	if _, err := r.Done(); !errors.Is(err, builder.ErrField) {
+		t.Errorf("the error is %v, must wrap ErrField", err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the values must be 0 (-want +got):\n%s", diff)
 	}
 }
 

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"errors"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -10,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrField is the error of [Define] and [Bind] for a struct field that cannot hold the values of a
-// counter. The text names the field.
+// ErrField is the error for a struct field that cannot hold the values of a counter, or whose number
+// does not fit its counter. The text names the field.
 var ErrField = errors.New("the struct field cannot hold the counter")
 
 // Define returns an object whose counters are the fields of the struct T, in order:
@@ -28,23 +29,26 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //
 //	type=NAME    the CounterType. Without it, a field of 4 bytes is a PERF_COUNTER_RAWCOUNT, and
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
-//	title=N      the CounterNameTitleIndex. Without it, the index is the title of the object plus 2
-//	             for the first counter, plus 4 for the second, and so on. Bases have 0.
+//	title=N      the CounterNameTitleIndex. Without it, the index is the title of the object plus 2n
+//	             for the nth field, bases included. A base itself has 0.
 //	scale=N      the DefaultScale, -7 to 7
 //	level=NAME   the DetailLevel, such as PERF_DETAIL_ADVANCED
 //	default      the object's DefaultCounter is this counter
 //	-            the field is no counter
 //
-// The field after a counter that requires a base is the base. A field of 4 bytes makes the counter
-// 4 bytes wide, and a field of 8 bytes makes it 8 bytes wide. A PERF_AVERAGE_TIMER always has 4
-// bytes; its field may have 8, with a value below 2^32. Each value is at offset 8 of the counter
-// block plus the offset of its field, so that Bind can copy all fields at once.
+// A counter that requires a base must be followed by a field whose tag has the type of that base.
+// The counter is as wide as its field. Only a PERF_AVERAGE_TIMER has 4 bytes and a field of 8, whose
+// value must be below 2^32. The values are in the counter block as the fields are in a struct on a
+// 64-bit system, from offset 8 on, so that [Bind] can copy plain fields at once.
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
 func Define[T any](title uint32) (*Object, error) {
 	fields, err := fieldsOf[T]()
 	if err != nil {
 		return nil, err
+	}
+	if last := uint64(title) + 2*uint64(len(fields)); last > math.MaxUint32 {
+		return nil, fault(layout.Path{}, "CounterNameTitleIndex", ErrTooLarge, "is %d for the last field, must be at most %d", last, uint32(math.MaxUint32))
 	}
 	o := NewObject(title)
 	next := uint64(0)
@@ -53,6 +57,8 @@ func Define[T any](title uint32) (*Object, error) {
 		switch {
 		case f.counterType.IsText():
 			return nil, f.error("a %v is a text, which a field cannot hold: use an Object without a struct", f.counterType)
+		case f.size == 4 && (f.counterType == layout.PERF_AVERAGE_TIMER || f.counterType.Multi() && f.counterType.NeedsBase()):
+			return nil, f.error("it has 4 bytes, must have 8, because readers read 8 bytes for a %v", f.counterType)
 		case f.counterType == layout.PERF_AVERAGE_TIMER:
 			c.CounterSize = 4
 		}
@@ -67,6 +73,9 @@ func Define[T any](title uint32) (*Object, error) {
 		}
 		if f.hasTitle {
 			c.CounterNameTitleIndex = f.title
+		}
+		if f.isDefault && o.DefaultCounter != nil {
+			return nil, f.error("its tag has the item default, which only one field can have")
 		}
 		if f.isDefault {
 			o.DefaultCounter = new(int32(i))
@@ -88,8 +97,7 @@ type field struct {
 	index  int    // in the struct
 	offset uintptr
 	kind   fieldKind
-	size   uint32 // of the number: 4 or 8
-	narrow bool   // the field has 8 bytes, and its number has 4
+	size   uint32 // 4 or 8
 
 	counterType layout.CounterType
 	title       uint32
@@ -186,7 +194,7 @@ func (f *field) setTag(tag string) error {
 		return nil
 	}
 	for item := range strings.SplitSeq(tag, ",") {
-		key, value, _ := strings.Cut(strings.TrimSpace(item), "=")
+		key, value, assigned := strings.Cut(strings.TrimSpace(item), "=")
 		var err error
 		switch key {
 		case "type":
@@ -203,6 +211,9 @@ func (f *field) setTag(tag string) error {
 			f.level, err = layout.ParseDetailLevel(value)
 		case "default":
 			f.isDefault = true
+			if assigned {
+				err = errors.New("default has no value")
+			}
 		default:
 			return f.error("the tag perf has the item %q, must have type=, title=, scale=, level= or default", item)
 		}

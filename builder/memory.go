@@ -11,12 +11,12 @@ import (
 // This file is the only one of the module that uses package unsafe. The build tag purego replaces
 // it by memory_purego.go. What must hold, and why it does:
 //
-//   - An access stays inside *v: newMemory gets the offset and the size of each field from package
-//     reflect, for the same T.
+//   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
+//     same T, and the size of a field is that of its kind.
 //   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and
 //     the types of sync/atomic, and its kind says which of them it is.
-//   - Every bit pattern is a valid value: T's fields are integers, without pointers. Bytes between
-//     fields are neither read nor written.
+//   - Every bit pattern is a valid value: a run has only the bytes of plain fields that are counters,
+//     which are integers. All other bytes of T are neither read nor written.
 //   - An address is aligned: it is the address of a field of that type.
 //   - *v stays alive: all pointers are derived from v, during the call.
 
@@ -42,12 +42,11 @@ type move struct {
 // littleEndian reports whether numbers have the byte order of the block in memory.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory returns the memory of T, whose fields have the given places. The size of a field is the
-// number of bytes to copy.
+// newMemory returns the memory of T. The fields have the widths of their places.
 func newMemory[T any](fields []field, places []place) (m memory[T]) {
 	for i, f := range fields {
 		at := places[i].at
-		if f.kind > plain64 || f.narrow || !littleEndian {
+		if f.kind > plain64 || !littleEndian {
 			m.moves = append(m.moves, move{f, at, at + f.size})
 			continue
 		}
@@ -94,6 +93,9 @@ func (m *memory[T]) read(block []byte, v *T) {
 
 // number returns the number in a field.
 func (m *memory[T]) number(v *T, f *field) uint64 { return f.load(unsafe.Pointer(v)) }
+
+// setNumber sets a field.
+func (m *memory[T]) setNumber(v *T, f *field, n uint64) { f.store(unsafe.Pointer(v), n) }
 
 func (f *field) load(v unsafe.Pointer) uint64 {
 	p := unsafe.Add(v, f.offset)

@@ -27,7 +27,7 @@ type Rows struct {
 	object   Object
 	counters []Counter // of the object
 	columns  []column  // of the object
-	reach    uint64    // the smallest length of a counter block that has all values
+	reach    uint64    // the end of the value that ends last in a counter block
 
 	result  Result
 	perRow  uint64 // number of values of each row of the result
@@ -116,7 +116,9 @@ func (r *Rows) OpenResult(result Result) error {
 			r.n, r.err = 0, err
 			return err
 		}
-		r.n, r.single, r.all = int(list.DwInstances()), false, list.from(SizeofMultiInstances)
+		r.single, r.all = false, list.from(SizeofMultiInstances)
+		// More instances than fit give the error of the first that does not fit, also with an int of 32 bits.
+		r.n = int(min(uint64(list.DwInstances()), uint64(r.all.Len())/SizeofInstanceHeader+1))
 	}
 	r.rest = r.all.b
 	return nil
