@@ -230,8 +230,8 @@ func TestValuesAfterBrokenIDs(t *testing.T) {
 		for r := range q.Results() {
 			var faults []string
 			for v, err := range r.Values() {
-				if err == nil || wire.GetCounterData(v.Bytes()) != (wire.CounterData{}) {
-					t.Errorf("%v, %v", wire.GetCounterData(v.Bytes()), err)
+				if err == nil || !zeros(v.Bytes()) {
+					t.Errorf("% x, %v", v.Bytes(), err)
 				} else {
 					faults = append(faults, err.Error())
 				}

@@ -115,7 +115,7 @@ func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 		{"registered set", func() {
 			s, _ := layout.ReadCounterSetRegInfo(regSet100)
 			for c := range s.Counters() {
-				_ = wire.GetCounterRegInfo(c.Bytes())
+				_, _ = c.Attrib(), c.MultiId()
 			}
 		}},
 		{"GUIDs", func() {
@@ -126,7 +126,7 @@ func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 		{"template", func() {
 			s, _ := layout.ReadCounterSetInfo(template100)
 			for c := range s.Counters() {
-				_ = wire.GetCounterInfo(c.Bytes())
+				_, _ = c.Attrib(), c.Offset()
 			}
 		}},
 		{"set instance", func() {

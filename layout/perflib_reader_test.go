@@ -3,7 +3,6 @@ package layout_test
 import (
 	"fmt"
 
-	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -30,10 +29,10 @@ var perflibReaders = []perflibReader{
 
 func visitQuery(v *visit) {
 	q, err := layout.ReadQueryData(v.b)
-	v.record(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, wire.GetDataHeader(q.Bytes()), err)
+	v.record(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, err)
 	n := 0
 	for r, err := range q.Results() {
-		v.record(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, wire.GetCounterHeader(r.Bytes()), err)
+		v.record(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, err)
 		v.result(r)
 		if r.Index() != n {
 			v.t.Fatalf("%v has index %d", r.Path(), r.Index())
@@ -46,9 +45,9 @@ func visitQuery(v *visit) {
 func (v *visit) result(r layout.Result) {
 	ids, err := r.IDs()
 	if r.HasIDs() {
-		v.record(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, wire.GetMultiCounters(ids.Bytes()), err)
-	} else if err != nil || wire.GetMultiCounters(ids.Bytes()) != (wire.MultiCounters{}) {
-		v.t.Fatalf("%v has ids %v, %v", r.Path(), wire.GetMultiCounters(ids.Bytes()), err)
+		v.record(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, err)
+	} else if err != nil || !zeros(ids.Bytes()) {
+		v.t.Fatalf("%v has ids % x, %v", r.Path(), ids.Bytes(), err)
 	}
 	var all []uint32
 	for id := range ids.All() {
@@ -69,9 +68,9 @@ func (v *visit) result(r layout.Result) {
 	v.steps(n, r.Span, layout.PERF_COUNTER_DATA.Size)
 	in, err := r.Instances()
 	if r.HasInstances() {
-		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, wire.GetMultiInstances(in.Bytes()), err)
-	} else if err != nil || wire.GetMultiInstances(in.Bytes()) != (wire.MultiInstances{}) {
-		v.t.Fatalf("%v has instances %v, %v", r.Path(), wire.GetMultiInstances(in.Bytes()), err)
+		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, err)
+	} else if err != nil || !zeros(in.Bytes()) {
+		v.t.Fatalf("%v has instances % x, %v", r.Path(), in.Bytes(), err)
 	}
 	v.instances(in)
 }
@@ -101,7 +100,7 @@ func (v *visit) instances(in layout.MultiInstances) {
 
 func (v *visit) named(one layout.InstanceHeader, err error) {
 	name := one.Name()
-	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, wire.GetInstanceHeader(one.Bytes()), err) {
+	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, err) {
 		v.text(one.Path().String()+" name", name, nil)
 	}
 }
@@ -111,7 +110,7 @@ func (v *visit) value(value layout.CounterData, index int, err error) {
 	if value.Index() != index && err == nil {
 		v.t.Fatalf("%v has index %d", value.Path(), value.Index())
 	}
-	if !v.record(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, wire.GetCounterData(value.Bytes()), err) {
+	if !v.record(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, err) {
 		return
 	}
 	if valueErr != nil {
@@ -139,7 +138,7 @@ func visitIdentifiers(v *visit) {
 	n := 0
 	for id, err := range layout.ReadCounterIdentifiers(v.b) {
 		name := id.Name()
-		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, wire.GetCounterIdentifier(id.Bytes()), err) {
+		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, err) {
 			v.text(id.Path().String()+" name", name, nil)
 		}
 		n++
@@ -149,13 +148,13 @@ func visitIdentifiers(v *visit) {
 
 func visitStrings(v *visit) {
 	s, err := layout.ReadStringBuffer(v.b)
-	v.record(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, wire.GetStringBufferHeader(s.Bytes()), err)
+	v.record(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, err)
 	if base := s.Base(); base < s.Off() || base > s.End() {
 		v.t.Fatalf("offsets count from %d, outside the %d bytes", base, s.Len())
 	}
 	n, looked := 0, 0
 	for e := range s.Entries() {
-		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, wire.GetStringCounterHeader(e.Bytes()), nil)
+		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, nil)
 		if looked < 10*len(v.b) { // strings may share bytes
 			text, err := e.Text()
 			looked += text.Len()
@@ -168,10 +167,10 @@ func visitStrings(v *visit) {
 
 func visitRegSet(v *visit) {
 	s, err := layout.ReadCounterSetRegInfo(v.b)
-	v.record(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, wire.GetCounterSetRegInfo(s.Bytes()), err)
+	v.record(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, err)
 	n := 0
 	for c, err := range s.Counters() {
-		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, wire.GetCounterRegInfo(c.Bytes()), err)
+		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
 		n++
 	}
 	v.steps(n, s.Span, layout.PERF_COUNTER_REG_INFO.Size)
@@ -179,7 +178,7 @@ func visitRegSet(v *visit) {
 
 func visitRegCounter(v *visit) {
 	c, err := layout.ReadCounterRegInfo(v.b)
-	v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, wire.GetCounterRegInfo(c.Bytes()), err)
+	v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
 }
 
 func visitGUIDs(v *visit) {
@@ -204,10 +203,10 @@ func visitGUIDs(v *visit) {
 
 func visitTemplate(v *visit) {
 	s, err := layout.ReadCounterSetInfo(v.b)
-	v.record(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, wire.GetCounterSetInfo(s.Bytes()), err)
+	v.record(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, err)
 	n := 0
 	for c, err := range s.Counters() {
-		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, wire.GetCounterInfo(c.Bytes()), err)
+		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, err)
 		n++
 	}
 	v.steps(n, s.Span, layout.PERF_COUNTER_INFO.Size)
@@ -215,7 +214,7 @@ func visitTemplate(v *visit) {
 
 func visitSetInstance(v *visit) {
 	in, err := layout.ReadCounterSetInstance(v.b)
-	ok := v.record(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, wire.GetCounterSetInstance(in.Bytes()), err)
+	ok := v.record(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, err)
 	n := 0
 	for slot := range in.Slots() {
 		v.span(slot)
@@ -231,7 +230,7 @@ func visitSetInstance(v *visit) {
 
 func visitIdentity(v *visit) {
 	id, err := layout.ReadCounterIdentity(v.b)
-	ok := v.record(&layout.PERF_COUNTER_IDENTITY, layout.Path{}, id.Span, wire.GetCounterIdentity(id.Bytes()), err)
+	ok := v.record(&layout.PERF_COUNTER_IDENTITY, layout.Path{}, id.Span, err)
 	machine, machineErr := id.Machine()
 	name, nameErr := id.Name()
 	if ok {

@@ -36,18 +36,21 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: a struct for each record, with methods that
-// write it and a function that reads it.
-func wireCode(records []*layout.Record) []byte {
+// wireCode returns the code of package wire: a struct for each record with methods that write it
+// and, if readable, a function that reads it.
+func wireCode(records []*layout.Record, readable bool) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
+		prefix := "Get"
 		if r.View == "" {
 			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", r.Name, r.Name, r.Name, r.Name)
-			getter(&b, r, "get"+r.Name, "layout.")
+			prefix = "get"
 		} else {
 			structType(&b, r, "layout.")
-			getter(&b, r, "Get"+r.Name, "layout.")
+		}
+		if readable {
+			getter(&b, r, prefix+r.Name, "layout.")
 		}
 		fmt.Fprintf(&b, "// Put writes the %d bytes of the record to the start of b. It panics if b is shorter.\nfunc (r %s) Put(b []byte) {\n\t_ = b[%d]\n", r.Size, r.Name, r.Size-1)
 		for _, f := range r.Fields {

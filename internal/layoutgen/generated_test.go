@@ -70,7 +70,7 @@ func TestCodeOfTinyRecords(t *testing.T) {
 	if diff := cmp.Diff(tinyLayout, string(layoutCode(tiny))); diff != "" {
 		t.Errorf("package layout (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(tinyWire, string(wireCode(tiny))); diff != "" {
+	if diff := cmp.Diff(tinyWire, string(wireCode(tiny, true))); diff != "" {
 		t.Errorf("package wire (-want +got):\n%s", diff)
 	}
 }

@@ -7,17 +7,6 @@ import "github.com/perfblock/perfblock/layout"
 // GUID writes a [layout.GUID].
 type GUID layout.GUID
 
-// getGUID reads the record from the first 16 bytes of b. It panics if b is shorter.
-func getGUID(b []byte) layout.GUID {
-	_ = b[15]
-	return layout.GUID{
-		Data1: le.Uint32(b[0x00:]),
-		Data2: le.Uint16(b[0x04:]),
-		Data3: le.Uint16(b[0x06:]),
-		Data4: [8]byte(b[0x08:]),
-	}
-}
-
 // Put writes the 16 bytes of the record to the start of b. It panics if b is shorter.
 func (r GUID) Put(b []byte) {
 	_ = b[15]
@@ -45,19 +34,6 @@ type DataHeader struct {
 	PerfTime100NSec int64             // system time in units of 100 ns since 1601-01-01, UTC
 	PerfFreq        int64             // ticks of PerfTimeStamp in a second
 	SystemTime      layout.SystemTime // when the data was collected, UTC
-}
-
-// GetDataHeader reads the record from the first 48 bytes of b. It panics if b is shorter.
-func GetDataHeader(b []byte) DataHeader {
-	_ = b[47]
-	return DataHeader{
-		DwTotalSize:     le.Uint32(b[0x00:]),
-		DwNumCounters:   le.Uint32(b[0x04:]),
-		PerfTimeStamp:   int64(le.Uint64(b[0x08:])),
-		PerfTime100NSec: int64(le.Uint64(b[0x10:])),
-		PerfFreq:        int64(le.Uint64(b[0x18:])),
-		SystemTime:      getSystemTime(b[0x20:]),
-	}
 }
 
 // Put writes the 48 bytes of the record to the start of b. It panics if b is shorter.
@@ -89,17 +65,6 @@ type CounterHeader struct {
 	Reserved uint32                     // 0
 }
 
-// GetCounterHeader reads the record from the first 16 bytes of b. It panics if b is shorter.
-func GetCounterHeader(b []byte) CounterHeader {
-	_ = b[15]
-	return CounterHeader{
-		DwStatus: le.Uint32(b[0x00:]),
-		DwType:   layout.PerfCounterDataType(le.Uint32(b[0x04:])),
-		DwSize:   le.Uint32(b[0x08:]),
-		Reserved: le.Uint32(b[0x0c:]),
-	}
-}
-
 // Put writes the 16 bytes of the record to the start of b. It panics if b is shorter.
 func (r CounterHeader) Put(b []byte) {
 	_ = b[15]
@@ -125,15 +90,6 @@ type MultiCounters struct {
 	DwCounters uint32 // each of 4 bytes, directly after this record
 }
 
-// GetMultiCounters reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetMultiCounters(b []byte) MultiCounters {
-	_ = b[7]
-	return MultiCounters{
-		DwSize:     le.Uint32(b[0x00:]),
-		DwCounters: le.Uint32(b[0x04:]),
-	}
-}
-
 // Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
 func (r MultiCounters) Put(b []byte) {
 	_ = b[7]
@@ -155,15 +111,6 @@ func (r MultiCounters) Append(b []byte) []byte {
 type MultiInstances struct {
 	DwTotalSize uint32 // a multiple of 8
 	DwInstances uint32 // may be 0
-}
-
-// GetMultiInstances reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetMultiInstances(b []byte) MultiInstances {
-	_ = b[7]
-	return MultiInstances{
-		DwTotalSize: le.Uint32(b[0x00:]),
-		DwInstances: le.Uint32(b[0x04:]),
-	}
 }
 
 // Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
@@ -189,15 +136,6 @@ type InstanceHeader struct {
 	InstanceId uint32 // distinguishes instances with the same name
 }
 
-// GetInstanceHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetInstanceHeader(b []byte) InstanceHeader {
-	_ = b[7]
-	return InstanceHeader{
-		Size:       le.Uint32(b[0x00:]),
-		InstanceId: le.Uint32(b[0x04:]),
-	}
-}
-
 // Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
 func (r InstanceHeader) Put(b []byte) {
 	_ = b[7]
@@ -219,15 +157,6 @@ func (r InstanceHeader) Append(b []byte) []byte {
 type CounterData struct {
 	DwDataSize uint32 // 4 or 8, without padding
 	DwSize     uint32 // a multiple of 8
-}
-
-// GetCounterData reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetCounterData(b []byte) CounterData {
-	_ = b[7]
-	return CounterData{
-		DwDataSize: le.Uint32(b[0x00:]),
-		DwSize:     le.Uint32(b[0x04:]),
-	}
 }
 
 // Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
@@ -256,20 +185,6 @@ type CounterIdentifier struct {
 	InstanceId     uint32      // 0xffffffff for any
 	Index          uint32      // position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters
 	Reserved       uint32      // 0
-}
-
-// GetCounterIdentifier reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterIdentifier(b []byte) CounterIdentifier {
-	_ = b[39]
-	return CounterIdentifier{
-		CounterSetGuid: getGUID(b[0x00:]),
-		Status:         le.Uint32(b[0x10:]),
-		Size:           le.Uint32(b[0x14:]),
-		CounterId:      le.Uint32(b[0x18:]),
-		InstanceId:     le.Uint32(b[0x1c:]),
-		Index:          le.Uint32(b[0x20:]),
-		Reserved:       le.Uint32(b[0x24:]),
-	}
 }
 
 // Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.
@@ -301,18 +216,6 @@ type CounterSetRegInfo struct {
 	DetailLevel    layout.DetailLevel  // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
 	NumCounters    uint32              // of the set
 	InstanceType   layout.InstanceType // whether the set has instances and how they are aggregated
-}
-
-// GetCounterSetRegInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
-func GetCounterSetRegInfo(b []byte) CounterSetRegInfo {
-	_ = b[31]
-	return CounterSetRegInfo{
-		CounterSetGuid: getGUID(b[0x00:]),
-		CounterSetType: le.Uint32(b[0x10:]),
-		DetailLevel:    layout.DetailLevel(le.Uint32(b[0x14:])),
-		NumCounters:    le.Uint32(b[0x18:]),
-		InstanceType:   layout.InstanceType(le.Uint32(b[0x1c:])),
-	}
 }
 
 // Put writes the 32 bytes of the record to the start of b. It panics if b is shorter.
@@ -350,24 +253,6 @@ type CounterRegInfo struct {
 	Reserved      uint32               // 0
 }
 
-// GetCounterRegInfo reads the record from the first 48 bytes of b. It panics if b is shorter.
-func GetCounterRegInfo(b []byte) CounterRegInfo {
-	_ = b[47]
-	return CounterRegInfo{
-		CounterId:     le.Uint32(b[0x00:]),
-		Type:          layout.CounterType(le.Uint32(b[0x04:])),
-		Attrib:        layout.Attrib(le.Uint64(b[0x08:])),
-		DetailLevel:   layout.DetailLevel(le.Uint32(b[0x10:])),
-		DefaultScale:  int32(le.Uint32(b[0x14:])),
-		BaseCounterId: le.Uint32(b[0x18:]),
-		PerfTimeId:    le.Uint32(b[0x1c:]),
-		PerfFreqId:    le.Uint32(b[0x20:]),
-		MultiId:       le.Uint32(b[0x24:]),
-		AggregateFunc: layout.AggregateFunc(le.Uint32(b[0x28:])),
-		Reserved:      le.Uint32(b[0x2c:]),
-	}
-}
-
 // Put writes the 48 bytes of the record to the start of b. It panics if b is shorter.
 func (r CounterRegInfo) Put(b []byte) {
 	_ = b[47]
@@ -400,15 +285,6 @@ type StringBufferHeader struct {
 	DwCounters uint32 // directly after this record
 }
 
-// GetStringBufferHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetStringBufferHeader(b []byte) StringBufferHeader {
-	_ = b[7]
-	return StringBufferHeader{
-		DwSize:     le.Uint32(b[0x00:]),
-		DwCounters: le.Uint32(b[0x04:]),
-	}
-}
-
 // Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
 func (r StringBufferHeader) Put(b []byte) {
 	_ = b[7]
@@ -430,15 +306,6 @@ func (r StringBufferHeader) Append(b []byte) []byte {
 type StringCounterHeader struct {
 	DwCounterId uint32 // the counter
 	DwOffset    uint32 // 0xffffffff for none
-}
-
-// GetStringCounterHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetStringCounterHeader(b []byte) StringCounterHeader {
-	_ = b[7]
-	return StringCounterHeader{
-		DwCounterId: le.Uint32(b[0x00:]),
-		DwOffset:    le.Uint32(b[0x04:]),
-	}
 }
 
 // Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
@@ -464,17 +331,6 @@ type CounterSetInfo struct {
 	ProviderGuid   layout.GUID         // the provider
 	NumCounters    uint32              // 1 or more
 	InstanceType   layout.InstanceType // whether the set has instances and how they are aggregated
-}
-
-// GetCounterSetInfo reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterSetInfo(b []byte) CounterSetInfo {
-	_ = b[39]
-	return CounterSetInfo{
-		CounterSetGuid: getGUID(b[0x00:]),
-		ProviderGuid:   getGUID(b[0x10:]),
-		NumCounters:    le.Uint32(b[0x20:]),
-		InstanceType:   layout.InstanceType(le.Uint32(b[0x24:])),
-	}
 }
 
 // Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.
@@ -505,20 +361,6 @@ type CounterInfo struct {
 	DetailLevel layout.DetailLevel // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
 	Scale       int32              // power of ten by which a graph scales the value, -10 to 10
 	Offset      uint32             // 0; Windows ignores it and gives each counter 8 bytes
-}
-
-// GetCounterInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
-func GetCounterInfo(b []byte) CounterInfo {
-	_ = b[31]
-	return CounterInfo{
-		CounterId:   le.Uint32(b[0x00:]),
-		Type:        layout.CounterType(le.Uint32(b[0x04:])),
-		Attrib:      layout.Attrib(le.Uint64(b[0x08:])),
-		Size:        le.Uint32(b[0x10:]),
-		DetailLevel: layout.DetailLevel(le.Uint32(b[0x14:])),
-		Scale:       int32(le.Uint32(b[0x18:])),
-		Offset:      le.Uint32(b[0x1c:]),
-	}
 }
 
 // Put writes the 32 bytes of the record to the start of b. It panics if b is shorter.
@@ -552,18 +394,6 @@ type CounterSetInstance struct {
 	InstanceNameSize   uint32      // bytes, with the terminator, without padding
 }
 
-// GetCounterSetInstance reads the record from the first 32 bytes of b. It panics if b is shorter.
-func GetCounterSetInstance(b []byte) CounterSetInstance {
-	_ = b[31]
-	return CounterSetInstance{
-		CounterSetGuid:     getGUID(b[0x00:]),
-		DwSize:             le.Uint32(b[0x10:]),
-		InstanceId:         le.Uint32(b[0x14:]),
-		InstanceNameOffset: le.Uint32(b[0x18:]),
-		InstanceNameSize:   le.Uint32(b[0x1c:]),
-	}
-}
-
 // Put writes the 32 bytes of the record to the start of b. It panics if b is shorter.
 func (r CounterSetInstance) Put(b []byte) {
 	_ = b[31]
@@ -593,20 +423,6 @@ type CounterIdentity struct {
 	MachineOffset  uint32      // 0 for none
 	NameOffset     uint32      // 0 for none
 	Reserved       uint32      // 0
-}
-
-// GetCounterIdentity reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterIdentity(b []byte) CounterIdentity {
-	_ = b[39]
-	return CounterIdentity{
-		CounterSetGuid: getGUID(b[0x00:]),
-		BufferSize:     le.Uint32(b[0x10:]),
-		CounterId:      le.Uint32(b[0x14:]),
-		InstanceId:     le.Uint32(b[0x18:]),
-		MachineOffset:  le.Uint32(b[0x1c:]),
-		NameOffset:     le.Uint32(b[0x20:]),
-		Reserved:       le.Uint32(b[0x24:]),
-	}
 }
 
 // Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,49 +14,40 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A member is a member of a C structure, copied from the documentation.
-type member struct {
-	at   int
-	typ  string // w4: WCHAR[4], st: SYSTEMTIME, guid: GUID, otherwise the sign and the number of bits
-	name string
+// A putter is a struct of package wire.
+type putter interface {
+	Put(b []byte)
+	Append(b []byte) []byte
 }
 
-// A record is a C structure with a view in package layout and a struct in package wire.
-type record struct {
-	name   string
-	size   int
-	fields []member
-	view   func(layout.Span) any
-	get    any // the function of package wire that reads the struct
+// records has the struct and the view of each record. A record that is only part of other records has no view.
+var records = []struct {
+	wire putter
+	view any
+}{
+	{wire.DataBlock{}, layout.DataBlock{}},
+	{wire.SystemTime{}, nil},
+	{wire.ObjectType{}, layout.Object{}},
+	{wire.CounterDefinition{}, layout.Counter{}},
+	{wire.InstanceDefinition{}, layout.Instance{}},
+	{wire.CounterBlock{}, layout.CounterBlock{}},
+	{wire.GUID{}, nil},
+	{wire.DataHeader{}, layout.QueryData{}},
+	{wire.CounterHeader{}, layout.Result{}},
+	{wire.MultiCounters{}, layout.MultiCounters{}},
+	{wire.MultiInstances{}, layout.MultiInstances{}},
+	{wire.InstanceHeader{}, layout.InstanceHeader{}},
+	{wire.CounterData{}, layout.CounterData{}},
+	{wire.CounterIdentifier{}, layout.CounterIdentifier{}},
+	{wire.CounterSetRegInfo{}, layout.CounterSetRegInfo{}},
+	{wire.CounterRegInfo{}, layout.CounterRegInfo{}},
+	{wire.StringBufferHeader{}, layout.StringBuffer{}},
+	{wire.StringCounterHeader{}, layout.StringCounter{}},
+	{wire.CounterSetInfo{}, layout.CounterSetInfo{}},
+	{wire.CounterInfo{}, layout.CounterInfo{}},
+	{wire.CounterSetInstance{}, layout.CounterSetInstance{}},
+	{wire.CounterIdentity{}, layout.CounterIdentity{}},
 }
-
-var records = slices.Concat(winperfRecords, perflibRecords)
-
-// read returns the struct read from b.
-func (r record) read(b []byte) reflect.Value {
-	return reflect.ValueOf(r.get).Call([]reflect.Value{reflect.ValueOf(b)})[0]
-}
-
-// TestEveryRecordIsListed checks that the list of these tests has every record with a view.
-func TestEveryRecordIsListed(t *testing.T) {
-	t.Parallel()
-	var want, got []string
-	for _, r := range slices.Concat(layout.Winperf, layout.Perflib) {
-		if r.View != "" {
-			want = append(want, r.Name+" of "+r.View)
-		}
-	}
-	for _, r := range records {
-		got = append(got, r.name+" of "+reflect.TypeOf(r.view(layout.Span{})).Name())
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-var systemTime = []string{"WYear", "WMonth", "WDayOfWeek", "WDay", "WHour", "WMinute", "WSecond", "WMilliseconds"}
 
 // pattern returns n bytes that are all different, most with the sign bit set.
 func pattern(n int) []byte {
@@ -66,132 +58,113 @@ func pattern(n int) []byte {
 	return b
 }
 
-// number returns the little-endian number of size bytes that starts at b[at].
-func number(b []byte, at, size int) (n uint64) {
-	for i := range size {
-		n |= uint64(b[at+i]) << (8 * i)
-	}
-	return n
-}
-
-// guidAt returns the GUID that starts at b[at].
-func guidAt(b []byte, at int) layout.GUID {
-	return layout.GUID{Data1: uint32(number(b, at, 4)), Data2: uint16(number(b, at+4, 2)), Data3: uint16(number(b, at+6, 2)), Data4: [8]byte(b[at+8 : at+16])}
-}
-
-// units returns the elements of an array or the fields of a SystemTime, which have 16 bits.
-func units(v reflect.Value) (all []uint64) {
-	if v.Kind() == reflect.Array {
-		for i := range v.Len() {
-			all = append(all, v.Index(i).Uint())
-		}
-		return all
-	}
-	for _, field := range v.Fields() {
-		all = append(all, field.Uint())
-	}
-	return all
-}
-
-// checkField compares got, the value of the field f, with the bytes of b at the field's offset.
-func checkField(t *testing.T, b []byte, f member, got reflect.Value) {
+// decode returns a struct of the type of r with the fields that encoding/binary reads from b.
+func decode(t *testing.T, r putter, b []byte) reflect.Value {
 	t.Helper()
-	switch f.typ {
-	case "w4", "st":
-		for i, u := range units(got) {
-			if u != number(b, f.at+2*i, 2) {
-				t.Errorf("%s, unit %d: 0x%x, want 0x%x", f.name, i, u, number(b, f.at+2*i, 2))
-			}
-		}
-	case "guid":
-		if want := guidAt(b, f.at); got.Interface() != want {
-			t.Errorf("%s: %v, want %v", f.name, got, want)
-		}
-	case "u32":
-		if got.Kind() != reflect.Uint32 || got.Uint() != number(b, f.at, 4) {
-			t.Errorf("%s: %v %v, want 0x%x", f.name, got.Type(), got, number(b, f.at, 4))
-		}
-	case "i32":
-		if got.Kind() != reflect.Int32 || got.Int() != int64(int32(number(b, f.at, 4))) {
-			t.Errorf("%s: %v %v, want %d", f.name, got.Type(), got, int32(number(b, f.at, 4)))
-		}
-	case "u64":
-		if got.Kind() != reflect.Uint64 || got.Uint() != number(b, f.at, 8) {
-			t.Errorf("%s: %v %v, want 0x%x", f.name, got.Type(), got, number(b, f.at, 8))
-		}
-	case "i64":
-		if got.Kind() != reflect.Int64 || got.Int() != int64(number(b, f.at, 8)) {
-			t.Errorf("%s: %v %v, want %d", f.name, got.Type(), got, int64(number(b, f.at, 8)))
-		}
+	v := reflect.New(reflect.TypeOf(r))
+	if n, err := binary.Decode(b, binary.LittleEndian, v.Interface()); err != nil || n != len(b) {
+		t.Fatalf("%T: %d bytes of %d, %v", r, n, len(b), err)
 	}
+	return v.Elem()
 }
 
-func TestFieldsHaveTheirOffsets(t *testing.T) {
+// TestFields checks that the fields of each struct are those of the record table, and that the accessors of the view
+// return what encoding/binary reads into the fields. The tests of package layout compare the table with a C compiler.
+func TestFields(t *testing.T) {
 	t.Parallel()
-	for _, r := range records {
-		t.Run(r.name, func(t *testing.T) {
-			t.Parallel()
-			b := pattern(r.size)
-			v := reflect.ValueOf(r.view(layout.NewSpan(b, 0)))
-			read := r.read(b)
-			if got := read.Type().Name(); got != r.name {
-				t.Errorf("Get%s returns a %s", r.name, got)
-			}
-			var names []string
-			for _, f := range r.fields {
-				names = append(names, f.name)
-				checkField(t, b, f, read.FieldByName(f.name))
-				if f.name != "Padding" {
-					checkField(t, b, f, v.MethodByName(f.name).Call(nil)[0])
-				} else if v.MethodByName(f.name).IsValid() {
-					t.Errorf("the view has an accessor for padding")
-				}
-			}
-			var got []string
-			for f := range read.Type().Fields() {
-				got = append(got, f.Name)
-			}
-			if diff := cmp.Diff(names, got); diff != "" {
-				t.Errorf("fields (-want +got):\n%s", diff)
-			}
-		})
+	table := slices.Concat(layout.Winperf, layout.Perflib)
+	if len(table) != len(records) {
+		t.Fatalf("the tests have %d of %d records", len(records), len(table))
 	}
-}
-
-func TestAppendIsTheInverseOfGet(t *testing.T) {
-	t.Parallel()
 	for _, r := range records {
-		for _, prefix := range []string{"", "keep me"} {
-			b := pattern(r.size)
-			dst := append(make([]byte, 0, 200), prefix...)
-			got := r.read(b).Interface().(interface{ Append([]byte) []byte }).Append(dst)
-			if diff := cmp.Diff(append([]byte(prefix), b...), got); diff != "" {
-				t.Errorf("%s after %q (-want +got):\n%s", r.name, prefix, diff)
+		i := slices.IndexFunc(table, func(record *layout.Record) bool { return record.Name == reflect.TypeOf(r.wire).Name() })
+		if i < 0 {
+			t.Errorf("%T is not in the table", r.wire)
+			continue
+		}
+		record := table[i]
+		b := pattern(int(record.Size))
+		read := decode(t, r.wire, b)
+		var want, got []string
+		for f := range read.Type().Fields() {
+			got = append(got, f.Name+" "+typeName(f.Type))
+		}
+		for i, f := range record.Fields {
+			name := strings.ToUpper(f.Name[:1]) + f.Name[1:]
+			want = append(want, strings.TrimSpace(name+" "+f.Type.Go()+" "+f.Go))
+			if r.view != nil && i < read.NumField() {
+				checkAccessor(t, view(r.view, b).MethodByName(name), f, read.Field(i))
 			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%T (-table +struct):\n%s", r.wire, diff)
 		}
 	}
 }
 
-// TestPutIsTheInverseOfGet checks that Put writes exactly the bytes of the record, and panics without writing if the
+// typeName returns the type of a field as the table has it: a plain type, and the name of a type with named values.
+func typeName(t reflect.Type) string {
+	if t.Name() == "" || t.Kind() == reflect.Struct || t.PkgPath() == "" {
+		return strings.Replace(strings.TrimPrefix(t.String(), "layout."), "]uint8", "]byte", 1)
+	}
+	return t.Kind().String() + " " + t.Name()
+}
+
+// view returns a view of b that has the type of v.
+func view(v any, b []byte) reflect.Value {
+	filled := reflect.New(reflect.TypeOf(v)).Elem()
+	filled.FieldByName("Span").Set(reflect.ValueOf(layout.NewSpan(b, 0)))
+	return filled
+}
+
+// checkAccessor checks that an accessor returns the value. Padding has no accessor.
+func checkAccessor(t *testing.T, accessor reflect.Value, f layout.Field, want reflect.Value) {
+	t.Helper()
+	if isPadding := f.Role.Kind == layout.Padding; isPadding || !accessor.IsValid() {
+		if isPadding == accessor.IsValid() {
+			t.Errorf("%s: the view has an accessor: %t", f.Name, accessor.IsValid())
+		}
+		return
+	}
+	if got := accessor.Call(nil)[0]; got.Interface() != want.Interface() {
+		t.Errorf("%s: %v, want %v", f.Name, got, want)
+	}
+}
+
+// TestGet checks that Get reads what encoding/binary reads, and ignores later bytes.
+func TestGet(t *testing.T) {
+	t.Parallel()
+	b := pattern(200)
+	for _, got := range []putter{
+		wire.GetDataBlock(b), wire.GetObjectType(b), wire.GetCounterDefinition(b), wire.GetInstanceDefinition(b), wire.GetCounterBlock(b),
+	} {
+		if want := decode(t, got, b[:binary.Size(got)]).Interface(); got != want {
+			t.Errorf("%T (-want +got):\n%s", got, cmp.Diff(want, got))
+		}
+	}
+}
+
+// TestPut checks that Append and Put write exactly the bytes of the record, and that Put panics without writing if the
 // buffer is one byte too short.
-func TestPutIsTheInverseOfGet(t *testing.T) {
+func TestPut(t *testing.T) {
 	t.Parallel()
 	for _, r := range records {
-		b := pattern(r.size)
-		read := r.read(b)
-		pointer := reflect.New(read.Type())
-		pointer.Elem().Set(read)
-		put := pointer.Interface().(interface{ Put([]byte) }).Put
-
-		got := bytes.Repeat([]byte{0x5A}, r.size+3)
-		put(got)
-		if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", r.name, diff)
+		b := pattern(binary.Size(r.wire))
+		read := decode(t, r.wire, b).Interface().(putter)
+		for _, prefix := range []string{"", "keep me"} {
+			dst := append(make([]byte, 0, 200), prefix...)
+			if diff := cmp.Diff(append([]byte(prefix), b...), read.Append(dst)); diff != "" {
+				t.Errorf("%T after %q (-want +got):\n%s", r.wire, prefix, diff)
+			}
 		}
-
-		short := make([]byte, r.size-1)
-		if !panics(func() { put(short) }) || !bytes.Equal(short, make([]byte, r.size-1)) {
-			t.Errorf("%s: no panic or a byte written into a buffer that is one byte too short", r.name)
+		got := bytes.Repeat([]byte{0x5A}, len(b)+3)
+		read.Put(got)
+		if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
+			t.Errorf("%T (-want +got):\n%s", r.wire, diff)
+		}
+		short := make([]byte, len(b)-1)
+		if !panics(func() { read.Put(short) }) || !bytes.Equal(short, make([]byte, len(short))) {
+			t.Errorf("%T: no panic or a byte written into a buffer that is one byte too short", r.wire)
 		}
 	}
 }
@@ -200,40 +173,4 @@ func panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()
 	return false
-}
-
-func TestGUIDBytes(t *testing.T) {
-	t.Parallel()
-	b := pattern(16)
-	g := guidAt(b, 0)
-	if got := wire.GUID(g).Append([]byte("x")); !bytes.Equal(got, append([]byte("x"), b...)) {
-		t.Errorf("Append: got % x", got)
-	}
-}
-
-func TestSystemTimeBytes(t *testing.T) {
-	t.Parallel()
-	b := pattern(88)
-	v := layout.DataBlock{Span: layout.NewSpan(b, 0)}.SystemTime()
-	for i, name := range systemTime {
-		if got := reflect.ValueOf(v).FieldByName(name).Uint(); got != number(b, 36+2*i, 2) {
-			t.Errorf("%s: 0x%x, want 0x%x", name, got, number(b, 36+2*i, 2))
-		}
-	}
-	if got := wire.SystemTime(v).Append([]byte("x")); !bytes.Equal(got, append([]byte("x"), b[36:52]...)) {
-		t.Errorf("got % x", got)
-	}
-}
-
-// TestGetIgnoresLaterBytes checks that the bytes after a record do not change the result of Get.
-func TestGetIgnoresLaterBytes(t *testing.T) {
-	t.Parallel()
-	for _, r := range records {
-		b := pattern(r.size)
-		short := r.read(b[:r.size:r.size]).Interface()
-		long := r.read(append(b, strings.Repeat("x", 50)...)).Interface()
-		if diff := cmp.Diff(short, long); diff != "" {
-			t.Errorf("%s (-exact +longer):\n%s", r.name, diff)
-		}
-	}
 }
