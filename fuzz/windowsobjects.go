@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
@@ -91,35 +90,25 @@ func process(n int) func(*rand.Rand) builder.Object {
 	}
 }
 
-// distinct returns a function that makes the object of f with distinct names: the number of the process follows each
-// name, as in the counter set Process V2.
-func distinct(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Object {
-	return func(r *rand.Rand) builder.Object {
-		o := f(r)
-		o.DuplicateNames = false
-		for i := 1; i < len(o.Instances)-1; i++ {
-			o.Instances[i].Name += ":" + strconv.Itoa(4*i)
-		}
-		return o
-	}
-}
-
-// threads returns the object Process with 600 instances and the object Thread with 30,000 instances, whose parents are the processes.
-func threads(r *rand.Rand) []builder.Object {
-	const processes, total = 600, 30_000
-	const timer, count = layout.PERF_100NSEC_TIMER, layout.PERF_COUNTER_RAWCOUNT
-	o := define(232, []row{
-		{6, timer, 0, 100, 0}, {142, timer, 0, 200, 0}, {144, timer, 0, 200, 0}, {146, layout.PERF_COUNTER_COUNTER, -2, 200, 0},
-		{684, layout.PERF_ELAPSED_TIME, -4, 200, 0}, {694, count, 0, 200, 0}, {682, count, 0, 200, 0}, {706, count, 0, 400, 0},
-		{46, count, 0, 200, 0}, {336, count, 0, 200, 0}, {784, count, -1, 200, 0}, {804, count, -1, 200, 0},
-	})
-	for i := range total {
-		o.Add(builder.Instance{
-			Name:                   fmt.Sprint(i % (total / processes)),
-			ParentObjectTitleIndex: 230,
-			ParentObjectInstance:   uint32(i / (total / processes)),
-			Values:                 values(r, o.Counters),
+// threads returns a function that makes the object Thread with n instances and the object Process with their parents. A
+// process has 50 threads.
+func threads(n int) func(*rand.Rand) []builder.Object {
+	return func(r *rand.Rand) []builder.Object {
+		const ofProcess = 50
+		const timer, count = layout.PERF_100NSEC_TIMER, layout.PERF_COUNTER_RAWCOUNT
+		o := define(232, []row{
+			{6, timer, 0, 100, 0}, {142, timer, 0, 200, 0}, {144, timer, 0, 200, 0}, {146, layout.PERF_COUNTER_COUNTER, -2, 200, 0},
+			{684, layout.PERF_ELAPSED_TIME, -4, 200, 0}, {694, count, 0, 200, 0}, {682, count, 0, 200, 0}, {706, count, 0, 400, 0},
+			{46, count, 0, 200, 0}, {336, count, 0, 200, 0}, {784, count, -1, 200, 0}, {804, count, -1, 200, 0},
 		})
+		for i := range n {
+			o.Add(builder.Instance{
+				Name:                   strconv.Itoa(i % ofProcess),
+				ParentObjectTitleIndex: 230,
+				ParentObjectInstance:   uint32(i / ofProcess),
+				Values:                 values(r, o.Counters),
+			})
+		}
+		return []builder.Object{process(n / ofProcess)(r), o}
 	}
-	return []builder.Object{process(processes)(r), o}
 }

@@ -19,8 +19,8 @@ type Workload struct {
 	make func(r *rand.Rand) builder.Model
 }
 
-// Workloads returns the workloads: data blocks of one or two objects, of a whole server and of two unusual shapes, and
-// query data.
+// Workloads returns the workloads: data blocks of one or two objects, of a whole server and of two unusual shapes, query
+// data, and data blocks whose instances have distinct names.
 func Workloads() []Workload {
 	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{
@@ -28,13 +28,20 @@ func Workloads() []Workload {
 		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", v1, one(processor)},
 		{"process-300", "Process: 28 counters, 300 instances", v1, one(process(300))},
 		{"process-2775", "Process: 28 counters, 2,775 instances, the largest reported from production", v1, one(process(2775))},
-		{"process-distinct", "process-2775 with distinct names", v1, one(distinct(process(2775)))},
-		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", v1, block(threads)},
+		{"process-distinct", "process-2775 with distinct names, 1 in 70 not ASCII", v1, distinct(one(process(2775)))},
+		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", v1, block(threads(30_000))},
 		{"server", "180 objects of a busy server, 2 MB", v1, block(objects(180, 2<<20))},
 		{"cap", "10 MB, the limit of other readers", v1, block(objects(180, 10<<20))},
 		{"wide", "916 counters, 256 instances", v1, one(plain(4002, 916, 256))},
 		{"million", "4 counters, 1,000,000 instances", v1, one(plain(4004, 4, 1_000_000))},
 		{"v2-gpu", "GPU Engine: query data of one counter set, 2 counters, 5,000 instances", v2, gpuEngine},
+		{"cap-distinct", "cap with longer names, 1 in 70 not ASCII", v1, distinct(block(objects(180, 10<<20)))},
+		{"million-distinct", "million with longer names, 1 in 70 not ASCII", v1, distinct(one(plain(4004, 4, 1_000_000)))},
+		{"distinct-300", "as thread-30000, 300 instances with distinct names, 1 in 70 not ASCII", v1, distinct(block(threads(300)))},
+		{"distinct-3000", "the same, 3,000 instances", v1, distinct(block(threads(3000)))},
+		{"distinct-30000", "the same, 30,000 instances", v1, distinct(block(threads(30_000)))},
+		{"distinct-300000", "the same, 300,000 instances", v1, distinct(block(threads(300_000)))},
+		{"distinct-1000000", "the same, 1,000,000 instances", v1, distinct(block(threads(1_000_000)))},
 	}
 }
 
@@ -70,6 +77,26 @@ func block(f func(*rand.Rand) []builder.Object) func(*rand.Rand) builder.Model {
 // one returns a function that makes a data block with the object that f returns.
 func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Model {
 	return block(func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} })
+}
+
+// distinct returns a function that makes the data block of f with distinct names of instances. A number follows each name
+// except the first and the last of an object, as in the counter set Process V2. One name in 70 is not ASCII.
+func distinct(f func(*rand.Rand) builder.Model) func(*rand.Rand) builder.Model {
+	return func(r *rand.Rand) builder.Model {
+		d := f(r).(*builder.DataBlock)
+		for i := range d.Objects {
+			o := &d.Objects[i]
+			o.DuplicateNames = false
+			for j := 1; j < len(o.Instances)-1; j++ {
+				name := &o.Instances[j].Name
+				if r.IntN(70) == 0 {
+					*name += "é"
+				}
+				*name += ":" + strconv.Itoa(4*j)
+			}
+		}
+		return d
+	}
 }
 
 // value returns a random number that has at most as many bytes as the values of the counter.

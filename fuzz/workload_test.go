@@ -30,13 +30,21 @@ func TestWorkloads(t *testing.T) {
 		"wide":             {1, 916, 256, 1_000_000, 2_000_000},
 		"million":          {1, 4, 1_000_000, 80_000_000, 120_000_000},
 		"v2-gpu":           {1, 2, 5000, 800_000, 1_000_000},
+
+		"cap-distinct":     {180, -1, -1, 10_500_000, 12_000_000},
+		"million-distinct": {1, 4, 1_000_000, 80_000_000, 120_000_000},
+		"distinct-300":     {2, 12, 300, 35_000, 45_000},
+		"distinct-3000":    {2, 12, 3000, 350_000, 450_000},
+		"distinct-30000":   {2, 12, 30_000, 3_500_000, 4_500_000},
+		"distinct-300000":  {2, 12, 300_000, 35_000_000, 45_000_000},
+		"distinct-1000000": {2, 12, 1_000_000, 120_000_000, 150_000_000},
 	}
 	if len(want) != len(fuzz.Workloads()) {
 		t.Errorf("%d workloads, %d expected", len(fuzz.Workloads()), len(want))
 	}
 	for _, w := range fuzz.Workloads() {
-		if want[w.Name].instances > 100_000 && !long.Enabled() {
-			continue // takes seconds
+		if want[w.Name].instances > 100_000 && (!long.Enabled() || strings.Contains(w.Name, "distinct")) {
+			continue // takes seconds, and smaller workloads have distinct names too
 		}
 		t.Run(w.Name, func(t *testing.T) {
 			block := w.Block()
@@ -74,6 +82,32 @@ func TestWorkloads(t *testing.T) {
 				t.Error("decoding changed the model")
 			}
 		})
+	}
+}
+
+// TestWorkloadsDistinct checks the names of the workloads whose names are distinct, and that about one in 70 is not ASCII.
+func TestWorkloadsDistinct(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"process-distinct", "distinct-30000", "cap-distinct"} {
+		w, err := fuzz.FindWorkload(name)
+		fatal(t, err)
+		instances, wide := 0, 0
+		for _, o := range w.Block().(*builder.DataBlock).Objects {
+			names := map[string]bool{}
+			for _, in := range o.Instances {
+				names[in.Name] = true
+				if strings.Contains(in.Name, "é") {
+					wide++
+				}
+			}
+			if len(names) != len(o.Instances) || o.DuplicateNames {
+				t.Errorf("%s: object %d has %d names for %d instances", name, o.ObjectNameTitleIndex, len(names), len(o.Instances))
+			}
+			instances += len(names)
+		}
+		if share := instances / wide; share < 50 || share > 90 {
+			t.Errorf("%s: %d of %d names are not ASCII, want 1 in 70", name, wide, instances)
+		}
 	}
 }
 
