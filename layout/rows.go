@@ -52,18 +52,33 @@ type column struct {
 
 // Open starts to read the rows of an object. It checks the counter definitions. The error is an
 // [*Error] that wraps [ErrShort] or [ErrBounds]: a fault of the definitions, or a counter whose
-// value overlaps ByteLength of the counter block.
+// value overlaps ByteLength of the counter block. It wraps [ErrRange] if the instances have far
+// more values than bytes, because counters share bytes or have none: more than one value for each
+// byte of the object and 65,536 others.
 func (r *Rows) Open(o Object) error {
 	*r = Rows{object: o, counters: r.counters[:0], columns: r.columns[:0], index: -1}
 	r.all, r.err = r.open()
 	if r.err != nil {
 		return r.err
 	}
-	r.rest = r.all.b
-	if r.single = o.NumInstances() == PERF_NO_INSTANCES; r.single {
-		r.n = 1
-	} else {
-		r.n = max(0, int(o.NumInstances()))
+	n := 1
+	if r.single = o.NumInstances() == PERF_NO_INSTANCES; !r.single {
+		n = max(0, int(o.NumInstances()))
+		if r.err = r.checkValues(uint64(n)); r.err != nil {
+			return r.err
+		}
+	}
+	r.n, r.rest = n, r.all.b
+	return nil
+}
+
+// checkValues returns an error if n instances, or as many of them as have bytes, have far more
+// values than bytes. Reading them would take minutes for a hostile object of a few megabytes.
+func (r *Rows) checkValues(n uint64) error {
+	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+max(SizeofCounterBlock, r.reach)))
+	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())
+	if values > most {
+		return r.object.fault("NumCounters", Faultf(ErrRange, "%d counters of %d instances are %d values, must be at most %d for an object of %d bytes", len(r.columns), instances, values, most, r.object.Len()))
 	}
 	return nil
 }
@@ -246,7 +261,7 @@ func (r *Rows) faultOfResult(s Span, i int) error {
 }
 
 // Err returns the error of [Rows.Open] or [Rows.OpenResult], or of the row at which Next stopped.
-// It is nil after the last row. The error is an [*Error] that wraps [ErrShort] or [ErrBounds].
+// It is nil after the last row. The error is an [*Error] as for Open.
 func (r *Rows) Err() error { return r.err }
 
 // Counters returns the definitions of the object's counters, in the order of the values. It

@@ -2,8 +2,10 @@ package layout_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"log"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,9 +40,16 @@ func FuzzRows(f *testing.F) {
 				if err != nil {
 					return
 				}
+				got := tableOf(t, &rows, func() error { return rows.Open(o) })
+				if errors.Is(rows.Err(), layout.ErrRange) {
+					if values := uint64(o.NumCounters()) * uint64(o.NumInstances()); values <= 1<<16+uint64(o.Len()) {
+						t.Errorf("%v: %d values are not too many: %v", o.Path(), values, rows.Err())
+					}
+					continue
+				}
 				want := table{}
 				want.addObject(o)
-				want.compare(t, o.Path(), tableOf(t, &rows, func() error { return rows.Open(o) }))
+				want.compare(t, o.Path(), got)
 			}
 			return
 		}
@@ -344,5 +353,55 @@ func TestRowsOfBrokenObjects(t *testing.T) {
 	var zero layout.Rows
 	if zero.Next() || zero.Err() != nil || len(zero.AppendValues(nil)) > 0 || zero.Name().Len() > 0 {
 		t.Error("the zero Rows has a row or an error")
+	}
+}
+
+// TestRowsAreBounded checks that Open refuses objects whose rows have far more values than bytes,
+// because reading them would take minutes. The limit is 65,536 values and one for each byte.
+func TestRowsAreBounded(t *testing.T) {
+	t.Parallel()
+	const header, counter, instance = layout.SizeofObjectType, layout.SizeofCounterDefinition, layout.SizeofInstanceDefinition
+	sameOffset := func(int) (uint32, uint32) { return 8, 8 }
+	smallest := func(int) (uint32, uint32) { return 4, 4 }
+	manyInstances := repeats(100, 100, 8, smallest)
+	setField(t, layout.ObjectsKind, manyInstances, "object[0].NumInstances", math.MaxInt32)
+	refused := func(counters, instances, blockLen int) string {
+		bytes := header + counters*counter + instances*(instance+blockLen)
+		return fmt.Sprintf("object[0].NumCounters at 0x20: %d counters of %d instances are %d values, must be at most %d for an object of %d bytes", counters, instances, counters*instances, 1<<16+bytes, bytes)
+	}
+	for _, tt := range []struct {
+		reason string
+		bytes  []byte
+		want   string // the error of Open, "" for none
+	}{
+		{"200,000 counters with the same offset and 100,000 instances", repeats(200_000, 100_000, 16, sameOffset), refused(200_000, 100_000, 16)},
+		{"counters without a value take time too", repeats(13_000, 15_000, 8, func(int) (uint32, uint32) { return 8, 0 }), refused(13_000, 15_000, 8)},
+		{"65,536 values and one for each byte", repeats(252, 344, 8, smallest), ""},
+		{"one value more", repeats(79, 1463, 8, smallest), refused(79, 1463, 8)},
+		{"values that share no bytes", repeats(1_000, 1_000, 4_004, func(i int) (uint32, uint32) { return uint32(4 + 4*i), 4 }), ""},
+		{"two billion instances, most of them without bytes", manyInstances, "object[0].instance[100] at 0x1c60: 0 bytes are less than the 24 bytes of a PERF_INSTANCE_DEFINITION"},
+	} {
+		var rows layout.Rows
+		values := 0
+		for o, err := range layout.ReadObjects(tt.bytes) {
+			if err != nil {
+				t.Fatal(tt.reason, err)
+			}
+			_ = rows.Open(o)
+			var row []uint64
+			for rows.Next() {
+				row = rows.AppendValues(row[:0])
+				if values += len(row); values > len(tt.bytes)+1<<16 {
+					t.Fatalf("%s: more than %d values in %d bytes", tt.reason, values, len(tt.bytes))
+				}
+			}
+		}
+		got := ""
+		if rows.Err() != nil {
+			got = rows.Err().Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: the error is %q, must be %q", tt.reason, got, tt.want)
+		}
 	}
 }
