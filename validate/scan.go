@@ -59,7 +59,7 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 		for some < most && p.plainDefinition(b, some, &next, end, blockLength) {
 			some, next = p.plainDefinitions(b, some+1, next, end, blockLength, most)
 		}
-		good := p.names.seed.plainNames(b, p.batch[:some])
+		good := p.plainNames(b, p.batch[:some])
 		if withIDs {
 			good = p.uniqueIDs(o, p.batch[:good])
 		}
@@ -253,7 +253,7 @@ func (p *pass) plainCounters(o *object) bool {
 		d.first, d.last = p.ctx.FirstCounter, p.ctx.LastCounter
 	}
 	for b := p.b[o.off+objectSize : o.body()]; len(b) >= int(counterSize); b = b[counterSize:] {
-		if !d.next(layout.Counter{Span: layout.NewSpan(b[:counterSize], 0)}) {
+		if !d.next((*[counterSize]byte)(b)) {
 			return false
 		}
 	}
@@ -288,12 +288,23 @@ type counterScan struct {
 
 const titleWords = 16
 
+// A PERF_COUNTER_DEFINITION is read as five words of 8 bytes. The accessors of [layout.Counter] would
+// copy the view for each field.
+const (
+	counterWord0 = 0  // ByteLength, CounterNameTitleIndex
+	counterWord1 = 8  // CounterNameTitle, CounterHelpTitleIndex
+	counterWord2 = 16 // CounterHelpTitle, DefaultScale
+	counterWord3 = 24 // DetailLevel, CounterType
+	counterWord4 = 32 // CounterSize, CounterOffset
+)
+
 // next reports whether the next definition certainly breaks no rule.
-func (d *counterScan) next(c layout.Counter) bool {
-	name, help, scale, level := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex(), c.DefaultScale(), c.DetailLevel()
-	size, at := uint64(c.CounterSize()), uint64(c.CounterOffset())
-	t := findPlainType(c.CounterType())
-	if int64(c.ByteLength()) != counterSize || c.CounterNameTitle()|c.CounterHelpTitle() != 0 || scale < layout.MinScale || scale > layout.MaxScale ||
+func (d *counterScan) next(c *[counterSize]byte) bool {
+	w0, w1, w2, w3, w4 := le.Uint64(c[counterWord0:]), le.Uint64(c[counterWord1:]), le.Uint64(c[counterWord2:]), le.Uint64(c[counterWord3:]), le.Uint64(c[counterWord4:])
+	name, help, scale, level := uint32(w0>>32), uint32(w1>>32), int32(w2>>32), layout.DetailLevel(w3)
+	size, at := w4&math.MaxUint32, w4>>32
+	t := findPlainType(layout.CounterType(w3 >> 32))
+	if int64(uint32(w0)) != counterSize || uint32(w1)|uint32(w2) != 0 || scale < layout.MinScale || scale > layout.MaxScale ||
 		uint64(t.width) != size || size == 0 || at&(size-1) != 0 || at < max(d.end, firstValue) {
 		return false
 	}

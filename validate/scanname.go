@@ -3,21 +3,48 @@ package validate
 // plainNames returns the number of instances before the first one whose name can break a rule. It
 // checks the characters of each name, and the terminator and padding up to the end of the last
 // 8-byte word. It sets the hash of each name, which is equal to the result of seed.name.
-func (s *seed) plainNames(b []byte, list []scanned) int {
-	n := 0
-	for {
-		some, unusual := s.usualNames(b, list[n:])
-		if n += some; !unusual || !plainText(b[int(list[n].at)+definitionBytes:][:list[n].n]) {
+func (p *pass) plainNames(b []byte, list []scanned) int {
+	s := &p.names.seed
+	for n := 0; ; n++ {
+		some, ascii := s.usualNames(b, list[n:])
+		if n += some; n == len(list) {
 			return n
 		}
-		n++
+		f := &list[n]
+		if ascii && !plainText(b[f.name():][:f.n]) || !ascii && !p.plainUnicode(b, f) {
+			return n
+		}
 	}
 }
 
+// plainUnicode reports whether a name that can have characters outside ASCII certainly breaks no
+// rule, and sets the hash of the name. It does not accept characters outside the BMP.
+func (p *pass) plainUnicode(b []byte, f *scanned) bool {
+	at, n := f.name(), int(f.n)
+	if at+n > len(b)-16-tailBytes || !allZero(b[at+n:at+int(aligned(int64(n)+2))]) {
+		return false
+	}
+	text := b[at : at+n]
+	if le.Uint16(text) == ' ' || le.Uint16(text[n-2:]) == ' ' || string(text) == totalName {
+		return false
+	}
+	for i := 0; i+1 < n; i += 2 {
+		switch u := le.Uint16(text[i:]); {
+		case u < ' ', u >= 0xD800 && u <= 0xDFFF, u >= 0xFFFE:
+			return false
+		case u == '\\', u == '(', u == ')', u == '/', u == '*', u == '#':
+			return false
+		}
+	}
+	p.folded.a = appendFold(p.folded.a[:0], text, 0, [2]uint32{})
+	f.hash = p.names.seed.name(f.hash, p.folded.a[parentBytes:])
+	return true
+}
+
 // usualNames returns the number of names before the first one that can break a rule or has an
-// unusual character: see usual. It returns true if an unusual character is the only reason to stop.
-// The hash of that name is then also set.
-func (s *seed) usualNames(b []byte, list []scanned) (n int, unusual bool) {
+// unusual character: see usual. It returns true if that name is ASCII and unusual characters are the
+// only reason to stop. The hash of that name is then also set.
+func (s *seed) usualNames(b []byte, list []scanned) (n int, ascii bool) {
 	previous := s.newGroup()
 	for j := range list {
 		f := &list[j]
@@ -178,6 +205,9 @@ type scanned struct {
 	n     uint32 // number of bytes of the name without its terminator
 	first uint32 // offset of the earlier instance with the same name, 0 if there is none
 }
+
+// name returns the offset of the name in the object.
+func (f *scanned) name() int { return int(f.at) + definitionBytes }
 
 // batchSize is the number of instances that are compared together. The processor loads the slots of
 // a batch in parallel. This saves time if the slots of the set do not fit into the cache.

@@ -5,15 +5,18 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
-// TestPlainNames compares seed.plainNames with a check of each character of a name. The names are
+// TestPlainNames compares pass.plainNames with a check of each character of a name. The names are
 // random and of each length, and have one character at a limit of the rules.
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
-	s := newSeed()
+	var p pass
+	p.names.reset(0)
+	s := &p.names.seed
 	r := rand.New(rand.NewPCG(4, 5))
-	odd := []uint16{0, 1, 0x1F, ' ', '!', '"', '#', '$', '&', '(', ')', '*', '+', '.', '/', '0', '9', '@', 'A', 'Z', '[', '\\', ']', '_', '`', 'a', 'z', '{', 0x7F, 0x80, 0xFF, 0x100, 0x120, 0x161, 0x8000, 0xFFFF}
+	odd := []uint16{0, 1, 0x1F, ' ', '!', '"', '#', '$', '&', '(', ')', '*', '+', '.', '/', '0', '9', '@', 'A', 'Z', '[', '\\', ']', '_', '`', 'a', 'z', '{', 0x7F, 0x80, 0xFF, 0xE9, 0x100, 0x120, 0x161, 0x8000, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF}
 	count := 0
 	for n := 1; n <= 64; n++ {
 		for range 400 {
@@ -22,11 +25,11 @@ func TestPlainNames(t *testing.T) {
 				units[i] = uint16("abcXYZ 019"[r.IntN(10)])
 			}
 			units[r.IntN(n)] = odd[r.IntN(len(odd))]
-			plain := units[0] != ' ' && units[0] != '_' && units[n-1] != ' '
+			plain := units[0] != ' ' && units[n-1] != ' '
 			b := make([]byte, definitionBytes, definitionBytes+2*n+40)
 			for _, u := range units {
 				b = le.AppendUint16(b, u)
-				plain = plain && u >= ' ' && u < 0x80 && !strings.ContainsRune(`\()/*#`, rune(u))
+				plain = plain && u >= ' ' && (u < 0xD800 || u >= 0xE000) && u < 0xFFFE && !strings.ContainsRune(`\()/*#`, rune(u))
 			}
 			text := b[definitionBytes:]
 			b = b[:(len(b)+2+7)/8*8]
@@ -38,7 +41,7 @@ func TestPlainNames(t *testing.T) {
 				b = append(b, 0xA5)
 			}
 			list := []scanned{{hash: s.under(7, 9), n: uint32(2 * n)}}
-			if got := s.plainNames(b, list) == 1; got != plain {
+			if got := p.plainNames(b, list) == 1; got != plain {
 				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
 			}
 			if plain {
@@ -55,12 +58,56 @@ func TestPlainNames(t *testing.T) {
 	}
 }
 
+// TestPlainUnicode checks which names with unusual characters the scan accepts, and that the hash
+// does not depend on the case.
+func TestPlainUnicode(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, name, upper string
+		plain               bool
+	}{
+		{"a letter outside ASCII", "Zähler", "ZÄHLER", true},
+		{"letters of three bytes in UTF-8", "プロセス", "プロセス", true},
+		{"a backslash after a letter outside ASCII", `é\x`, `É\X`, false},
+		{"a control character after a letter outside ASCII", "é\x1f", "É\x1f", false},
+		{"the last character is a space", "é ", "É ", false},
+		{"the first character is a space", " é", " É", false},
+		{"a pair of surrogates is left to the rules", "é🂡", "É🂡", false},
+		{"a rule remembers an instance with the name _Total", "_Total", "_TOTAL", false},
+		{"the name of a total has only one case", "_total", "_TOTAL", true},
+		{"a name can start with an underscore", "_Total_", "_TOTAL_", true},
+	} {
+		var p pass
+		p.names.reset(0)
+		var b []byte
+		var list []scanned
+		for _, name := range []string{tt.name, tt.upper} {
+			units := utf16.Encode([]rune(name))
+			list = append(list, scanned{at: uint32(len(b)), n: uint32(2 * len(units))})
+			b = append(b, make([]byte, definitionBytes)...)
+			for _, u := range append(units, 0, 0, 0, 0) {
+				b = le.AppendUint16(b, u)
+			}
+			b = b[:len(b)&^7]
+		}
+		b = append(b, make([]byte, 16+tailBytes)...)
+		if plain := p.plainNames(b, list[:1]) == 1; plain != tt.plain {
+			t.Errorf("%s: plain is %v, want %v", tt.reason, plain, tt.plain)
+		}
+		if tt.plain && (p.plainNames(b, list[1:]) != 1 || list[0].hash != list[1].hash) {
+			t.Errorf("%s: %q and %q must have the same hash", tt.reason, tt.name, tt.upper)
+		}
+	}
+}
+
 // TestPlainNamesAtTheEnd checks names of instances at the end of the input. The last one to eight
 // letters of a name are read together with the bytes after them, 24 bytes in all. A name is plain
 // only if these 24 bytes are inside the input.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
-	s := newSeed()
+	var p pass
+	p.names.reset(0)
+	s := &p.names.seed
 	for n := 1; n <= 40; n++ {
 		b := make([]byte, (definitionBytes+2*n+2+7)/8*8)
 		for i := range n {
@@ -79,7 +126,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 			{append(b[:len(b):len(b)], make([]byte, tailBytes)...), true},
 		} {
 			list := []scanned{{n: uint32(2 * n)}}
-			if plain := s.plainNames(tt.b, list) == 1; plain != tt.plain || plain && list[0].hash != want {
+			if plain := p.plainNames(tt.b, list) == 1; plain != tt.plain || plain && list[0].hash != want {
 				t.Errorf("%d letters in %d bytes: plain is %v, want %v; the hash is %x, want %x", n, len(tt.b), plain, tt.plain, list[0].hash, want)
 			}
 		}
@@ -90,7 +137,9 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 // letters as the previous name, or that repeat a group. Each name occurs with three parents.
 func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
-	s := newSeed()
+	var p pass
+	p.names.reset(0)
+	s := &p.names.seed
 	var b []byte
 	var list []scanned
 	var want []uint64
@@ -110,7 +159,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 		}
 	}
 	b = append(b, make([]byte, tailBytes)...)
-	if n := s.plainNames(b, list); n != len(list) {
+	if n := p.plainNames(b, list); n != len(list) {
 		t.Fatalf("%d of %d names are plain", n, len(list))
 	}
 	for i, f := range list {
