@@ -17,9 +17,9 @@ import (
 //	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
 //
 // Plain fields that are next to each other in the struct and in the counter block are copied at
-// once: they must not change during a call, not even through functions of package sync/atomic.
-// Fields of the types of sync/atomic are loaded and stored one by one, so that counting can go on.
-// No call keeps a pointer to a T.
+// once. They must not change during a call, not even through functions such as
+// [sync/atomic.AddUint64], because the copy is not atomic. Fields of the types of sync/atomic are
+// loaded and stored one by one, so that counting can go on. No call keeps a pointer to a T.
 //
 // A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
 // template and for the templates that [Template.Rebase] returns from it.

@@ -43,6 +43,7 @@ type (
 		F uint32
 	}
 	withNarrow struct { // a field of 8 bytes whose counter has 4
+		_ uint32 // not exported and without a tag: no counter
 		A uint32 `perf:"type=PERF_SAMPLE_FRACTION"`
 		B uint32 `perf:"type=PERF_SAMPLE_BASE"`
 		C uint64 `perf:"type=PERF_AVERAGE_TIMER,title=70"`
@@ -103,7 +104,17 @@ func TestFieldErrors(t *testing.T) {
 		{"no counter", define[struct {
 			A int `perf:"-"`
 		}](), "has no field that is a counter"},
-		{"a field that code outside the package cannot see", define[struct{ a uint32 }](), "field a of struct"},
+		{"only a field that is not exported", define[struct{ a uint32 }](), "has no field that is a counter"},
+		{"a tag of a field that is not exported", define[struct {
+			a uint32 `perf:"type=PERF_COUNTER_RAWCOUNT"`
+		}](), `field a of struct { a uint32 "perf:\"type=PERF_COUNTER_RAWCOUNT\"" }: it has a tag and is not exported`},
+		{"an empty tag of a field that is not exported", define[struct {
+			a uint32 `perf:""`
+		}](), "it has a tag and is not exported"},
+		{"an embedded struct, whose fields are not counters", define[struct {
+			oneRun
+			A uint32
+		}](), "field oneRun of"},
 		{"a size that depends on the machine", define[struct{ A int }](), "its type is int, must be uint32"},
 		{"a nested struct", define[struct{ A oneRun }](), "field A of"},
 		{"an unknown item", define[struct {
@@ -344,7 +355,7 @@ func valuesOf(v reflect.Value) (values []uint64) {
 
 func counterFields(v reflect.Value) (fields []reflect.Value) {
 	for i := range v.NumField() {
-		if v.Type().Field(i).Tag.Get("perf") != "-" {
+		if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("perf") != "-" {
 			fields = append(fields, v.Field(i))
 		}
 	}

@@ -15,6 +15,9 @@ import (
 //	site.block.Add64(requests, 1) // for each request
 //	f.Block(site.block)           // in Collect
 //
+// If the counters are the fields of a struct, a [Binding] is simpler. A CounterBlock can also hold
+// texts, counters that are known only at run time, and counters that share bytes.
+//
 // [Fill.Block] and [Refresh.Block] copy the values: when they return, the CounterBlock can
 // count further events. A count that exceeds its 4 or 8 bytes wraps.
 //

@@ -23,9 +23,9 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	}
 //	object, err := builder.Define[site](4002)
 //
-// A field is a uint32, int32, uint64 or int64, or one of these types of package sync/atomic.
-// [Bind] copies the fields of a T to the counter block of an instance. The tag perf has items,
-// separated by commas:
+// A field is a uint32, int32, uint64 or int64, or one of these types of package sync/atomic. Fields
+// that are not exported and have no tag are ignored. Embedded fields are errors. [Bind] copies the
+// fields of a T to the counter block of an instance. The tag perf has items, separated by commas:
 //
 //	type=NAME    the CounterType. Without it, a field of 4 bytes is a PERF_COUNTER_RAWCOUNT, and
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
@@ -34,7 +34,7 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	scale=N      the DefaultScale, -7 to 7
 //	level=NAME   the DetailLevel, such as PERF_DETAIL_ADVANCED
 //	default      the object's DefaultCounter is this counter
-//	-            the field is no counter
+//	-            the field is ignored
 //
 // A counter that requires a base must be followed by a field whose tag has the type of that base.
 // The counter is as wide as its field. Only a PERF_AVERAGE_TIMER has 4 bytes and a field of 8, whose
@@ -144,13 +144,16 @@ func fieldsOf[T any]() ([]field, error) {
 	var fields []field
 	for i := range t.NumField() {
 		s := t.Field(i)
-		tag := s.Tag.Get("perf")
-		if tag == "-" {
+		tag, hasTag := s.Tag.Lookup("perf")
+		if tag == "-" || !s.IsExported() && !hasTag && !s.Anonymous {
 			continue
 		}
 		f := field{name: "field " + s.Name + " of " + t.String(), index: i, offset: s.Offset}
-		if !s.IsExported() {
-			return nil, f.error(`it is not exported: start its name with an upper-case letter, or add the tag perf:"-"`)
+		switch {
+		case s.Anonymous:
+			return nil, f.error(`it is embedded: give the field a name, or add the tag perf:"-"`)
+		case !s.IsExported():
+			return nil, f.error("it has a tag and is not exported: start its name with an upper-case letter, or remove the tag")
 		}
 		if err := f.setType(s.Type); err != nil {
 			return nil, err

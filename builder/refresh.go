@@ -171,7 +171,7 @@ func (r *Refresh) Name() layout.Name {
 }
 
 // Done returns the first error and the bytes after the object, which may start with the next
-// object.
+// object. Later calls are errors, and change nothing.
 func (r *Refresh) Done() (rest []byte, err error) {
 	switch {
 	case r.err != nil:
@@ -180,8 +180,13 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	case r.remaining == 0 && r.at != len(r.b):
 		r.foreign("%s of the object follow the last instance, must be 0", count(len(r.b)-r.at, "byte"))
 	}
-	return r.after, r.err
+	if err = r.err; err == nil {
+		r.err, r.format, r.block = errRefreshDone, discarded, nil
+	}
+	return r.after, err
 }
+
+var errRefreshDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "Refresh.Done was called before: call Template.Refresh for another Refresh")}
 
 var errZeroRefresh = layout.Faultf(ErrForeign, "the Refresh is zero, must be from Template.Refresh")
 

@@ -264,6 +264,53 @@ func TestRefreshOutside(t *testing.T) {
 	}
 }
 
+// TestRefreshAfterDone checks that calls after Done change nothing, and that the next Done reports
+// them, even while Next could have visited further instances.
+func TestRefreshAfterDone(t *testing.T) {
+	t.Parallel()
+	type counts struct {
+		Requests                uint64
+		Queue, Fraction, Others uint32
+	}
+	template, before := twoSites(t)
+	block := template.CounterBlock()
+	sites, err := builder.Bind[counts](template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		reason string
+		use    func(r *builder.Refresh)
+	}{
+		{"no call", func(*builder.Refresh) {}},
+		{"a value", func(r *builder.Refresh) { r.Set64(template.Handle64(0), 9) }},
+		{"all values", func(r *builder.Refresh) { r.Values(9, 9, 9, 9) }},
+		{"a counter block", func(r *builder.Refresh) { r.Block(block) }},
+		{"a struct", func(r *builder.Refresh) { sites.Refresh(r, &counts{Requests: 9}) }},
+		{"the time", func(r *builder.Refresh) { r.PerfTime(9) }},
+		{"the next instance", func(r *builder.Refresh) {
+			if r.Next() {
+				t.Error("Next returns true after Done")
+			}
+		}},
+	} {
+		b := bytes.Clone(before)
+		r := template.Refresh(b)
+		r.Next()
+		if _, err := r.Done(); err != nil {
+			t.Fatal(err)
+		}
+		c.use(&r)
+		if !bytes.Equal(b, before) {
+			t.Errorf("%s: (-want +got):\n%s", c.reason, cmp.Diff(before, b))
+		}
+		const want = "Refresh.Done was called before: call Template.Refresh for another Refresh"
+		if _, err := r.Done(); !errors.Is(err, builder.ErrCount) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", c.reason, err, want)
+		}
+	}
+}
+
 // TestZeroRefresh checks that a Refresh that is not from Template.Refresh reports an error, even if
 // Done is the only call.
 func TestZeroRefresh(t *testing.T) {
