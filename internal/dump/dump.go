@@ -52,27 +52,31 @@ type printer interface {
 // Write writes the block b to w. faults is the number of parts that could not be read; the
 // output shows each of them. The error is an error of w.
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
+	const longLine = 1 << 10 // a longer line is composed outside of the buffer
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	p := f.printer(buffered, kind, b, o)
 	e := entry{strings: stringsBase(kind, b)}
 	findings := o.Findings
-	for part := range layout.Walk(kind, b) {
-		e.read(b, part)
+	for e.Part = range layout.Walk(kind, b) {
+		e.read(b)
 		n := 0
-		for n < len(findings) && findings[n].Off < part.End() {
+		for n < len(findings) && findings[n].Off < e.End() {
 			n++
 		}
 		e.findings, findings = findings[:n], findings[n:]
-		if e.err != nil {
+		if e.Err != nil {
 			faults++
 		}
 		p.part(&e)
-		if _, err := buffered.Write(nil); err != nil {
-			return faults, err
+		if buffered.Available() < longLine {
+			if err := buffered.Flush(); err != nil {
+				return faults, err
+			}
 		}
 	}
 	for _, f := range findings { // findings after the last byte
-		e.read(b, layout.Part{Span: layout.NewSpan(nil, f.Off), Path: f.Path, Sort: layout.UnreadPart})
+		e.Part = layout.Part{Span: layout.NewSpan(nil, f.Off), Path: f.Path, Sort: layout.UnreadPart}
+		e.read(b)
 		e.findings = []validate.Finding{f}
 		p.part(&e)
 	}

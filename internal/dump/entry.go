@@ -15,26 +15,35 @@ var le = binary.LittleEndian
 // An entry is a part of the block with the texts that formats show for it. A dump reuses one
 // entry for all parts, so that it does not allocate for each part.
 type entry struct {
-	layout.Part
-	value   []byte // a number in decimal or hex, or a GUID; empty for other parts
-	number  []byte // the number in decimal
-	text    []byte // quoted text; empty for other parts
-	guid    bool   // value is a GUID
-	exact   bool   // text has no escapes for invalid bytes
-	whole   bool   // number or text determines every byte of the part
-	meaning string // the meaning of the value, or ""
-	target  int64  // the offset to which the value points, or -1
-	inside  bool   // target is in the block
-	err     error  // why the part could not be read
+	layout.Part        // Err may also be an error of the text
+	text        []byte // the value of the part, or nothing
+	form        textForm
+	number      uint64 // the number whose form is hexadecimal
+	whole       bool   // the text determines every byte of the part
+	meaning     string // the meaning of the value, or ""
+	target      int64  // the offset to which the value points, or -1
+	inside      bool   // target is in the block
 
 	strings  int64 // the base of the offsets in a strings buffer, -1 if unknown
 	findings []validate.Finding
 }
 
-// read sets the entry to a part of the block b.
-func (e *entry) read(b []byte, p layout.Part) {
-	*e = entry{Part: p, value: e.value[:0], number: e.number[:0], text: e.text[:0], target: -1, err: p.Err, strings: e.strings}
-	switch p.Sort {
+// A textForm is the form of the text of an entry.
+type textForm uint8
+
+const (
+	noText textForm = iota
+	decimal
+	hexadecimal // of a number, with all digits
+	guid
+	quoted  // the result of AppendText, exact
+	inexact // the result of AppendText with escapes for invalid bytes
+)
+
+// read sets the text of the entry to that of its part, which is a part of the block b.
+func (e *entry) read(b []byte) {
+	e.text, e.form, e.whole, e.meaning, e.target, e.inside = e.text[:0], noText, false, "", -1, false
+	switch e.Sort {
 	case layout.FieldPart:
 		e.readField(b)
 	case layout.NamePart:
@@ -42,33 +51,50 @@ func (e *entry) read(b []byte, p layout.Part) {
 	case layout.ValuePart:
 		e.readValue()
 	}
-	if len(e.number) > 0 || e.exact && e.err == nil && e.Sort != layout.ValuePart {
-		e.whole = true // a name without an error has one terminator
+	switch e.form {
+	case decimal, hexadecimal, guid:
+		e.whole = true
+	case quoted:
+		e.whole = e.whole || e.Sort != layout.ValuePart && e.Err == nil // a name without an error has one terminator
 	}
 }
 
 func (e *entry) readField(b []byte) {
-	if g, ok := e.GUID(); ok {
-		e.value, e.guid, e.whole = g.Append(e.value), true, true
-		return
-	}
 	n, ok := e.Int()
-	if !ok {
-		e.text, e.exact = AppendText(e.text, e.Bytes(), utf16Text)
+	switch {
+	case e.Field.Type == layout.UUID:
+		g, _ := e.GUID()
+		e.text, e.form = g.Append(e.text), guid
 		return
+	case !ok:
+		e.quote(e.Bytes(), utf16Text)
+		return
+	case e.Field.Go == "CounterType":
+		e.setHex(uint64(n))
+	case e.Field.Type == layout.U64:
+		e.setDecimal(uint64(n))
+	default:
+		e.text, e.form = strconv.AppendInt(e.text, n, 10), decimal
 	}
-	if e.Field.Type == layout.U64 {
-		e.number = strconv.AppendUint(e.number, uint64(n), 10)
-	} else {
-		e.number = strconv.AppendInt(e.number, n, 10)
-	}
-	e.value = append(e.value, e.number...)
-	e.meaning = meaning(e.Part, n, b)
-	if e.Field.Go == "CounterType" {
-		e.value = appendHex(e.value[:0], uint64(n), 8)
-	}
+	e.meaning = e.meaningOf(n, b)
 	if to, ok := e.pointsTo(n); ok {
 		e.target, e.inside = to, to <= int64(len(b))
+	}
+}
+
+func (e *entry) setDecimal(n uint64) { e.text, e.form = strconv.AppendUint(e.text, n, 10), decimal }
+
+func (e *entry) setHex(n uint64) {
+	e.text, e.form, e.number = appendHex(append(e.text, "0x"...), n, 2*e.Len()), hexadecimal, n
+}
+
+// quote sets the text of the entry to the text in raw.
+func (e *entry) quote(raw []byte, as encoding) {
+	var exact bool
+	if e.text, exact = AppendText(e.text, raw, as); exact {
+		e.form = quoted
+	} else {
+		e.form = inexact
 	}
 }
 
@@ -106,12 +132,12 @@ func (e *entry) readName() {
 		as = byteText
 		e.meaning = "bytes of code page " + strconv.FormatUint(uint64(e.Page), 10)
 	}
-	e.text, e.exact = AppendText(e.text, text, as)
-	if e.exact && name.Len() > 0 && name.IndexNUL() == len(text) {
+	e.quote(text, as)
+	if e.form == quoted && name.Len() > 0 && name.IndexNUL() == len(text) {
 		return // valid; Text would make a copy
 	}
 	if _, err := name.Text(); err != nil {
-		e.err = err
+		e.Err = err
 	}
 }
 
@@ -124,13 +150,12 @@ func (e *entry) readValue() {
 			return
 		}
 	}
-	n, ok := e.Number()
-	if !ok {
-		return
-	}
-	e.number = strconv.AppendUint(e.number, n, 10)
-	if e.value = append(e.value, e.number...); !e.Untyped && e.Type.Kind() == layout.PERF_TYPE_NUMBER && e.Type.Subtype() == layout.PERF_NUMBER_HEX {
-		e.value = appendHex(e.value[:0], n, 2*e.Len())
+	switch n, ok := e.Number(); {
+	case !ok:
+	case !e.Untyped && e.Type.Kind() == layout.PERF_TYPE_NUMBER && e.Type.Subtype() == layout.PERF_NUMBER_HEX:
+		e.setHex(n)
+	default:
+		e.setDecimal(n)
 	}
 }
 
@@ -140,30 +165,30 @@ func (e *entry) readText() {
 	const size = 4 // of the length
 	b := e.Bytes()
 	if len(b) < size {
-		e.err = layout.Faultf(layout.ErrShort, "the value has %d bytes, must have at least %d for the length of the text", len(b), size)
+		e.Err = layout.Faultf(layout.ErrShort, "the value has %d bytes, must have at least %d for the length of the text", len(b), size)
 		return
 	}
 	n, as := le.Uint32(b), utf16Text
 	if uint64(n) > uint64(len(b)-size) {
-		e.err = layout.Faultf(layout.ErrBounds, "the length of the text is %d, but %d bytes follow", n, len(b)-size)
+		e.Err = layout.Faultf(layout.ErrBounds, "the length of the text is %d, but %d bytes follow", n, len(b)-size)
 		return
 	}
 	if e.Type.Subtype() != layout.PERF_TEXT_UNICODE {
 		as = byteText
 	}
-	e.text, e.exact = AppendText(e.text, b[size:size+n], as)
-	e.whole = e.exact && len(b) == int(size+n)
+	e.quote(b[size:size+n], as)
+	e.whole = e.form == quoted && len(b) == int(size+n)
 }
 
 // findingsOnly reports whether the part has no bytes and no error, only findings.
 func (e *entry) findingsOnly() bool {
-	return e.Sort == layout.UnreadPart && e.Len() == 0 && e.err == nil
+	return e.Sort == layout.UnreadPart && e.Len() == 0 && e.Err == nil
 }
 
 // reason returns why the bytes of an UnreadPart are unread.
 func (e *entry) reason() string {
-	if e.err != nil {
-		return e.err.Error()
+	if e.Err != nil {
+		return e.Err.Error()
 	}
 	steps := e.Path.Elems()
 	if len(steps) > 0 && steps[len(steps)-1].Name == "extension" {
@@ -182,10 +207,12 @@ func (e *entry) findingText(f validate.Finding) string {
 	return fmt.Sprintf("%v %s%s: %s", f.Severity, f.Rule.ID, of, terminal.Printable(f.Message()))
 }
 
+const hexDigits = "0123456789abcdef"
+
+// appendHex appends the last digits of n in hex.
 func appendHex(b []byte, n uint64, digits int) []byte {
-	b = append(b, '0', 'x')
 	for digits--; digits >= 0; digits-- {
-		b = append(b, "0123456789abcdef"[n>>(4*digits)&15])
+		b = append(b, hexDigits[n>>(4*digits)&15])
 	}
 	return b
 }

@@ -2,7 +2,7 @@ package dump
 
 import (
 	"bufio"
-	"strconv"
+	"math/bits"
 
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
@@ -21,10 +21,8 @@ const lineBytes = 16 // bytes of a part on one line
 // fixed width, so a change of one part changes only the lines of the part. A byte that
 // several counters share is on several lines.
 type hexPrinter struct {
-	w    *bufio.Writer
-	ink  terminal.Palette
-	line []byte
-	path []byte
+	w   *bufio.Writer
+	ink terminal.Palette
 }
 
 func newHex(w *bufio.Writer, _ layout.Kind, _ []byte, o Options) printer {
@@ -34,85 +32,70 @@ func newHex(w *bufio.Writer, _ layout.Kind, _ []byte, o Options) printer {
 func (h *hexPrinter) end() {}
 
 func (h *hexPrinter) part(e *entry) {
-	b := e.Bytes()
-	first := b[:min(len(b), lineBytes)]
-	h.columns(e.Off(), first)
-	h.line = append(h.line, ' ')
-	h.describe(e)
-	h.flush()
-	for at := len(first); at < len(b); at += lineBytes {
-		h.columns(e.Off()+int64(at), b[at:min(len(b), at+lineBytes)])
-		h.flush()
+	raw := e.Bytes()
+	first := raw[:min(len(raw), lineBytes)]
+	line := h.describe(append(h.columns(e.Off(), first), ' '), e)
+	_, _ = h.w.Write(append(line, '\n')) // the writer keeps the error
+	for at := len(first); at < len(raw); at += lineBytes {
+		line = h.columns(e.Off()+int64(at), raw[at:min(len(raw), at+lineBytes)])
+		_, _ = h.w.Write(append(line, '\n'))
 	}
 }
 
-// columns starts a line with the offset and the bytes.
-func (h *hexPrinter) columns(off int64, b []byte) {
-	h.line = append(h.line[:0], h.ink.Faint.On...)
-	h.line = appendOffset(h.line, off)
-	h.line = append(h.line, " | "...)
-	for _, c := range b {
-		h.line = append(h.line, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15], ' ')
+// columns returns the start of a line, with the offset and the bytes, in the buffer of the writer.
+func (h *hexPrinter) columns(off int64, raw []byte) []byte {
+	b := append(h.w.AvailableBuffer(), h.ink.Faint.On...)
+	b = append(appendOffset(b, off), " | "...)
+	for _, c := range raw {
+		b = append(b, hexDigits[c>>4], hexDigits[c&15], ' ')
 	}
-	h.line = append(h.line, '|')
-	h.line = append(h.line, h.ink.Faint.Off...)
-}
-
-func (h *hexPrinter) flush() {
-	h.line = append(h.line, '\n')
-	_, _ = h.w.Write(h.line) // the writer keeps the error
+	return append(append(b, '|'), h.ink.Faint.Off...)
 }
 
 // describe appends the text after the bytes: the path, the value and its meaning, and errors.
-func (h *hexPrinter) describe(e *entry) {
-	h.path = e.Path.Append(h.path[:0])
-	h.line = h.ink.Cyan.Append(h.line, h.path)
-	if len(e.value) > 0 {
-		h.line = h.ink.Bold.Append(append(h.line, " = "...), e.value)
-	}
-	if len(e.text) > 0 {
-		h.line = h.ink.Bold.Append(append(h.line, " = "...), e.text)
+func (h *hexPrinter) describe(b []byte, e *entry) []byte {
+	b = append(e.Path.Append(append(b, h.ink.Cyan.On...)), h.ink.Cyan.Off...)
+	if e.form != noText {
+		b = h.ink.Bold.Append(append(b, " = "...), e.text)
 	}
 	if e.meaning != "" {
-		h.line = h.ink.Green.AppendString(append(h.line, "   "...), e.meaning)
+		b = h.ink.Green.AppendString(append(b, "   "...), e.meaning)
 	}
 	if e.target >= 0 {
-		h.line = appendOffset(append(h.line, "   -> 0x"...), e.target)
+		b = appendOffset(append(b, "   -> 0x"...), e.target)
 		if !e.inside {
-			h.line = append(h.line, ", past the end"...)
+			b = append(b, ", past the end"...)
 		}
 	}
 	switch {
 	case e.findingsOnly():
 	case e.Sort == layout.UnreadPart:
-		h.line = append(h.size(e), " unread"...)
-		if e.err == nil {
-			h.line = h.ink.Green.AppendString(append(h.line, "   "...), e.reason())
+		b = append(appendSize(b, e), " unread"...)
+		if e.Err == nil {
+			b = h.ink.Green.AppendString(append(b, "   "...), e.reason())
 		}
 	case e.Sort == layout.PaddingPart && e.Len() > lineBytes:
-		h.line = h.size(e)
+		b = appendSize(b, e)
 	}
-	if e.err != nil {
-		h.fault(e.reason())
+	if e.Err != nil {
+		b = h.fault(b, e.reason())
 	}
 	for _, f := range e.findings {
-		h.fault(e.findingText(f))
+		b = h.fault(b, e.findingText(f))
 	}
+	return b
 }
 
-func (h *hexPrinter) fault(text string) {
-	h.line = h.ink.Severity(validate.Error).AppendString(append(h.line, "   "...), "! "+text)
+func (h *hexPrinter) fault(b []byte, text string) []byte {
+	return h.ink.Severity(validate.Error).AppendString(append(b, "   "...), "! "+text)
 }
 
-// size appends the number of bytes of a part that is shown without a value.
-func (h *hexPrinter) size(e *entry) []byte {
-	return append(append(h.line, ": "...), count(int64(e.Len()), "byte")...)
+// appendSize appends the number of bytes of a part that is shown without a value.
+func appendSize(b []byte, e *entry) []byte {
+	return append(append(b, ": "...), count(int64(e.Len()), "byte")...)
 }
 
 // appendOffset appends an offset in hex with at least four digits.
 func appendOffset(b []byte, off int64) []byte {
-	for limit := int64(0x1000); limit > 1 && off < limit; limit >>= 4 {
-		b = append(b, '0')
-	}
-	return strconv.AppendInt(b, off, 16)
+	return appendHex(b, uint64(off), max(4, (bits.Len64(uint64(off))+3)/4))
 }

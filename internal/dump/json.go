@@ -21,7 +21,6 @@ import (
 // part is written in pieces, so that it needs little memory.
 type jsonPrinter struct {
 	w    *bufio.Writer
-	line []byte
 	some bool
 }
 
@@ -39,38 +38,30 @@ func (j *jsonPrinter) part(e *entry) {
 	if !j.some {
 		start, j.some = "[\n", true
 	}
-	b := append(append(j.line[:0], start...), `{"path":"`...)
-	b = append(e.Path.Append(b), '"')
-	b = strconv.AppendInt(append(b, `,"offset":`...), e.Off(), 10)
-	b = strconv.AppendInt(append(b, `,"length":`...), int64(e.Len()), 10)
-	b = append(append(append(b, `,"sort":"`...), e.Sort.String()...), '"')
+	b := append(append(j.w.AvailableBuffer(), start...), `{"path":"`...)
+	b = append(e.Path.Append(b), `","offset":`...)
+	b = append(strconv.AppendInt(b, e.Off(), 10), `,"length":`...)
+	b = append(strconv.AppendInt(b, int64(e.Len()), 10), `,"sort":"`...)
+	b = append(append(b, e.Sort.String()...), '"')
 	meaning := e.meaning
-	switch e.Sort {
-	case layout.FieldPart:
-		b = appendMember(b, "type", e.Field.Type.C())
-	case layout.ValuePart:
-		if e.Untyped {
-			break
-		}
-		b, meaning = appendMember(b, "type", meaning), ""
+	switch {
+	case e.Sort == layout.FieldPart:
+		b = append(append(append(b, `,"type":"`...), e.Field.Type.C()...), '"')
+	case e.Sort == layout.ValuePart && !e.Untyped:
+		b = append(append(append(b, `,"type":"`...), meaning...), '"')
+		meaning = ""
 	}
-	if len(e.number) > 0 {
-		b = append(b, `,"value":`...)
-		if e.Len() == 8 {
-			b = append(append(append(b, '"'), e.number...), '"')
-		} else {
-			b = append(b, e.number...)
-		}
-	}
-	if e.guid {
-		b = append(append(append(b, `,"text":"`...), e.value...), '"')
-	}
-	if len(e.text) > 0 && e.exact {
+	switch e.form {
+	case decimal, hexadecimal:
+		b = appendValue(append(b, `,"value":`...), e)
+	case guid:
+		b = append(append(append(b, `,"text":"`...), e.text...), '"')
+	case quoted:
 		b = appendUnquoted(append(b, `,"text":`...), e.text)
-	} else if len(e.text) > 0 {
+	case inexact:
 		meaning = join(string(e.text), meaning)
 	}
-	if e.Sort == layout.UnreadPart && e.err == nil && !e.findingsOnly() {
+	if e.Sort == layout.UnreadPart && e.Err == nil && !e.findingsOnly() {
 		meaning = e.reason()
 	}
 	if meaning != "" {
@@ -79,15 +70,14 @@ func (j *jsonPrinter) part(e *entry) {
 	if e.target >= 0 {
 		b = strconv.AppendInt(append(b, `,"target":`...), e.target, 10)
 	}
-	if e.err != nil {
-		b = appendMember(b, "error", e.err.Error())
+	if e.Err != nil {
+		b = appendMember(b, "error", e.Err.Error())
 	}
 	b = appendFindings(b, e.findings)
 	if !e.whole && e.Len() > 0 {
 		b = j.bytes(append(b, `,"bytes":"`...), e.Bytes())
 	}
-	j.line = append(b, '}')
-	_, _ = j.w.Write(j.line) // the writer keeps the error
+	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
 // bytes writes line and then raw in hex. It returns the quote after the hex digits, which the
@@ -98,9 +88,26 @@ func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 		if _, err := j.w.Write(line); err != nil {
 			break // the next Write returns it too
 		}
-		line = line[:0]
+		line = j.w.AvailableBuffer()
 	}
 	return append(line, '"')
+}
+
+// appendValue appends a number. One of 8 bytes is in quotes, because many readers of JSON would
+// round it.
+func appendValue(b []byte, e *entry) []byte {
+	if e.Len() == 8 {
+		b = append(b, '"')
+	}
+	if e.form == hexadecimal {
+		b = strconv.AppendUint(b, e.number, 10)
+	} else {
+		b = append(b, e.text...)
+	}
+	if e.Len() == 8 {
+		b = append(b, '"')
+	}
+	return b
 }
 
 func appendFindings(b []byte, findings []validate.Finding) []byte {
@@ -170,4 +177,4 @@ func appendJSONRune(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', hexDigit(r>>12), hexDigit(r>>8), hexDigit(r>>4), hexDigit(r))
 }
 
-func hexDigit(r rune) byte { return "0123456789abcdef"[r&15] }
+func hexDigit(r rune) byte { return hexDigits[r&15] }

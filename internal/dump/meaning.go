@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// meaning returns a name, a date or a word for the value n of the field p, or "".
-func meaning(p layout.Part, n int64, b []byte) string {
-	switch p.Field.Go {
+// meaningOf returns a name, a date or a word for the value n of the field, or "".
+func (e *entry) meaningOf(n int64, b []byte) string {
+	switch e.Field.Go {
 	case "CounterType":
 		return typeName(layout.CounterType(n))
 	case "DetailLevel":
@@ -27,7 +27,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 		}
 		return layout.Attrib(n).String()
 	}
-	switch p.Field.Name {
+	switch e.Field.Name {
 	case "LittleEndian":
 		switch n {
 		case 0:
@@ -36,7 +36,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 			return "little-endian"
 		}
 	case "wYear": // the line of the year shows the whole date
-		return moment(b, p.Base)
+		return moment(b, e.Base)
 	case "wDayOfWeek":
 		if n <= int64(time.Saturday) {
 			return time.Weekday(n).String()
@@ -68,8 +68,8 @@ func meaning(p layout.Part, n int64, b []byte) string {
 			return "none"
 		}
 	}
-	if p.Record == &layout.PERF_COUNTER_IDENTIFIER && uint32(n) == layout.PERF_WILDCARD_COUNTER {
-		switch p.Field.Name {
+	if e.Record == &layout.PERF_COUNTER_IDENTIFIER && uint32(n) == layout.PERF_WILDCARD_COUNTER {
+		switch e.Field.Name {
 		case "CounterId":
 			return "all of the set"
 		case "InstanceId":

@@ -64,5 +64,5 @@ func appendRune(dst []byte, r rune) []byte {
 }
 
 func appendByte(dst []byte, c byte) []byte {
-	return append(dst, '\\', 'x', "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+	return append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
 }

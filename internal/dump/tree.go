@@ -113,7 +113,7 @@ func (t *tree) field(e *entry, steps []layout.Elem) {
 	switch {
 	case last.Name == "guid":
 		t.depth = t.top
-		t.finish(append(t.start(t.depth, "guid", last.Index), e.value...))
+		t.finish(append(t.start(t.depth, "guid", last.Index), e.text...))
 	case last.Name == "id":
 		t.id(le.Uint32(e.Bytes()))
 	case e.Field.At == 0 && e.Record != &layout.SYSTEMTIME:
@@ -151,8 +151,8 @@ func (t *tree) name(e *entry, steps []layout.Elem) {
 	default:
 		t.labelled(t.top, steps[0].Name, string(t.painted))
 	}
-	if e.err != nil {
-		t.fault(t.depth+1, e.err.Error())
+	if e.Err != nil {
+		t.fault(t.depth+1, e.Err.Error())
 	}
 }
 
@@ -166,17 +166,14 @@ func (t *tree) value(e *entry, steps []layout.Elem) {
 	} else {
 		b = append(b, "title unknown"...)
 	}
-	switch {
-	case len(e.text) > 0:
+	if e.form != noText {
 		b = t.ink.Bold.Append(append(b, " = "...), e.text)
-	case len(e.value) > 0:
-		b = t.ink.Bold.Append(append(b, " = "...), e.value)
-	default:
+	} else {
 		b = append(strconv.AppendInt(append(b, ": "...), int64(e.Len()), 10), " bytes"...)
 	}
 	t.finish(b)
-	if e.err != nil {
-		t.fault(t.depth+2, e.err.Error())
+	if e.Err != nil {
+		t.fault(t.depth+2, e.Err.Error())
 	}
 }
 
@@ -184,8 +181,8 @@ func (t *tree) value(e *entry, steps []layout.Elem) {
 // value of an instance block.
 func (t *tree) rawValue(e *entry, steps []layout.Elem) {
 	t.painted = t.painted[:0]
-	if len(e.value) > 0 {
-		t.painted = t.ink.Bold.Append(append(t.painted, "= "...), e.value)
+	if e.form != noText {
+		t.painted = t.ink.Bold.Append(append(t.painted, "= "...), e.text)
 	} else {
 		t.painted = append(strconv.AppendInt(append(t.painted, "of "...), int64(e.Len()), 10), " bytes"...)
 	}
