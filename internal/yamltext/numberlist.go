@@ -106,22 +106,22 @@ const (
 // as an escape sequence. If there is none, absentRune returns 0.
 func absentRune(text []byte) rune {
 	var has [lastPrivate + 1]bool
-	for i := 0; i < len(text); {
-		r, n := rune(text[i]), 1
-		switch {
-		case r == '\\':
-			has[escaped(text[i+1:])] = true
-		case r >= utf8.RuneSelf:
-			r, n = utf8.DecodeRune(text[i:])
+	for _, c := range text {
+		has[c] = true
+	}
+	for rest, ok := text, true; ok; {
+		if _, rest, ok = bytes.Cut(rest, []byte{'\\'}); ok {
+			has[escaped(rest)] = true
 		}
-		if r <= lastPrivate {
-			has[r] = true
-		}
-		i += n
 	}
 	for _, r := range shortMarks {
 		if !has[r] {
 			return r
+		}
+	}
+	for _, r := range string(text) {
+		if r <= lastPrivate {
+			has[r] = true
 		}
 	}
 	for r := rune(firstPrivate); r <= lastPrivate; r++ {
