@@ -3,7 +3,10 @@ package bench_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -11,18 +14,21 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An op is an operation to measure, written in one language.
+// An op is an operation to measure, done in one way.
 type op struct {
 	name, by string
-	run      func(l *load, n int) error // does the work n times
+	run      func(l *load, n int) error // does the work n times; errors.ErrUnsupported if it does not apply to the load
 }
 
 var ops = []op{
 	{"copy", "go", repeat((*load).copy)},
 	{"encode", "go", repeat((*load).encode)},
-	{"fill", "go", repeat((*load).fill)},
-	{"refresh", "go", repeat((*load).refresh)},
-	{"read", "go", repeat((*load).read)},
+	{"fill", "values", repeat(func(l *load) error { return l.fill(l.numbers) })},
+	{"fill", "struct", repeat(func(l *load) error { return l.fill(l.structs) })},
+	{"refresh", "values", repeat(func(l *load) error { return l.refresh(l.numbers) })},
+	{"refresh", "struct", repeat(func(l *load) error { return l.refresh(l.structs) })},
+	{"read", "values", repeat((*load).readNumbers)},
+	{"read", "struct", repeat(func(l *load) error { return l.read(l.structs) })},
 	{"decode", "go", repeat((*load).decode)},
 	{"validate", "go", repeat((*load).validate)},
 }
@@ -52,59 +58,63 @@ func BenchmarkBlock(b *testing.B) {
 				b.Run(fmt.Sprintf("op=%s/by=%s", o.name, o.by), func(b *testing.B) {
 					b.SetBytes(int64(len(l.block)))
 					b.ReportAllocs()
-					if err := o.run(l, b.N); err != nil {
-						b.Fatal(err)
-					}
+					fatal(b, o.run(l, b.N))
 				})
 			}
 		})
 	}
 }
 
-// try runs the op once and checks the block that it writes. It returns false if the op does not apply to the load: fill and
-// refresh apply only to data blocks.
+// try runs the op once and checks the block that it writes. It returns false if the op does not apply to the load.
 func try(tb testing.TB, l *load, o op) bool {
 	tb.Helper()
-	writesObjects := o.name == "fill" || o.name == "refresh"
-	if writesObjects && l.data == nil {
-		return false
-	}
 	for i := range l.scratch {
 		l.scratch[i] = 0xff // so that the block differs if the op does not write all bytes
 	}
-	if o.name == "refresh" {
-		if err := l.fillWith(false); err != nil {
-			tb.Fatal(err)
-		}
+	if o.name == "refresh" && l.numbers != nil {
+		fatal(tb, l.fill(slices.Repeat([]values{new(numbers)}, len(l.numbers))))
 	}
-	if err := o.run(l, 1); err != nil {
+	err := o.run(l, 1)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return false
+	}
+	if err != nil {
 		tb.Fatalf("%s by %s: %v", o.name, o.by, err)
 	}
-	if (writesObjects || o.name == "encode") && !bytes.Equal(l.scratch, l.block) {
+	if writes := o.name == "fill" || o.name == "refresh" || o.name == "encode"; writes && !bytes.Equal(l.scratch, l.block) {
 		tb.Fatalf("%s by %s writes other bytes than the model", o.name, o.by)
 	}
 	return true
 }
 
-// TestOps checks that each op works for small workloads and for a block with names and records that the workloads lack.
+// TestOps checks that each op works for small workloads, and for blocks with names and records that the workloads lack. Ops
+// with structs and in C must apply to the workloads with processes and threads.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	models := map[string]builder.Model{"empty": &builder.DataBlock{}, "unusual": unusual()}
-	for _, w := range fuzz.Workloads() {
-		if w.Name == "tiny" || w.Name == "cpu" || w.Name == "process-300" || w.Name == "v2-gpu" {
-			models[w.Name] = w.Block()
-		}
+	for _, name := range []string{"tiny", "cpu", "process-300", "distinct-300", "v2-gpu"} {
+		w, err := fuzz.FindWorkload(name)
+		fatal(t, err)
+		models[name] = w.Block()
+	}
+	threads := models["distinct-300"].(*builder.DataBlock).Objects[1].Instances
+	for i, name := range unusualNames {
+		threads[i].Name = name
 	}
 	for name, m := range models {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			l := newLoad(t, m)
 			for _, o := range ops {
-				try(t, l, o)
+				if !try(t, l, o) && strings.HasSuffix(name, "300") && o.by != "perflib_exporter" { // may be unavailable
+					t.Errorf("%s by %s does not apply", o.name, o.by)
+				}
 			}
 		})
 	}
 }
+
+// unusualNames has names of various lengths, with characters that have 1 to 4 bytes in UTF-8.
+var unusualNames = []string{"a", "ab", "abc", "abcd", "naïve", "ß", "\u07ff", "\u0800", "€uro", "\ud7ff\ue000\uffff", "\U00010000", "x🂡y\U0010ffff"}
 
 // unusual returns a block with names outside ASCII, parents, UniqueIDs and gaps between values. Its objects have instances,
 // an empty list of instances, or PERF_NO_INSTANCES.
@@ -116,7 +126,7 @@ func unusual() *builder.DataBlock {
 		Counter(4008, layout.PERF_COUNTER_BULK_COUNT).
 		Counter(4010, layout.PERF_COUNTER_NODATA).
 		Counter(4012, layout.PERF_COUNTER_RAWCOUNT)
-	for i, name := range []string{"a", "ab", "abc", "abcd", "naïve", "ß", "\u07ff", "\u0800", "€uro", "\ud7ff\ue000\uffff", "\U00010000", "x🂡y\U0010ffff"} {
+	for i, name := range unusualNames {
 		n := uint64(i)
 		names.Instance(name, n, n+1, n+2, n<<40, 0, n+3)
 	}

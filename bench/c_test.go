@@ -17,8 +17,11 @@ func byC(work func(in *c.Input, buffer []byte, n int) int) func(*load, int) erro
 	var loaded *load
 	var in *c.Input // the input for loaded
 	return func(l *load, n int) (err error) {
+		if l.structs == nil {
+			return errors.ErrUnsupported
+		}
 		if loaded != l {
-			if in, err = c.NewInput(l.data, l.block); err != nil {
+			if in, err = c.NewInput(l.block); err != nil {
 				return err
 			}
 			loaded = l

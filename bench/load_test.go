@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -14,42 +15,79 @@ type load struct {
 	model     builder.Model
 	block     []byte
 	scratch   []byte // the buffer that the ops write to, as long as the block
+	dir       string // for files
 	validator *validate.Validator
 	rows      layout.Rows
-	values    []uint64
+	results   numbers // reads query data
 
 	// For a data block only.
-	data      *builder.DataBlock // the model
-	header    builder.DataBlock  // the model without objects
+	header    builder.DataBlock // the model without objects
 	templates []*builder.Template
+	instances [][]instance // of each object
+	numbers   []values     // of each object, as slices of numbers
+	structs   []values     // of each object, as structs; nil if an object has no struct
+	writer    builder.Fill
+	refresher builder.Refresh
+}
+
+// An instance is what a program knows of an instance, except its values.
+type instance struct {
+	name                string
+	parentTitle, parent uint32
+	id                  *int32
+	single              bool // the values belong to the object, which has PERF_NO_INSTANCES
 }
 
 func newLoad(tb testing.TB, m builder.Model) *load {
 	tb.Helper()
 	block, err := m.MarshalBinary()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal(tb, err)
 	v, err := validate.New(validate.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	l := &load{model: m, block: block, scratch: make([]byte, len(block)), validator: v}
+	fatal(tb, err)
+	l := &load{model: m, block: block, scratch: make([]byte, len(block)), dir: tb.TempDir(), validator: v}
 	data, ok := m.(*builder.DataBlock)
 	if !ok {
 		return l
 	}
-	l.data, l.header = data, *data
+	l.header, l.numbers = *data, []values{}
 	l.header.Objects = nil
 	for _, o := range data.Objects {
+		l.addInstances(&o)
 		o.Instances, o.Values = nil, nil
 		t, err := o.Compile()
-		if err != nil {
-			tb.Fatal(err)
-		}
+		fatal(tb, err)
 		l.templates = append(l.templates, t)
 	}
+	l.addStructs(tb)
 	return l
+}
+
+func fatal(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// addInstances adds the instances and the numbers of an object. All names are in one string, and all numbers in one slice.
+func (l *load) addInstances(o *builder.Object) {
+	n := &numbers{perRow: len(o.Counters), all: o.Values}
+	var names strings.Builder
+	for _, in := range o.Instances {
+		names.WriteString(in.Name)
+		n.all = append(n.all, in.Values...)
+	}
+	var instances []instance
+	if o.NumInstances == layout.PERF_NO_INSTANCES {
+		instances = []instance{{single: true}}
+	}
+	text := names.String()
+	for _, in := range o.Instances {
+		name := text[:len(in.Name)]
+		text = text[len(in.Name):]
+		instances = append(instances, instance{name, in.ParentObjectTitleIndex, in.ParentObjectInstance, in.UniqueID, false})
+	}
+	l.instances, l.numbers = append(l.instances, instances), append(l.numbers, n)
 }
 
 func (l *load) copy() error {
@@ -62,65 +100,45 @@ func (l *load) encode() error {
 	return err
 }
 
-func (l *load) fill() error { return l.fillWith(true) }
-
-// fillWith writes the block, with zeros for all values if values is false.
-func (l *load) fillWith(values bool) error {
-	w := builder.NewFixedFill(l.scratch[:0])
-	w.DataBlock(&l.header)
-	for i := range l.data.Objects {
-		o := &l.data.Objects[i]
-		w.Object(l.templates[i])
-		if values && o.NumInstances == layout.PERF_NO_INSTANCES {
-			w.Values(o.Values...)
-		}
-		for j := range o.Instances {
-			in := &o.Instances[j]
-			if in.ParentObjectTitleIndex == 0 {
-				w.Instance(in.Name)
-			} else {
-				w.Child(in.ParentObjectTitleIndex, in.ParentObjectInstance, in.Name)
-			}
-			if in.UniqueID != nil {
-				w.UniqueID(*in.UniqueID)
-			}
-			if values {
-				w.Values(in.Values...)
-			}
-		}
+// fill writes the block.
+func (l *load) fill(by []values) error {
+	if by == nil {
+		return errors.ErrUnsupported
 	}
-	_, err := w.Done()
+	l.writer = builder.NewFixedFill(l.scratch[:0])
+	l.writer.DataBlock(&l.header)
+	for i, v := range by {
+		l.writer.Object(l.templates[i])
+		v.fill(&l.writer, l.instances[i])
+	}
+	_, err := l.writer.Done()
 	return err
 }
 
 // refresh overwrites all values of the block in l.scratch.
-func (l *load) refresh() error {
+func (l *load) refresh(by []values) error {
+	if by == nil {
+		return errors.ErrUnsupported
+	}
 	data, err := layout.ReadDataBlock(l.scratch)
 	if err != nil {
 		return err
 	}
 	rest := l.scratch[data.HeaderLength():]
-	for i := range l.data.Objects {
-		o := &l.data.Objects[i]
-		r := l.templates[i].Refresh(rest)
-		for j := 0; r.Next(); j++ {
-			if o.NumInstances == layout.PERF_NO_INSTANCES {
-				r.Values(o.Values...)
-			} else {
-				r.Values(o.Instances[j].Values...)
-			}
-		}
-		if rest, err = r.Done(); err != nil {
+	for i, v := range by {
+		l.refresher = l.templates[i].Refresh(rest)
+		v.refresh(&l.refresher)
+		if rest, err = l.refresher.Done(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// read reads the name and all values of each instance.
-func (l *load) read() error {
-	if l.data == nil {
-		return l.readResults()
+// read reads the name and all values of each instance of a data block.
+func (l *load) read(by []values) error {
+	if by == nil {
+		return errors.ErrUnsupported
 	}
 	data, err := layout.ReadDataBlock(l.block)
 	if err != nil {
@@ -128,10 +146,7 @@ func (l *load) read() error {
 	}
 	for o, err := range data.Objects() {
 		if err == nil {
-			err = l.rows.Open(o)
-		}
-		if err == nil {
-			err = l.readRows()
+			err = by[o.Index()].read(&l.rows, o)
 		}
 		if err != nil {
 			return err
@@ -140,7 +155,11 @@ func (l *load) read() error {
 	return nil
 }
 
-func (l *load) readResults() error {
+// readNumbers is read with numbers, also for query data.
+func (l *load) readNumbers() error {
+	if l.model.Kind() != layout.QueryDataKind {
+		return l.read(l.numbers)
+	}
 	q, err := layout.ReadQueryData(l.block)
 	if err != nil {
 		return err
@@ -150,25 +169,13 @@ func (l *load) readResults() error {
 			err = l.rows.OpenResult(r)
 		}
 		if err == nil {
-			err = l.readRows()
+			err = l.results.readRows(&l.rows)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (l *load) readRows() error {
-	names := 0
-	for l.rows.Next() {
-		names += l.rows.Name().Len()
-		l.values = l.rows.AppendValues(l.values[:0])
-	}
-	if names < 0 {
-		return errors.New("the names have a negative length")
-	}
-	return l.rows.Err()
 }
 
 func (l *load) decode() error {

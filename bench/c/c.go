@@ -6,9 +6,10 @@ package c
 import "C"
 
 import (
+	"errors"
+	"fmt"
 	"unsafe"
 
-	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -17,109 +18,96 @@ type Input struct {
 	header, definitions, names []byte
 
 	objects   []C.struct_object
-	places    []C.struct_place
 	instances []C.struct_instance
-	values    []uint64
+	processes []C.struct_process
+	threads   []C.struct_thread
 }
 
-// NewInput returns the input for writing a block. It copies the encoded header, the definitions and the offsets of values
-// from the block, and the names and values from the model of the block.
-func NewInput(model *builder.DataBlock, block []byte) (*Input, error) {
+// NewInput returns the input for writing a data block, which it reads. The error is [errors.ErrUnsupported] if the block has
+// another object than Process and Thread.
+func NewInput(block []byte) (*Input, error) {
 	data, err := layout.ReadDataBlock(block)
 	if err != nil {
 		return nil, err
 	}
 	in := &Input{header: block[:data.HeaderLength()]}
 	for o, err := range data.Objects() {
+		if err == nil {
+			err = in.addObject(o)
+		}
 		if err != nil {
 			return nil, err
-		}
-		m := &model.Objects[o.Index()]
-		if err := in.addDefinitions(o); err != nil {
-			return nil, err
-		}
-		in.values = append(in.values, m.Values...)
-		for i := range m.Instances {
-			in.addInstance(&m.Instances[i])
 		}
 	}
 	return in, nil
 }
 
-// addDefinitions adds the definitions of an object.
-func (in *Input) addDefinitions(o layout.Object) error {
-	block, err := firstBlock(o)
-	if err != nil {
+func (in *Input) addObject(o layout.Object) error {
+	in.definitions = append(in.definitions, o.Bytes()[:o.DefinitionLength()]...)
+	in.objects = append(in.objects, C.struct_object{
+		title:             C.uint32_t(o.ObjectNameTitleIndex()),
+		definition_length: C.uint32_t(o.DefinitionLength()),
+		num_instances:     C.int32_t(o.NumInstances()),
+	})
+	var rows layout.Rows
+	if err := rows.Open(o); err != nil {
 		return err
 	}
-	for counter, err := range o.Counters() {
+	for rows.Next() {
+		start := len(in.names)
+		var err error
+		if in.names, err = rows.Name().AppendText(in.names); err != nil {
+			return err
+		}
+		i := rows.Instance()
+		in.instances = append(in.instances, C.struct_instance{
+			name_length:     C.uint32_t(len(in.names) - start),
+			parent_title:    C.uint32_t(i.ParentObjectTitleIndex()),
+			parent_position: C.uint32_t(i.ParentObjectInstance()),
+			unique_id:       C.int32_t(i.UniqueID()),
+		})
+		switch o.ObjectNameTitleIndex() {
+		case C.PROCESS:
+			in.processes, err = appendBlock(in.processes, rows.Block())
+		case C.THREAD:
+			in.threads, err = appendBlock(in.threads, rows.Block())
+		default:
+			return errors.ErrUnsupported
+		}
 		if err != nil {
 			return err
 		}
-		in.places = append(in.places, C.struct_place{C.uint32_t(counter.CounterOffset()), C.uint32_t(counter.CounterSize())})
 	}
-	in.definitions = append(in.definitions, o.Bytes()[:o.DefinitionLength()]...)
-	in.objects = append(in.objects, C.struct_object{
-		definition_length: C.uint32_t(o.DefinitionLength()),
-		block_length:      C.uint32_t(len(block.Bytes())),
-		num_counters:      C.uint32_t(o.NumCounters()),
-		num_instances:     C.int32_t(o.NumInstances()),
-	})
-	return nil
+	return rows.Err()
 }
 
-// firstBlock returns the first counter block of the object, or the zero CounterBlock if the object has none.
-func firstBlock(o layout.Object) (layout.CounterBlock, error) {
-	if o.NumInstances() == layout.PERF_NO_INSTANCES {
-		return o.Block()
+// appendBlock appends a copy of a counter block as a C struct.
+func appendBlock[T any](list []T, block layout.CounterBlock) ([]T, error) {
+	var v T
+	if block.Len() != int(unsafe.Sizeof(v)) {
+		return nil, fmt.Errorf("a counter block has %d bytes and its C struct has %d", block.Len(), unsafe.Sizeof(v))
 	}
-	for in, err := range o.Instances() {
-		if err != nil {
-			return layout.CounterBlock{}, err
-		}
-		return in.Block()
-	}
-	return layout.CounterBlock{}, nil
-}
-
-// addInstance adds the name and the values of an instance.
-func (in *Input) addInstance(m *builder.Instance) {
-	id := layout.PERF_NO_UNIQUE_ID
-	if m.UniqueID != nil {
-		id = *m.UniqueID
-	}
-	in.instances = append(in.instances, C.struct_instance{
-		name_length:     C.uint32_t(len(m.Name)),
-		parent_title:    C.uint32_t(m.ParentObjectTitleIndex),
-		parent_position: C.uint32_t(m.ParentObjectInstance),
-		unique_id:       C.int32_t(id),
-	})
-	in.names = append(in.names, m.Name...)
-	in.values = append(in.values, m.Values...)
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v)), block.Bytes())
+	return append(list, v), nil
 }
 
 // Fill writes the block into the buffer n times and returns its length. It does not check the buffer's length.
-func (in *Input) Fill(buffer []byte, n int) int {
-	return int(C.fill(in.pointers(), (*C.uchar)(unsafe.SliceData(buffer)), C.uint64_t(n), 0))
-}
+func (in *Input) Fill(buffer []byte, n int) int { return in.write(buffer, n, 0) }
 
-// Refresh overwrites the values of the block in the buffer n times. It returns the length of the block, or 0 if the block has
-// other objects or instances than the input.
-func (in *Input) Refresh(buffer []byte, n int) int {
-	return int(C.fill(in.pointers(), (*C.uchar)(unsafe.SliceData(buffer)), C.uint64_t(n), 1))
-}
+// Refresh overwrites the counter blocks of the block in the buffer n times. It returns the length of the block, or 0 if the
+// block has other objects or instances than the input.
+func (in *Input) Refresh(buffer []byte, n int) int { return in.write(buffer, n, 1) }
 
-// pointers returns the struct that the C function expects.
-func (in *Input) pointers() C.struct_input {
-	return C.struct_input{
+func (in *Input) write(buffer []byte, n int, valuesOnly C.int) int {
+	return int(C.fill(C.struct_input{
 		header:        (*C.uchar)(unsafe.SliceData(in.header)),
 		header_length: C.uint32_t(len(in.header)),
 		num_objects:   C.uint32_t(len(in.objects)),
 		objects:       unsafe.SliceData(in.objects),
 		definitions:   (*C.uchar)(unsafe.SliceData(in.definitions)),
-		places:        unsafe.SliceData(in.places),
 		instances:     unsafe.SliceData(in.instances),
 		names:         (*C.uchar)(unsafe.SliceData(in.names)),
-		values:        (*C.uint64_t)(unsafe.SliceData(in.values)),
-	}
+		processes:     unsafe.SliceData(in.processes),
+		threads:       unsafe.SliceData(in.threads),
+	}, (*C.uchar)(unsafe.SliceData(buffer)), C.uint64_t(n), valuesOnly))
 }

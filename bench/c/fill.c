@@ -1,9 +1,7 @@
-/* Writes a data block from tables, as a C programmer writes it by hand, or overwrites the values of an encoded block. The buffer must be large enough. */
+/* Writes a data block, as a C programmer writes it by hand, or overwrites the counter blocks of an encoded block. The buffer must be large enough. */
 #include "fill.h"
 
 #include <string.h>
-
-#define PERF_NO_INSTANCES (-1)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are stored in the byte order of the machine");
 
@@ -60,94 +58,64 @@ static inline void put_name(struct perf_instance_definition *d, const unsigned c
     memset(out, 0, 2 + d->ByteLength - d->NameOffset - d->NameLength);
 }
 
-static inline void put_values(const struct object *o, const struct place *restrict places, const uint64_t *restrict values, unsigned char *restrict block)
-{
-    for (uint32_t i = 0; i < o->num_counters; i++) {
-        if (places[i].size == 8)
-            memcpy(block + places[i].offset, &values[i], 8);
-        else if (places[i].size == 4)
-            memcpy(block + places[i].offset, &values[i], 4);
-    }
-}
-
-static inline unsigned char *put_block(const struct object *o, const struct input *in, unsigned char *p)
-{
-    memset(p, 0, o->block_length); /* the gaps between values */
-    *(uint32_t *)p = o->block_length; /* PERF_COUNTER_BLOCK.ByteLength */
-    put_values(o, in->places, in->values, p);
-    return p + o->block_length;
-}
-
-static inline unsigned char *put_instance(const struct instance *in, const unsigned char *name, unsigned char *p)
+/* Writes the next instance without its counter block, or passes it in an encoded block. Returns the place of the counter block. */
+static inline unsigned char *put_instance(struct input *in, unsigned char *p, int values_only)
 {
     struct perf_instance_definition *d = (struct perf_instance_definition *)p;
-    *d = (struct perf_instance_definition){sizeof *d, in->parent_title, in->parent_position, in->unique_id, 0, 0};
-    if (in->name_length != 0)
-        put_name(d, name, in->name_length);
+    if (!values_only) {
+        const struct instance *i = in->instances++;
+        *d = (struct perf_instance_definition){sizeof *d, i->parent_title, i->parent_position, i->unique_id, 0, 0};
+        if (i->name_length != 0)
+            put_name(d, in->names, i->name_length);
+        in->names += i->name_length;
+    }
     return p + d->ByteLength;
 }
 
-/* Writes an object and moves the pointers in *in to the data of the next object. */
-static unsigned char *put_object(struct input *in, unsigned char *start)
+/* Writes the instances of an object, with counter blocks from an array in *in. Moves the pointers in *in to the data of the next object. */
+#define PUT_INSTANCES(type, array)                  \
+    for (int32_t i = 0; i < o->num_instances; i++) { \
+        p = put_instance(in, p, values_only);        \
+        *(struct type *)p = *in->array++;            \
+        p += sizeof(struct type);                    \
+    }
+
+/* Writes an object. Returns its end, or NULL if the object in the encoded block is another one. */
+static inline unsigned char *put_object(struct input *in, unsigned char *start, int values_only)
 {
     const struct object *o = in->objects++;
-    unsigned char *p = start + o->definition_length;
-    memcpy(start, in->definitions, o->definition_length);
-    if (o->num_instances == PERF_NO_INSTANCES) {
-        p = put_block(o, in, p);
-        in->values += o->num_counters;
-    }
-    for (int32_t i = 0; i < o->num_instances; i++) {
-        p = put_instance(in->instances, in->names, p);
-        p = put_block(o, in, p);
-        in->names += in->instances++->name_length;
-        in->values += o->num_counters;
-    }
-    in->definitions += o->definition_length;
-    in->places += o->num_counters;
     struct perf_object_type *head = (struct perf_object_type *)start;
-    head->TotalByteLength = (uint32_t)(p - start);
+    if (!values_only)
+        memcpy(start, in->definitions, o->definition_length);
+    else if (head->NumInstances != o->num_instances || head->DefinitionLength != o->definition_length)
+        return NULL;
+    in->definitions += o->definition_length;
+    unsigned char *p = start + o->definition_length;
+    if (o->title == PROCESS) {
+        PUT_INSTANCES(process, processes)
+    } else {
+        PUT_INSTANCES(thread, threads)
+    }
     head->NumInstances = o->num_instances;
+    head->TotalByteLength = (uint32_t)(p - start);
     return p;
 }
 
-static size_t fill_once(struct input in, unsigned char *buffer)
+/* Inlined, so that the compiler makes a function for each value of values_only. */
+static inline __attribute__((always_inline)) size_t put_block(struct input in, unsigned char *buffer, int values_only)
 {
     struct perf_data_block *d = (struct perf_data_block *)buffer;
-    memcpy(d, in.header, in.header_length);
-    unsigned char *p = buffer + in.header_length;
-    for (uint32_t i = 0; i < in.num_objects; i++)
-        p = put_object(&in, p);
-    d->NumObjectTypes = in.num_objects;
-    d->TotalByteLength = (uint32_t)(p - buffer);
-    return d->TotalByteLength;
-}
-
-static size_t refresh_once(struct input in, unsigned char *buffer)
-{
-    const struct perf_data_block *d = (const struct perf_data_block *)buffer;
-    if (d->NumObjectTypes != in.num_objects)
+    if (!values_only)
+        memcpy(d, in.header, in.header_length);
+    else if (d->NumObjectTypes != in.num_objects)
         return 0;
     unsigned char *p = buffer + d->HeaderLength;
-    for (uint32_t i = 0; i < in.num_objects; i++) {
-        const struct object *o = &in.objects[i];
-        const struct perf_object_type *head = (const struct perf_object_type *)p;
-        unsigned char *block = p + head->DefinitionLength;
-        if (head->NumInstances != o->num_instances || head->DefinitionLength != o->definition_length)
-            return 0;
-        if (o->num_instances == PERF_NO_INSTANCES) {
-            put_values(o, in.places, in.values, block);
-            in.values += o->num_counters;
-        }
-        for (int32_t j = 0; j < o->num_instances; j++) {
-            block += ((const struct perf_instance_definition *)block)->ByteLength;
-            put_values(o, in.places, in.values, block);
-            block += o->block_length;
-            in.values += o->num_counters;
-        }
-        in.places += o->num_counters;
-        p += head->TotalByteLength;
-    }
+    for (uint32_t i = 0; i < in.num_objects && p != NULL; i++)
+        p = put_object(&in, p, values_only);
+    if (p == NULL)
+        return 0;
+    d->NumObjectTypes = in.num_objects;
+    d->TotalByteLength = (uint32_t)(p - buffer);
     return d->TotalByteLength;
 }
 
@@ -155,6 +123,6 @@ size_t fill(struct input in, unsigned char *buffer, uint64_t n, int values_only)
 {
     size_t length = 0;
     while (n-- > 0)
-        length = values_only ? refresh_once(in, buffer) : fill_once(in, buffer);
+        length = values_only ? put_block(in, buffer, 1) : put_block(in, buffer, 0);
     return length;
 }

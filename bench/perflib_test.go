@@ -1,0 +1,73 @@
+package bench_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+func init() { ops = append(ops, op{"read", "perflib_exporter", (*load).readPerflib}) }
+
+// readPerflib reads the block n times with the parser of perflib_exporter, in another process.
+func (l *load) readPerflib(n int) error {
+	if l.structs == nil {
+		return errors.ErrUnsupported
+	}
+	program, file := filepath.Join(l.dir, "reader"), filepath.Join(l.dir, "block.bin")
+	if _, err := os.Stat(program); err != nil {
+		if err := errors.Join(os.WriteFile(file, l.block, 0o600), buildPerflib(l.dir, program)); err != nil {
+			return err
+		}
+	}
+	got, err := run(program, file, strconv.Itoa(n))
+	want := 0
+	for _, instances := range l.instances {
+		want += len(instances)
+	}
+	if err == nil && got != strconv.Itoa(want) {
+		return fmt.Errorf("perflib_exporter reads %s instances, want %d", got, want)
+	}
+	return err
+}
+
+// buildPerflib builds testdata/perflib_exporter.go with a copy of the parser that does not use package syscall.
+func buildPerflib(dir, program string) error {
+	const version = "github.com/leoluk/perflib_exporter@v0.2.1"
+	if _, err := run("go", "mod", "download", version); err != nil {
+		return fmt.Errorf("%w: %s is not available: %w", errors.ErrUnsupported, version, err)
+	}
+	cache, err := run("go", "env", "GOMODCACHE")
+	if err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(cache), version, "perflib", "*[^t].go")) // without tests
+	if err != nil {
+		return err
+	}
+	args := []string{"build", "-o", program}
+	for _, file := range append(files, filepath.Join("testdata", "perflib_exporter.go")) {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text := strings.NewReplacer("package perflib", "package main", `"syscall"`, "", "syscall.", "").Replace(string(b))
+		args = append(args, filepath.Join(dir, filepath.Base(file)))
+		if err := os.WriteFile(args[len(args)-1], []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	_, err = run("go", args...)
+	return err
+}
+
+// run returns what a command prints.
+func run(name string, args ...string) (string, error) {
+	c := exec.Command(name, args...)
+	c.Stderr = os.Stderr
+	b, err := c.Output()
+	return string(b), err
+}

@@ -1,0 +1,160 @@
+package bench_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// values has the values of all instances of an object, as a program keeps them.
+type values interface {
+	fill(w *builder.Fill, instances []instance)
+	refresh(r *builder.Refresh)
+	read(rows *layout.Rows, o layout.Object) error // reads the names and the values of o
+}
+
+// start starts the instance.
+func (in *instance) start(w *builder.Fill) {
+	switch {
+	case in.parentTitle != 0:
+		w.Child(in.parentTitle, in.parent, in.name)
+	case !in.single:
+		w.Instance(in.name)
+	}
+	if in.id != nil {
+		w.UniqueID(*in.id)
+	}
+}
+
+// numbers is values in one slice, perRow for each instance. If there are none, fill leaves them 0.
+type numbers struct {
+	perRow int
+	all    []uint64
+	names  int      // the bytes of the names that read has found
+	into   []uint64 // where read stores the values of a row
+}
+
+func (v *numbers) fill(w *builder.Fill, instances []instance) {
+	rest := v.all
+	for i := range instances {
+		instances[i].start(w)
+		if len(rest) > 0 {
+			w.Values(rest[:v.perRow]...)
+			rest = rest[v.perRow:]
+		}
+	}
+}
+
+func (v *numbers) refresh(r *builder.Refresh) {
+	for rest := v.all; r.Next(); rest = rest[v.perRow:] {
+		r.Values(rest[:v.perRow]...)
+	}
+}
+
+func (v *numbers) read(rows *layout.Rows, o layout.Object) error {
+	if err := rows.Open(o); err != nil {
+		return err
+	}
+	return v.readRows(rows)
+}
+
+func (v *numbers) readRows(rows *layout.Rows) error {
+	for rows.Next() {
+		v.names += rows.Name().Len()
+		v.into = rows.AppendValues(v.into[:0])
+	}
+	return rows.Err()
+}
+
+// structs is values with a struct for each instance.
+type structs[T any] struct {
+	*builder.Binding[T]
+	all   []T
+	names int // the bytes of the names that read has found
+	into  T   // where read stores the values of a row
+}
+
+func (v *structs[T]) fill(w *builder.Fill, instances []instance) {
+	for i := range instances {
+		instances[i].start(w)
+		v.Fill(w, &v.all[i])
+	}
+}
+
+func (v *structs[T]) refresh(r *builder.Refresh) {
+	for i := 0; r.Next(); i++ {
+		v.Refresh(r, &v.all[i])
+	}
+}
+
+func (v *structs[T]) read(rows *layout.Rows, o layout.Object) error {
+	if err := v.Open(rows, o); err != nil {
+		return err
+	}
+	for rows.Next() {
+		v.names += rows.Name().Len()
+		if err := v.Read(rows, &v.into); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// A process has the counters of an instance of the object Process, and a thread those of Thread. The fields of the structs in
+// c/fill.c are the same.
+type (
+	process struct {
+		ProcessorTime, UserTime, PrivilegedTime                                   uint64
+		VirtualBytesPeak, VirtualBytes                                            uint64
+		PageFaults                                                                uint32
+		WorkingSetPeak, WorkingSet, PageFileBytesPeak, PageFileBytes, Private     uint64
+		ThreadCount, BasePriority                                                 uint32
+		ElapsedTime                                                               uint64
+		ID, CreatingID, PoolPaged, PoolNonpaged, HandleCount                      uint32
+		Reads, Writes, Data, Others, ReadBytes, WriteBytes, DataBytes, OtherBytes uint64
+		WorkingSetPrivate                                                         uint64
+	}
+	thread struct {
+		ProcessorTime, UserTime, PrivilegedTime          uint64
+		ContextSwitches                                  uint32
+		ElapsedTime                                      uint64
+		Start, Priority, BasePriority, State, WaitReason uint32
+		ProcessID, ThreadID                              uint32
+	}
+)
+
+// addStructs sets l.structs if all objects have a struct.
+func (l *load) addStructs(tb testing.TB) {
+	tb.Helper()
+	data, err := layout.ReadDataBlock(l.block)
+	fatal(tb, err)
+	for o, err := range data.Objects() {
+		fatal(tb, err)
+		switch o.ObjectNameTitleIndex() {
+		case 230:
+			l.structs = append(l.structs, bind[process](tb, o, l.templates[o.Index()]))
+		case 232:
+			l.structs = append(l.structs, bind[thread](tb, o, l.templates[o.Index()]))
+		default:
+			l.structs = nil
+			return
+		}
+	}
+}
+
+// bind returns the values of an object as structs of type T.
+func bind[T any](tb testing.TB, o layout.Object, t *builder.Template) values {
+	tb.Helper()
+	binding, err := builder.Bind[T](t)
+	fatal(tb, err)
+	v := &structs[T]{Binding: binding}
+	var rows layout.Rows
+	fatal(tb, v.Open(&rows, o))
+	for rows.Next() {
+		fatal(tb, v.Read(&rows, &v.into))
+		v.all = append(v.all, v.into)
+	}
+	fatal(tb, rows.Err())
+	return v
+}
