@@ -9,6 +9,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,15 +30,11 @@ import (
 // compiled with winperf.h and perflib.h. All three must read the same values.
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()
-	walker := oracle.Need(t)
+	walker, compared := oracle.Need(t), map[string]bool{}
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(long.Count(60, 3000)) {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-			if err != nil {
-				t.Fatal(err)
-			}
-			blocks = append(blocks, b)
+			blocks = append(blocks, valid(t, fuzz.Seed(seed), kind))
 		}
 		if kind == layout.DataBlockKind {
 			workloads := []string{"tiny", "cpu", "process-300"}
@@ -43,99 +43,32 @@ func TestOracleAgrees(t *testing.T) {
 			}
 			for _, name := range workloads {
 				w, err := fuzz.FindWorkload(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal(t, err)
 				b, err := w.Block().MarshalBinary()
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal(t, err)
 				blocks = append(blocks, b)
 			}
 		}
 		results, err := walker.WalkAll(t.Context(), kind.String(), blocks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal(t, err)
 		for i, r := range results {
 			if r.Err != nil {
 				t.Fatalf("%v %d: the C program refuses a valid block: %v", kind, i, r.Err)
 			}
-			entries := map[string]oracle.Entry{}
-			for _, e := range r.Entries {
-				entries[e.Path] = e
-			}
 			for _, line := range oracle.Disagreements(kind, blocks[i], r.Entries) {
 				t.Error(line)
 			}
-			m, err := builder.NewModel(kind)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := m.UnmarshalBinary(blocks[i]); err != nil {
-				t.Fatal(err)
-			}
-			switch m := m.(type) {
-			case *builder.DataBlock:
-				agree(t, entries, "DefaultObject", m.DefaultObject)
-				agree(t, entries, "PerfTime", m.PerfTime)
-				sameAsModel(t, m.Objects, entries)
-			case *builder.Objects:
-				sameAsModel(t, *m, entries)
-			default:
-				comparison{t, entries}.sameAsPerflibModel(m)
-			}
+			m := empty(t, kind)
+			fatal(t, m.UnmarshalBinary(blocks[i]))
+			newComparison(t, r.Entries, compared).model(m)
 			if t.Failed() {
 				t.Fatalf("%v %d", kind, i)
 			}
 		}
 	}
-}
-
-// sameAsModel compares decoded objects with the values that the C program reads.
-func sameAsModel(t *testing.T, objects builder.Objects, read map[string]oracle.Entry) {
-	t.Helper()
-	for i, o := range objects {
-		path := fmt.Sprintf("object[%d].", i)
-		agree(t, read, path+"ObjectNameTitleIndex", o.ObjectNameTitleIndex)
-		agree(t, read, path+"NumCounters", len(o.Counters))
-		agree(t, read, path+"NumInstances", int(o.NumInstances)+len(o.Instances))
-		for j, c := range o.Counters {
-			path := fmt.Sprintf("%scounter[%d].", path, j)
-			agree(t, read, path+"CounterNameTitleIndex", c.CounterNameTitleIndex)
-			agree(t, read, path+"CounterType", uint32(c.CounterType))
-			agree(t, read, path+"DefaultScale", c.DefaultScale)
-			number(t, read, fmt.Sprintf("object[%d].block.value[%d]", i, j), o.Values, j)
-			for k, in := range o.Instances {
-				number(t, read, fmt.Sprintf("object[%d].instance[%d].block.value[%d]", i, k, j), in.Values, j)
-			}
-		}
-		for k, in := range o.Instances {
-			path := fmt.Sprintf("object[%d].instance[%d].", i, k)
-			agree(t, read, path+"ParentObjectTitleIndex", in.ParentObjectTitleIndex)
-			name := []byte(in.Name + "\x00")
-			if o.CodePage == 0 {
-				name, _ = layout.AppendUTF16(nil, in.Name+"\x00")
-			}
-			if in.Name != "" {
-				agree(t, read, path+"Name", "hex:"+hex.EncodeToString(name))
-			}
-		}
-	}
-}
-
-// number compares value i with the value that the C program reads at the path. It ignores 0 and missing values.
-func number(t *testing.T, read map[string]oracle.Entry, path string, values []uint64, i int) {
-	t.Helper()
-	if e, ok := read[path]; ok && i < len(values) && values[i] != 0 {
-		agree(t, map[string]oracle.Entry{path: e}, path, values[i])
-	}
-}
-
-func agree(t *testing.T, read map[string]oracle.Entry, path string, decoded any) {
-	t.Helper()
-	if diff := cmp.Diff(read[path].Value, fmt.Sprint(decoded)); diff != "" {
-		t.Errorf("%s (-C +decoded)\n%s", path, diff)
+	never := slices.DeleteFunc(slices.Sorted(maps.Keys(compared)), func(field string) bool { return compared[field] })
+	if diff := cmp.Diff(notInC, never); diff != "" {
+		t.Errorf("fields that C does not have (-want +never compared):\n%s", diff)
 	}
 }
 
@@ -148,9 +81,7 @@ func TestOracleAgreesOnDamage(t *testing.T) {
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(seeds) {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-			fatal(t, err)
-			blocks = append(blocks, fuzz.Damage(fuzz.Seed(seed), b))
+			blocks = append(blocks, fuzz.Damage(fuzz.Seed(seed), valid(t, fuzz.Seed(seed), kind)))
 		}
 		results, err := walker.WalkAll(t.Context(), kind.String(), blocks)
 		fatal(t, err)
@@ -184,209 +115,201 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// A comparison compares a decoded model with the values that the C program reads in the same block.
+// notInC are the fields of models that are not fields or names of records. Values and texts are compared separately.
+var notInC = []string{
+	"Counter.NoHelp", "CounterSetInstance.Values",
+	"Instance.BlockLength", "Instance.Texts", "Instance.Values",
+	"Object.BlockLength", "Object.DuplicateNames", "Object.NoHelp", "Object.Texts", "Object.Values",
+	"QueryInstance.Texts", "QueryInstance.Values", "Result.Counters", "Result.ShortIDs", "Result.Texts", "Result.Values",
+	"StringBuffer.FromEntries", "StringCounter.None",
+}
+
+// elementNames has the names in a path of the elements of lists, by the types of the elements.
+var elementNames = map[string]string{
+	"Object": "object", "Counter": "counter", "CounterRegInfo": "counter", "CounterInfo": "counter",
+	"Instance": "instance", "QueryInstance": "instance", "InstanceHeader": "instance",
+	"Result": "result", "CounterIdentifier": "identifier", "StringCounter": "entry", "GUID": "guid",
+}
+
+// A comparison compares a decoded model with the values that the C program reads in the same block. The fields of models
+// have the names of the fields in C.
 type comparison struct {
-	t       *testing.T
-	entries map[string]oracle.Entry
+	t        *testing.T
+	values   map[string]string // what the C program reads, by path
+	records  map[string]bool   // the paths of the records that have a value
+	compared map[string]bool   // whether the C program has a value, by the field of a model
 }
 
-func (s comparison) agree(path string, decoded any) {
-	s.t.Helper()
-	agree(s.t, s.entries, path, decoded)
-}
-
-func (s comparison) guid(path string, g layout.GUID) {
-	s.t.Helper()
-	s.agree(path, "hex:"+hex.EncodeToString(wire.GUID(g).Append(nil)))
-}
-
-func (s comparison) text(path, text string) {
-	s.t.Helper()
-	units, err := layout.AppendUTF16(nil, text+"\x00")
-	fatal(s.t, err)
-	s.agree(path, "hex:"+hex.EncodeToString(units))
-}
-
-// none checks that the C program reads no value at the path.
-func (s comparison) none(path string) {
-	s.t.Helper()
-	if e, ok := s.entries[path]; ok {
-		s.t.Errorf("C reads %s at %s, and the model has no value there", e.Value, path)
+func newComparison(t *testing.T, entries []oracle.Entry, compared map[string]bool) comparison {
+	c := comparison{t, map[string]string{}, map[string]bool{}, compared}
+	for _, e := range entries {
+		c.values[e.Path] = e.Value
+		for path := e.Path; path != ""; path = path[:max(strings.LastIndexByte(path, '.'), 0)] {
+			c.records[path] = true
+		}
 	}
+	return c
 }
 
-// sameAsPerflibModel compares a model of V2 with the values that the C program reads.
-func (s comparison) sameAsPerflibModel(m builder.Model) {
-	s.t.Helper()
-	switch m := m.(type) {
-	case *builder.QueryData:
-		s.query(m)
-	case *builder.InstanceList:
-		s.count("instance", len(*m))
-		for i, in := range *m {
-			s.agree(fmt.Sprintf("instance[%d].InstanceId", i), in.InstanceId)
-			s.text(fmt.Sprintf("instance[%d].Name", i), in.Name)
-		}
-	case *builder.Identifiers:
-		s.identifiers(*m)
-	case *builder.CounterSetRegInfo:
-		s.guid("CounterSetGuid", m.CounterSetGuid)
-		s.agree("InstanceType", uint32(m.InstanceType))
-		s.agree("NumCounters", len(m.Counters))
-		for i, c := range m.Counters {
-			s.registered(fmt.Sprintf("counter[%d].", i), c)
-		}
-	case *builder.CounterRegInfo:
-		s.registered("counter[0].", *m)
-	case *builder.RegString:
-		s.text("Text", string(*m))
-	case *builder.RegGUID:
-		s.guid("guid[0]", layout.GUID(*m))
-	case *builder.GUIDs:
-		s.count("guid", len(*m))
-		for i, g := range *m {
-			s.guid(fmt.Sprintf("guid[%d]", i), g)
-		}
-	case *builder.StringBuffer:
-		s.strings(*m)
-	case *builder.CounterSetInfo:
-		s.template(*m)
-	case *builder.CounterSetInstance:
-		s.guid("CounterSetGuid", m.CounterSetGuid)
-		s.agree("InstanceId", m.InstanceId)
-		s.text("Name", m.Name)
-		s.count("slot", len(m.Values))
-		for i, v := range m.Values {
-			s.agree(fmt.Sprintf("slot[%d]", i), v)
-		}
+func (c comparison) model(m builder.Model) {
+	c.t.Helper()
+	switch v := reflect.ValueOf(m).Elem(); {
+	case m.Kind() == layout.RegCounterKind:
+		c.record("counter[0].", v)
+	case m.Kind() == layout.RegGUIDKind:
+		c.agree("guid[0]", v)
+	case m.Kind() == layout.RegStringKind:
+		c.agree("Text", v)
+	case v.Kind() == reflect.Slice:
+		c.list("", v)
 	default:
-		s.t.Fatalf("%T has no comparison", m)
+		c.record("", v)
 	}
 }
 
-// count checks that the C program reads n records in the list with the name.
-func (s comparison) count(name string, n int) {
-	s.t.Helper()
-	items := map[string]bool{}
-	for path := range s.entries {
-		if item, _, _ := strings.Cut(path, "."); strings.HasPrefix(item, name+"[") {
-			items[item] = true
+// list compares the elements of a list, and their number.
+func (c comparison) list(path string, list reflect.Value) {
+	c.t.Helper()
+	element := func(i int) string { return fmt.Sprintf("%s%s[%d]", path, elementNames[list.Type().Elem().Name()], i) }
+	if n := list.Len(); n > 0 && !c.records[element(n-1)] || c.records[element(n)] {
+		c.t.Errorf("the model has %d records up to %s, C has another number", n, element(n))
+	}
+	for i := range list.Len() {
+		if v := list.Index(i); isGUID(v) {
+			c.agree(element(i), v)
+		} else {
+			c.record(element(i)+".", v)
 		}
 	}
-	if len(items) != n {
-		s.t.Errorf("C reads %d records named %s, the model has %d", len(items), name, n)
-	}
 }
 
-func (s comparison) query(q *builder.QueryData) {
-	s.t.Helper()
-	s.agree("PerfTimeStamp", q.PerfTimeStamp)
-	s.agree("dwNumCounters", len(q.Results))
-	for i, r := range q.Results {
-		path := fmt.Sprintf("result[%d].", i)
-		s.agree(path+"dwStatus", r.Status)
-		s.agree(path+"dwType", uint32(r.Type))
-		if r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET {
-			s.agree(path+"ids.dwCounters", len(r.Counters))
-			for j, c := range r.Counters {
-				s.agree(fmt.Sprintf("%sids.id[%d]", path, j), c.CounterId)
+// record compares the fields of a record. In a field that replaces a computed value, 0 means the computed value.
+func (c comparison) record(path string, v reflect.Value) {
+	c.t.Helper()
+	for f, field := range v.Fields() {
+		owner, name := v.Type().Name()+"."+f.Name, path+f.Name
+		for _, other := range []string{path + "dw" + f.Name, path + strings.ToLower(f.Name[:1]) + f.Name[1:]} {
+			if !c.records[name] && c.records[other] {
+				name = other
 			}
 		}
-		s.row(path, r.Counters, r.Values, r.Texts)
-		if r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET {
-			s.agree(path+"instances.dwInstances", len(r.Instances))
+		switch isList := f.Type.Kind() == reflect.Slice && elementNames[f.Type.Elem().Name()] != ""; {
+		case isList:
+			c.list(path, field)
+		case !c.records[name] && (field.Kind() != reflect.String || field.IsZero()):
+			if !c.compared[owner] { // an empty name can be absent
+				c.compared[owner] = false
+			}
+			continue
+		case f.Name == "SystemTime":
+			if !field.IsZero() {
+				c.record(name+".", field)
+			}
+		case !field.IsZero() || !isComputed(owner, field):
+			c.agree(name, field)
 		}
-		for k, in := range r.Instances {
-			path := fmt.Sprintf("%sinstance[%d].", path, k)
-			s.agree(path+"InstanceId", in.InstanceId)
-			s.text(path+"Name", in.Name)
-			s.row(path, r.Counters, in.Values, in.Texts)
+		c.compared[owner] = true
+	}
+	switch m := v.Interface().(type) {
+	case builder.Object:
+		c.numbers(path+"block.value", m.Values)
+	case builder.Instance:
+		c.numbers(path+"block.value", m.Values)
+	case builder.CounterSetInstance:
+		c.numbers(path+"slot", m.Values)
+	case builder.Result:
+		c.result(path, m)
+	}
+}
+
+// isComputed reports whether the zero value of a field means that the encoder computes the field.
+func isComputed(owner string, v reflect.Value) bool {
+	_, name, _ := strings.Cut(owner, ".")
+	return slices.Contains(overrides, owner) || slices.Contains([]string{"NumInstances", "DetailLevel", "PerfTime100nSec", "PerfTime100NSec"}, name)
+}
+
+// agree compares a field or a name of a model with the value at the path.
+func (c comparison) agree(path string, v reflect.Value) {
+	c.t.Helper()
+	decoded := ""
+	switch {
+	case isGUID(v):
+		decoded = "hex:" + hex.EncodeToString(wire.GUID(v.Convert(reflect.TypeFor[layout.GUID]()).Interface().(layout.GUID)).Append(nil))
+	case v.Kind() == reflect.Pointer && v.IsNil(): // no id
+		decoded = map[reflect.Kind]string{reflect.Int32: "-1", reflect.Uint32: "4294967295"}[v.Type().Elem().Kind()]
+	case v.Kind() == reflect.Pointer:
+		c.agree(path, v.Elem())
+		return
+	case v.Kind() == reflect.String:
+		text := []byte(v.String() + "\x00")
+		if object, _, _ := strings.Cut(path, "."); c.values[object+".CodePage"] == "" || c.values[object+".CodePage"] == "0" {
+			var err error
+			text, err = layout.AppendUTF16(nil, string(text))
+			fatal(c.t, err)
 		}
+		decoded = "hex:" + hex.EncodeToString(text)
+	case v.CanInt():
+		decoded = strconv.FormatInt(v.Int(), 10)
+	default:
+		decoded = strconv.FormatUint(v.Uint(), 10)
+	}
+	c.same(path, decoded)
+}
+
+func (c comparison) same(path, decoded string) {
+	c.t.Helper()
+	if read := c.values[path]; read != decoded {
+		c.t.Errorf("%s: C reads %q, the model has %q", path, read, decoded)
+	}
+}
+
+func isGUID(v reflect.Value) bool { return v.CanConvert(reflect.TypeFor[layout.GUID]()) }
+
+// numbers compares the values of a counter block or the slots of an instance. The number of a text is 0.
+func (c comparison) numbers(path string, values []uint64) {
+	c.t.Helper()
+	for i, n := range values {
+		if n != 0 {
+			c.same(fmt.Sprintf("%s[%d]", path, i), fmt.Sprint(n))
+		}
+	}
+	c.same(fmt.Sprintf("%s[%d]", path, len(values)), "")
+}
+
+// result compares the ids and values of a result.
+func (c comparison) result(path string, r builder.Result) {
+	c.t.Helper()
+	if r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET {
+		for i, counter := range r.Counters {
+			c.same(fmt.Sprintf("%sids.id[%d]", path, i), fmt.Sprint(counter.CounterId))
+		}
+		c.same(fmt.Sprintf("%sids.id[%d]", path, len(r.Counters)), "")
+	}
+	c.row(path, r.Counters, r.Values, r.Texts)
+	for i, in := range r.Instances {
+		c.row(fmt.Sprintf("%sinstance[%d].", path, i), r.Counters, in.Values, in.Texts)
 	}
 }
 
 // row compares the values of an instance, or the values of a result without instances.
-func (s comparison) row(path string, counters []builder.QueryCounter, numbers []uint64, texts []string) {
-	s.t.Helper()
-	for j, n := range numbers {
-		path := fmt.Sprintf("%sdata[%d].value", path, j)
-		if !counters[j].Bytes {
-			s.agree(path, n)
-			continue
+func (c comparison) row(path string, counters []builder.QueryCounter, numbers []uint64, texts []string) {
+	c.t.Helper()
+	for i, n := range numbers {
+		want := fmt.Sprint(n)
+		if counters[i].Bytes {
+			switch b := []byte(texts[0]); len(b) {
+			case 0:
+				want = ""
+			case 4:
+				want = fmt.Sprint(binary.LittleEndian.Uint32(b))
+			case 8:
+				want = fmt.Sprint(binary.LittleEndian.Uint64(b))
+			default:
+				want = "hex:" + hex.EncodeToString(b)
+			}
+			texts = texts[1:]
 		}
-		text := texts[0]
-		texts = texts[1:]
-		switch len(text) {
-		case 0:
-			s.none(path)
-		case 4:
-			s.agree(path, binary.LittleEndian.Uint32([]byte(text)))
-		case 8:
-			s.agree(path, binary.LittleEndian.Uint64([]byte(text)))
-		default:
-			s.agree(path, "hex:"+hex.EncodeToString([]byte(text)))
-		}
+		c.same(fmt.Sprintf("%sdata[%d].value", path, i), want)
 	}
-	s.none(fmt.Sprintf("%sdata[%d].dwSize", path, len(numbers)))
-}
-
-func (s comparison) identifiers(ids builder.Identifiers) {
-	s.t.Helper()
-	s.count("identifier", len(ids))
-	for i, id := range ids {
-		path := fmt.Sprintf("identifier[%d].", i)
-		s.guid(path+"CounterSetGuid", id.CounterSetGuid)
-		s.agree(path+"Status", id.Status)
-		s.agree(path+"CounterId", id.CounterId)
-		s.agree(path+"InstanceId", id.InstanceId)
-		s.agree(path+"Index", id.Index)
-		if id.Name != "" {
-			s.text(path+"Name", id.Name)
-		}
-	}
-}
-
-func (s comparison) registered(path string, c builder.CounterRegInfo) {
-	s.t.Helper()
-	s.agree(path+"CounterId", c.CounterId)
-	s.agree(path+"Type", uint32(c.Type))
-	s.agree(path+"Attrib", uint64(c.Attrib))
-	s.agree(path+"DefaultScale", c.DefaultScale)
-	s.agree(path+"AggregateFunc", uint32(c.AggregateFunc))
-	for name, id := range map[string]*uint32{"BaseCounterId": c.BaseCounterId, "PerfTimeId": c.PerfTimeId, "PerfFreqId": c.PerfFreqId, "MultiId": c.MultiId} {
-		if id == nil {
-			id = new(uint32(0xFFFFFFFF))
-		}
-		s.agree(path+name, *id)
-	}
-}
-
-func (s comparison) strings(m builder.StringBuffer) {
-	s.t.Helper()
-	s.agree("dwCounters", len(m.Entries))
-	for i, e := range m.Entries {
-		path := fmt.Sprintf("entry[%d].", i)
-		s.agree(path+"dwCounterId", e.CounterId)
-		if e.None {
-			s.none(path + "Text")
-		} else {
-			s.text(path+"Text", e.Text)
-		}
-	}
-}
-
-func (s comparison) template(m builder.CounterSetInfo) {
-	s.t.Helper()
-	s.guid("CounterSetGuid", m.CounterSetGuid)
-	s.guid("ProviderGuid", m.ProviderGuid)
-	s.agree("InstanceType", uint32(m.InstanceType))
-	s.agree("NumCounters", len(m.Counters))
-	for i, c := range m.Counters {
-		path := fmt.Sprintf("counter[%d].", i)
-		s.agree(path+"CounterId", c.CounterId)
-		s.agree(path+"Type", uint32(c.Type))
-		s.agree(path+"Attrib", uint64(c.Attrib))
-		s.agree(path+"Scale", c.Scale)
-		s.agree(path+"Offset", c.Offset)
-	}
+	c.same(fmt.Sprintf("%sdata[%d].dwSize", path, len(numbers)), "")
 }
