@@ -10,6 +10,7 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -54,7 +55,7 @@ func anyBytes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 			t.Fatal("reading changed the input")
 		}
 	}()
-	checkWalk(t, kind, b)
+	walktest.Check(t, kind, b)
 	return decodes(t, kind, b)
 }
 
@@ -72,17 +73,17 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	if diff := unlike(nonEmpty(t, kind), got); diff != "" {
 		t.Fatalf("a failed decoding changed the model:\n%s", diff)
 	}
-	checkPlace(t, err, b)
+	walktest.Inside(t, err, len(b))
 	losses, err := got.UnmarshalLossy(b)
 	if err != nil {
-		checkPlace(t, err, b)
+		walktest.Inside(t, err, len(b))
 		return 0, 0
 	}
 	if len(losses) == 0 {
 		t.Fatal("UnmarshalBinary fails but UnmarshalLossy lists no loss")
 	}
 	for _, e := range losses {
-		checkPlace(t, e, b)
+		walktest.Inside(t, e, len(b))
 		if !errors.Is(e, builder.ErrUnkept) {
 			t.Fatalf("the loss %v does not wrap ErrUnkept", e)
 		}
@@ -109,60 +110,6 @@ func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
 	}
 	t.Fatalf("every %v is empty", kind)
 	return nil
-}
-
-// checkPlace checks that the error has an offset and a length inside the input b.
-func checkPlace(t *testing.T, err error, b []byte) {
-	t.Helper()
-	e, ok := errors.AsType[*layout.Error](err)
-	if !ok {
-		t.Fatalf("%v is not a layout.Error", err)
-	}
-	if e.Off < 0 || e.Off > int64(len(b)) || e.Len < 0 || e.Off+int64(e.Len) > int64(len(b)) {
-		t.Fatalf("%v is at %d with %d bytes, outside the input of %d bytes", err, e.Off, e.Len, len(b))
-	}
-}
-
-// checkWalk checks that the parts of layout.Walk are in the order of their ends, that each byte is in a part, and that
-// there are at most as many parts as bytes. layout.FindAll must find the parts in the same places.
-func checkWalk(t *testing.T, kind layout.Kind, b []byte) {
-	t.Helper()
-	end, parts, shown := int64(0), 0, 0
-	var paths []layout.Path
-	var named []layout.Part
-	for p := range layout.Walk(kind, b) {
-		if parts++; parts > len(b)+1 {
-			t.Fatalf("there are more parts than the %d bytes", len(b))
-		}
-		if p.Off() > end || p.Off() < 0 || p.End() > int64(len(b)) {
-			t.Fatalf("%v is at %d to %d, after %d of %d bytes", p.Path, p.Off(), p.End(), end, len(b))
-		}
-		end = max(end, p.End())
-		if shown += p.Len(); shown > 9*len(b) {
-			t.Fatalf("the parts have more than 9 times the %d bytes", len(b))
-		}
-		if p.Err != nil {
-			checkPlace(t, p.Err, b)
-		}
-		if p.Sort == layout.FieldPart || p.Sort == layout.NamePart || p.Sort == layout.ValuePart {
-			path, err := layout.ParsePath(p.Path.String())
-			if err != nil || path != p.Path {
-				t.Fatalf("path %v parses as %v, %v", p.Path, path, err)
-			}
-			paths, named = append(paths, path), append(named, p)
-		}
-	}
-	if end != int64(len(b)) {
-		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
-	}
-	for i, q := range layout.FindAll(kind, b, paths) {
-		switch p := named[i]; {
-		case q.Err != nil && !errors.Is(q.Err, layout.ErrPath):
-			checkPlace(t, q.Err, b)
-		case q.Err == nil && (q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort):
-			t.Fatalf("%v is at %d, %d bytes, %v; Find has %d, %d, %v", p.Path, p.Off(), p.Len(), p.Sort, q.Off(), q.Len(), q.Sort)
-		}
-	}
 }
 
 // TestWalkFindsEveryPart checks that layout.Walk reads each part of a valid block, and that layout.FindAll finds each part

@@ -2,10 +2,9 @@ package layout_test
 
 import (
 	"errors"
-	"math/rand/v2"
 	"testing"
 
-	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -174,7 +173,7 @@ func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 	case e.Path.String() != m.path || e.Off != m.off-origin || e.Len != m.len:
 		t.Errorf("0x%x = 0x%x: %v, %d bytes; want %d bytes of %q at 0x%x: %s", m.at, m.value, err, e.Len, m.len, m.path, m.off-origin, m.reason)
 	default:
-		inside(t, err, size)
+		walktest.Inside(t, err, size)
 	}
 }
 
@@ -187,11 +186,11 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 		if err == nil {
 			t.Errorf("%d bytes of %d were read without a fault", n, len(b))
 		}
-		inside(t, err, n)
+		walktest.Inside(t, err, n)
 		if want := n < 88; errors.Is(err, layout.ErrShort) != want {
 			t.Errorf("%d bytes: %v", n, err)
 		}
-		covered(t, layout.DataBlockKind, short)
+		walktest.Check(t, layout.DataBlockKind, short)
 		if n < 88 {
 			continue
 		}
@@ -200,8 +199,8 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 		if err = readAll(layout.DataBlockKind, short); err == nil {
 			t.Errorf("%d bytes of %d were read without a fault", n, len(b))
 		}
-		inside(t, err, n)
-		covered(t, layout.DataBlockKind, short)
+		walktest.Inside(t, err, n)
+		walktest.Check(t, layout.DataBlockKind, short)
 	}
 	objects := b[smallObjects:]
 	for n := range len(objects) {
@@ -211,93 +210,9 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 				t.Errorf("%d bytes of objects were read without a fault", n)
 			}
 		} else {
-			inside(t, err, n)
+			walktest.Inside(t, err, n)
 		}
-		covered(t, layout.ObjectsKind, short)
-	}
-}
-
-// covered checks what Walk yields for any bytes. The parts are in order and without gaps. There
-// are at most as many parts as bytes, plus an empty part if the input ends early.
-func covered(t *testing.T, kind layout.Kind, b []byte) {
-	t.Helper()
-	end, parts := int64(0), 0
-	var shown []layout.Part
-	for p := range layout.Walk(kind, b) {
-		if parts++; parts > len(b)+1 {
-			t.Fatalf("more parts than the %d bytes", len(b))
-		}
-		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) {
-			t.Fatalf("%v is at %d to %d, the part before it ends at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
-		}
-		end = max(end, p.End())
-		if (p.Err != nil) && p.Sort != layout.UnreadPart {
-			t.Fatalf("%v is %v and has %v", p.Path, p.Sort, p.Err)
-		}
-		if p.Err != nil {
-			inside(t, p.Err, len(b))
-		}
-		if p.Len() == 0 && p.Err == nil {
-			t.Fatalf("%v, %v, is empty", p.Path, p.Sort)
-		}
-		shown = append(shown, p)
-	}
-	if end != int64(len(b)) {
-		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
-	}
-	for i, q := range findAll(kind, b, shown) {
-		if p := shown[i]; q.Err == nil && p.Sort != layout.UnreadPart && p.Sort != layout.PaddingPart && (q.Off() != p.Off() || q.Len() != p.Len()) {
-			t.Fatalf("%v is %d bytes at %d, Find has %d at %d", p.Path, p.Len(), p.Off(), q.Len(), q.Off())
-		}
-	}
-}
-
-// findAll returns the parts that FindAll finds at the paths of parts.
-func findAll(kind layout.Kind, b []byte, parts []layout.Part) []layout.Part {
-	paths := make([]layout.Path, len(parts))
-	for i, p := range parts {
-		paths[i] = p.Path
-	}
-	return layout.FindAll(kind, b, paths)
-}
-
-func TestEveryByteChanged(t *testing.T) {
-	t.Parallel()
-	b := smallBytes(t)
-	for at := 0; at < len(b); at += long.Count(5, 1) {
-		was := b[at]
-		for _, c := range []byte{0x00, 0x01, was + 1, was - 1, was ^ 0x80, 0x7F, 0xFF} {
-			b[at] = c
-			if err := readAll(layout.DataBlockKind, b); err != nil {
-				inside(t, err, len(b))
-			}
-			covered(t, layout.DataBlockKind, b)
-			if err := readAll(layout.ObjectsKind, b[smallObjects:]); err != nil {
-				inside(t, err, len(b)-smallObjects)
-			}
-			covered(t, layout.ObjectsKind, b[smallObjects:])
-		}
-		b[at] = was
-	}
-}
-
-func TestRandomDamage(t *testing.T) {
-	t.Parallel()
-	rnd := rand.New(rand.NewPCG(7, 8))
-	edges := []uint32{0, 1, 4, 8, 16, 24, 39, 40, 64, 88, 96, 160, 248, 504, 0x7FFFFFFF, 0x80000000, most - 1, most}
-	for range long.Count(300, 3_000) {
-		b := smallBytes(t)
-		for range 1 + rnd.IntN(5) {
-			le.PutUint32(b[rnd.IntN(len(b)/4)*4:], edges[rnd.IntN(len(edges))])
-		}
-		le.PutUint64(b, 0x0046005200450050) // keep the signature
-		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
-			in := b[int(kind)*smallObjects:]
-			if err := readAll(kind, in); err != nil {
-				inside(t, err, len(in))
-			}
-			covered(t, kind, in)
-		}
+		walktest.Check(t, layout.ObjectsKind, short)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -269,7 +270,7 @@ func TestHeaderAlone(t *testing.T) {
 	if got := unread(layout.DataBlockKind, b); got != nil {
 		t.Errorf("unread: %q", got)
 	}
-	covered(t, layout.DataBlockKind, b)
+	walktest.Check(t, layout.DataBlockKind, b)
 }
 
 // TestNegativeNumInstances checks that Instances yields nothing, and no error, for a negative

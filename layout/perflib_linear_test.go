@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -240,15 +241,8 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			start, parts := time.Now(), 0
-			for p := range layout.Walk(tt.kind, tt.b) {
-				if parts++; parts > len(tt.b)+1 {
-					t.Fatalf("more parts than the %d bytes", len(tt.b))
-				}
-				if p.Len() == 0 && p.Err == nil {
-					t.Fatalf("%v is empty and has no error", p.Path)
-				}
-			}
+			start := time.Now()
+			countParts(t, tt.kind, tt.b)
 			if took := time.Since(start); took > 10*time.Second {
 				t.Errorf("%v for %d bytes", took, len(tt.b))
 			}
@@ -286,12 +280,7 @@ func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 		{layout.RegSetKind, append(wire.CounterSetRegInfo{NumCounters: 5000}.Append(nil), make([]byte, layout.SizeofCounterRegInfo*5000)...)},
 	} {
 		start := time.Now()
-		shown := slices.Collect(layout.Walk(tt.kind, tt.b))
-		for i, q := range findAll(tt.kind, tt.b, shown) {
-			if p := shown[i]; q.Err != nil || q.Off() != p.Off() {
-				t.Fatalf("%v: %v", p.Path, q.Err)
-			}
-		}
+		walktest.Check(t, tt.kind, tt.b)
 		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%v: %v for %d bytes", tt.kind, took, len(tt.b))
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -102,7 +103,7 @@ func (v *visit) saw(s layout.Span, what string) {
 // fault keeps the first error. It checks that the bytes of each error are inside the input.
 func (v *visit) fault(err error) {
 	v.t.Helper()
-	inside(v.t, err, len(v.b))
+	walktest.Inside(v.t, err, len(v.b))
 	if v.err == nil {
 		v.err = err
 	}

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -144,18 +143,6 @@ func readValues(block layout.CounterBlock, counters []layout.Counter) error {
 		}
 	}
 	return nil
-}
-
-// inside checks that the bytes of the error are in an input of n bytes.
-func inside(t testing.TB, err error, n int) {
-	t.Helper()
-	e, ok := errors.AsType[*layout.Error](err)
-	if !ok {
-		t.Fatalf("%v is not an *Error", err)
-	}
-	if e.Off < 0 || e.Len < 0 || e.Off > int64(n) || e.Off+int64(e.Len) > int64(n) {
-		t.Fatalf("%v: %d bytes from %d are outside the %d bytes of the input", e, e.Len, e.Off, n)
-	}
 }
 
 // setField writes value to the DWORD at path. It returns b.

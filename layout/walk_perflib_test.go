@@ -2,7 +2,6 @@ package layout_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/internal/fixture"
-	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -123,119 +121,6 @@ func asListed(t *testing.T, p layout.Part) string {
 	return fmt.Sprintf("%v = %d", p.Path, n)
 }
 
-// coveredV2 checks that Walk yields every byte once and in order, and that Find finds each part.
-func coveredV2(t *testing.T, kind layout.Kind, b []byte) {
-	t.Helper()
-	covered(t, kind, b)
-	var fault error
-	var shown []layout.Part
-	next := int64(0)
-	for p := range layout.Walk(kind, b) {
-		if p.Off() != next {
-			t.Fatalf("%v starts at %d, the part before it ends at %d", p.Path, p.Off(), next)
-		}
-		next = p.End()
-		if p.Err != nil {
-			fault = p.Err
-		}
-		if p.Sort == layout.UnreadPart {
-			continue
-		}
-		shown = append(shown, p)
-	}
-	for i, q := range findAll(kind, b, shown) {
-		p := shown[i]
-		if q.Err != nil {
-			inside(t, q.Err, len(b))
-			if fault == nil {
-				t.Fatalf("Walk yields no fault, but %v is not found: %v", p.Path, q.Err)
-			}
-			continue
-		}
-		if q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort || q.Record != p.Record || q.Field != p.Field || q.Base != p.Base || q.Untyped != p.Untyped {
-			t.Fatalf("%v is %v, %d bytes at %d; Find has %v, %d at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
-		}
-	}
-}
-
-func TestWalkOfPerflibCutAnywhere(t *testing.T) {
-	t.Parallel()
-	for _, b := range perflibBlocks(t) {
-		for _, kind := range layout.Kinds() {
-			if kind.V1() {
-				continue
-			}
-			for n := 0; n <= len(b.bytes); n += long.Count(7, 1) {
-				coveredV2(t, kind, b.bytes[:n:n])
-			}
-		}
-	}
-}
-
-func TestWalkOfPerflibEveryByteChanged(t *testing.T) {
-	t.Parallel()
-	for _, block := range perflibBlocks(t) {
-		kind, ok := block.kindOf()
-		if !ok {
-			continue
-		}
-		b := block.bytes
-		for at := 0; at < len(b); at += long.Count(11, 1) {
-			was := b[at]
-			for _, c := range []byte{0, 1, was + 1, was - 1, was + 8, was ^ 0x80, 0x7F, 0xFF} {
-				b[at] = c
-				coveredV2(t, kind, b)
-			}
-			b[at] = was
-		}
-	}
-}
-
-func TestWalkOfPerflibAnyBytes(t *testing.T) {
-	t.Parallel()
-	blocks := perflibBlocks(t)
-	rnd := rand.New(rand.NewPCG(21, 22))
-	for range long.Count(200, 4_000) {
-		b := damagedPerflib(rnd, blocks)
-		for _, kind := range layout.Kinds() {
-			if !kind.V1() {
-				coveredV2(t, kind, b)
-			}
-		}
-	}
-}
-
-func FuzzWalk(f *testing.F) {
-	for _, b := range perflibBlocks(f) {
-		if kind, ok := b.kindOf(); ok {
-			f.Add(uint8(kind), b.bytes)
-		}
-	}
-	f.Add(uint8(layout.DataBlockKind), smallBytes(f))
-	f.Add(uint8(layout.ObjectsKind), smallBytes(f)[smallObjects:])
-	for _, b := range fixtures(f) {
-		f.Add(uint8(b.Kind), b.Bytes)
-	}
-	f.Fuzz(func(t *testing.T, k uint8, b []byte) {
-		kind := layout.Kinds()[int(k)%len(layout.Kinds())]
-		if kind.V1() {
-			covered(t, kind, b)
-		} else {
-			coveredV2(t, kind, b)
-		}
-	})
-}
-
-// fixtures returns the valid and broken blocks in testdata.
-func fixtures(t testing.TB) []fixture.Block {
-	t.Helper()
-	blocks, err := fixture.Blocks("../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return blocks
-}
-
 // TestWalkOfPerflibStopsEarly leaves the loop after 1 part, after 2 parts, and so on. The loop
 // panics if Walk calls yield after that.
 func TestWalkOfPerflibStopsEarly(t *testing.T) {
@@ -329,7 +214,7 @@ func TestWalkOfBrokenPerflib(t *testing.T) {
 		if diff := cmp.Diff(tt.want, unread(kind, b)); diff != "" {
 			t.Errorf("%s, 0x%x = %d: %s (-want +got):\n%s", tt.title, tt.at, tt.value, tt.reason, diff)
 		}
-		coveredV2(t, kind, b)
+		walktest.Check(t, kind, b)
 	}
 }
 
@@ -369,6 +254,6 @@ func TestWalkOfPerflibCutOrAdded(t *testing.T) {
 		if diff := cmp.Diff(tt.want, unread(tt.kind, tt.bytes)); diff != "" {
 			t.Errorf("%v: %s (-want +got):\n%s", tt.kind, tt.reason, diff)
 		}
-		coveredV2(t, tt.kind, tt.bytes)
+		walktest.Check(t, tt.kind, tt.bytes)
 	}
 }

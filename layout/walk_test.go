@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -137,7 +138,7 @@ func TestWalkOfValues(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%v: %s (-want +got):\n%s", tt.slots, tt.reason, diff)
 		}
-		covered(t, layout.DataBlockKind, b)
+		walktest.Check(t, layout.DataBlockKind, b)
 	}
 }
 
@@ -219,7 +220,7 @@ func TestWalkOfBrokenBlocks(t *testing.T) {
 		if diff := cmp.Diff(tt.want, unread(layout.DataBlockKind, b)); diff != "" {
 			t.Errorf("0x%x = %d: %s (-want +got):\n%s", tt.at, int32(tt.value), tt.reason, diff)
 		}
-		covered(t, layout.DataBlockKind, b)
+		walktest.Check(t, layout.DataBlockKind, b)
 	}
 }
 
@@ -249,7 +250,7 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 		if diff := cmp.Diff(tt.want, unread(tt.kind, tt.bytes)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
-		covered(t, tt.kind, tt.bytes)
+		walktest.Check(t, tt.kind, tt.bytes)
 	}
 }
 

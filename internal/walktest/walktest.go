@@ -1,0 +1,73 @@
+// Package walktest checks [layout.Walk] and [layout.FindAll] on any bytes. Tests of several packages use it.
+package walktest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Inside checks that err is a [*layout.Error] whose bytes are inside an input of n bytes.
+func Inside(t testing.TB, err error, n int) {
+	t.Helper()
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok {
+		t.Fatalf("%v is not a layout.Error", err)
+	}
+	if e.Off < 0 || e.Len < 0 || e.Off > int64(n) || e.Off+int64(e.Len) > int64(n) {
+		t.Fatalf("%v: %d bytes from %d are outside the %d bytes of the input", e, e.Len, e.Off, n)
+	}
+}
+
+// Check checks the parts that Walk yields for b. The parts are in the order of their ends and together have each byte of
+// b; parts of V2 do not overlap. There are at most as many parts as bytes, plus an empty part if the input ends early.
+// FindAll finds each part in the same place.
+func Check(t testing.TB, kind layout.Kind, b []byte) {
+	t.Helper()
+	var fault error
+	var parts []layout.Part
+	var paths []layout.Path
+	end, n, shown := int64(0), 0, 0
+	for p := range layout.Walk(kind, b) {
+		if n++; n > len(b)+1 {
+			t.Fatalf("more parts than the %d bytes", len(b))
+		}
+		if shown += p.Len(); shown > 9*len(b) { // a byte can be in up to 8 values that overlap
+			t.Fatalf("the parts have more than 9 times the %d bytes", len(b))
+		}
+		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) || p.Off() != end && !kind.V1() {
+			t.Fatalf("%v is at %d to %d, the part before it ends at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
+		}
+		end = max(end, p.End())
+		switch {
+		case p.Err != nil:
+			if fault = p.Err; p.Sort != layout.UnreadPart {
+				t.Fatalf("%v is %v and has %v", p.Path, p.Sort, p.Err)
+			}
+			Inside(t, p.Err, len(b))
+		case p.Len() == 0:
+			t.Fatalf("%v, %v, is empty", p.Path, p.Sort)
+		}
+		if path, err := layout.ParsePath(p.Path.String()); err != nil || path != p.Path {
+			t.Fatalf("path %v parses as %v, %v", p.Path, path, err)
+		}
+		if p.Sort != layout.UnreadPart {
+			parts, paths = append(parts, p), append(paths, p.Path)
+		}
+	}
+	if end != int64(len(b)) {
+		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
+	}
+	for i, q := range layout.FindAll(kind, b, paths) {
+		switch p := parts[i]; {
+		case q.Err != nil && fault == nil && !kind.V1():
+			t.Fatalf("Walk yields no fault, but %v is not found: %v", p.Path, q.Err)
+		case q.Err != nil && !errors.Is(q.Err, layout.ErrPath):
+			Inside(t, q.Err, len(b))
+		case q.Err != nil, kind.V1() && p.Sort == layout.PaddingPart: // several gaps can have one path
+		case q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort || q.Record != p.Record || q.Field != p.Field || q.Base != p.Base || q.Untyped != p.Untyped:
+			t.Fatalf("%v is %v, %d bytes at %d; Find has %v, %d at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
+		}
+	}
+}
