@@ -42,7 +42,7 @@ func readerOf(t testing.TB, kind layout.Kind) func(*visit) {
 		kind = layout.GUIDsKind // one GUID is a list of one
 	}
 	i := slices.IndexFunc(perflibReaders, func(r perflibReader) bool {
-		k, ok := perflibKinds[r.name]
+		k, ok := fixture.WorkedKinds[r.name]
 		return ok && k == kind
 	})
 	if i < 0 {

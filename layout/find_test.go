@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -207,7 +208,7 @@ func TestFindMissesInPerflib(t *testing.T) {
 		{"template", "counter[2] counter[0].Nope"},
 		{"set instance", "slot slot[2] slot[0].x Name.x padding[0] nope"},
 	} {
-		kind, b := perflibKinds[tt.title], perflibBytes(t, tt.title)
+		kind, b := fixture.WorkedKinds[tt.title], perflibBytes(t, tt.title)
 		for text := range strings.FieldsSeq(tt.paths) {
 			path := parsePath(t, text)
 			_, err := layout.Find(kind, b, path)
@@ -244,7 +245,7 @@ func TestFindRecordsOfPerflib(t *testing.T) {
 		{"registered set", want{"record", "counter[1]", 0x50, 48, ""}, &layout.PERF_COUNTER_REG_INFO},
 		{"template", want{"record", "counter[1]", 0x48, 32, ""}, &layout.PERF_COUNTER_INFO},
 	} {
-		kind, b := perflibKinds[tt.title], perflibBytes(t, tt.title)
+		kind, b := fixture.WorkedKinds[tt.title], perflibBytes(t, tt.title)
 		path := parsePath(t, tt.w.Path)
 		found(t, kind, b, path, tt.w)
 		if p, _ := layout.Find(kind, b, path); p.Record != tt.record {
@@ -293,7 +294,7 @@ func TestFindInBrokenPerflib(t *testing.T) {
 	} {
 		b := perflibBytes(t, tt.title)
 		le.PutUint32(b[tt.at:], tt.value)
-		_, err := layout.Find(perflibKinds[tt.title], b, parsePath(t, tt.path))
+		_, err := layout.Find(fixture.WorkedKinds[tt.title], b, parsePath(t, tt.path))
 		if (err == nil) != (tt.fault == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.fault) || errors.Is(err, layout.ErrPath)) {
 			t.Errorf("%s, 0x%x = %d: %s: %v, want %q", tt.title, tt.at, tt.value, tt.path, err, tt.fault)
 		}

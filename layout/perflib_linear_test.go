@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/internal/wire"
@@ -186,7 +187,7 @@ func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 		t.Error("no fault")
 	}
 	for title, b := range map[string][]byte{"registered set": regSet100, "template": template100} {
-		if v := follow(t, title, setField(t, perflibKinds[title], slices.Clone(b), "NumCounters", most)); v.err == nil {
+		if v := follow(t, title, setField(t, fixture.WorkedKinds[title], slices.Clone(b), "NumCounters", most)); v.err == nil {
 			t.Errorf("%s: no fault", title)
 		}
 	}

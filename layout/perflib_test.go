@@ -2,9 +2,7 @@ package layout_test
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
@@ -14,12 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/layout"
 )
-
-//go:embed testdata/perflib.txt
-var perflibText string
 
 // A block is a block of testdata/perflib.txt with its parts.
 type block struct {
@@ -38,29 +34,24 @@ type seen struct {
 // perflibBlocks returns the blocks of testdata/perflib.txt.
 func perflibBlocks(t testing.TB) (blocks []block) {
 	t.Helper()
-	for line := range strings.Lines(perflibText) {
-		line = strings.TrimRight(line, "\n")
-		if title, ok := strings.CutPrefix(line, "== "); ok {
-			blocks = append(blocks, block{title: title})
-			continue
+	for _, w := range worked(t, "testdata/perflib.txt") {
+		b := block{title: w.Title, bytes: w.Bytes}
+		for _, p := range w.Parts {
+			b.parts = append(b.parts, seen{p.Off, p.Len, p.Text})
 		}
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		b := &blocks[len(blocks)-1]
-		cols := strings.Split(line, " | ")
-		at, err := strconv.ParseInt(cols[0], 16, 64)
-		if err != nil || at != int64(len(b.bytes)) {
-			t.Fatalf("%s: %q is at 0x%04x", b.title, line, len(b.bytes))
-		}
-		raw, err := hex.DecodeString(strings.ReplaceAll(cols[1], " ", ""))
-		if err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		b.bytes = append(b.bytes, raw...)
-		b.parts = append(b.parts, seen{at, len(raw), cols[2]})
+		blocks = append(blocks, b)
 	}
 	return blocks
+}
+
+// worked returns the worked examples in a file.
+func worked(t testing.TB, path string) []fixture.Worked {
+	t.Helper()
+	examples, err := fixture.ReadWorked(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return examples
 }
 
 // perflibBytes returns a copy of the bytes of the block with the given title.

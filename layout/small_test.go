@@ -1,18 +1,12 @@
 package layout_test
 
 import (
-	_ "embed"
 	"encoding/binary"
-	"encoding/hex"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
 )
-
-//go:embed testdata/small.txt
-var smallText string
 
 var le = binary.LittleEndian
 
@@ -24,28 +18,16 @@ type want struct {
 	Value      string
 }
 
-// small reads testdata/small.txt and returns the bytes and their parts.
+// small returns the bytes of testdata/small.txt and their parts.
 func small(t testing.TB) (b []byte, parts []want) {
 	t.Helper()
-	for line := range strings.Lines(smallText) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		cols := strings.Split(strings.TrimSpace(line), " | ")
-		at, err := strconv.ParseInt(cols[0], 16, 64)
-		if err != nil || at != int64(len(b)) {
-			t.Fatalf("%q is at 0x%04x", line, len(b))
-		}
-		raw, err := hex.DecodeString(strings.ReplaceAll(cols[1], " ", ""))
-		if err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		what, value, _ := strings.Cut(cols[2], " = ")
+	w := worked(t, "testdata/small.txt")[0]
+	for _, p := range w.Parts {
+		what, value, _ := strings.Cut(p.Text, " = ")
 		sort, path, _ := strings.Cut(what, " ")
-		b = append(b, raw...)
-		parts = append(parts, want{sort, path, at, len(raw), value})
+		parts = append(parts, want{sort, path, p.Off, p.Len, value})
 	}
-	return b, parts
+	return w.Bytes, parts
 }
 
 func smallBytes(t testing.TB) []byte {

@@ -9,22 +9,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// perflibKinds has the kinds of the blocks in testdata/perflib.txt by their titles.
-var perflibKinds = map[string]layout.Kind{
-	"query": layout.QueryDataKind, "instances": layout.InstancesKind, "identifiers": layout.IdentifiersKind, "strings": layout.StringsKind,
-	"registered set": layout.RegSetKind, "registered counter": layout.RegCounterKind, "registered text": layout.RegStringKind,
-	"GUIDs": layout.GUIDsKind, "template": layout.TemplateKind, "set instance": layout.InstanceBlockKind,
-}
-
 // kindOf returns the kind of the block, and false for a block without a kind.
 func (b block) kindOf() (layout.Kind, bool) {
 	name, _, _ := strings.Cut(b.title, ":")
-	k, ok := perflibKinds[name]
+	k, ok := fixture.WorkedKinds[name]
 	return k, ok
 }
 
@@ -210,7 +204,7 @@ func TestWalkOfBrokenPerflib(t *testing.T) {
 	} {
 		b := perflibBytes(t, tt.title)
 		le.PutUint32(b[tt.at:], tt.value)
-		kind := perflibKinds[tt.title]
+		kind := fixture.WorkedKinds[tt.title]
 		if diff := cmp.Diff(tt.want, unread(kind, b)); diff != "" {
 			t.Errorf("%s, 0x%x = %d: %s (-want +got):\n%s", tt.title, tt.at, tt.value, tt.reason, diff)
 		}

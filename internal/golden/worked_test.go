@@ -1,16 +1,14 @@
 package golden
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/hex"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -18,46 +16,28 @@ import (
 // by hand.
 func TestFixturesMatchWorkedExamples(t *testing.T) {
 	t.Parallel()
-	blocks, worked := map[string][]byte{}, worked(t)
+	blocks, worked := map[string][]byte{}, map[string][]byte{}
+	examples, err := fixture.ReadWorked("../../layout/testdata/perflib.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range examples {
+		worked[x.Title] = x.Bytes
+	}
 	for _, f := range fixtures(t) {
 		blocks[f.name] = f.block
 	}
-	for fixture, section := range map[string]string{
+	for name, title := range map[string]string{
 		"answers": "query", "no-instances": "query: no instances", "identifiers": "identifiers",
 		"strings": "strings", "strings-from-entries": "strings: from the entries",
 		"reg-set": "registered set", "reg-counter": "registered counter", "reg-string": "registered text",
 		"guids": "GUIDs", "template": "template", "instance-block": "set instance",
 	} {
-		got, want := blocks["perflib/"+fixture], worked[section]
+		got, want := blocks["perflib/"+name], worked[title]
 		if len(want) == 0 || !bytes.Equal(got, want) {
-			t.Errorf("%s differs from the worked example (-want +got)\n%s", fixture, cmp.Diff(hex.Dump(want), hex.Dump(got)))
+			t.Errorf("%s differs from the worked example (-want +got)\n%s", name, cmp.Diff(hex.Dump(want), hex.Dump(got)))
 		}
 	}
-}
-
-// worked returns the bytes of each worked example in layout/testdata by the title of its section.
-func worked(t *testing.T) map[string][]byte {
-	t.Helper()
-	text, err := os.ReadFile("../../layout/testdata/perflib.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks, section := map[string][]byte{}, ""
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		if name, ok := strings.CutPrefix(lines.Text(), "== "); ok {
-			section = name
-		}
-		columns := strings.Split(lines.Text(), "|")
-		if strings.HasPrefix(lines.Text(), "#") || len(columns) < 3 {
-			continue
-		}
-		b, err := hex.DecodeString(strings.Join(strings.Fields(columns[1]), ""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		blocks[section] = append(blocks[section], b...)
-	}
-	return blocks
 }
 
 // TestEveryKindHasAFixture checks that every kind and every type of result has a valid fixture.

@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	worked "github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/internal/wire"
-	"github.com/perfblock/perfblock/layout"
 )
 
 // A fixture is a block in testdata and the entries that the walker must return for it.
@@ -51,56 +49,46 @@ func fixtures(t *testing.T) []fixture {
 	for _, name := range []string{"sample.txt", "extremes.txt", "roomy.txt", "shortids.txt", "regcounter.txt", "regguid.txt"} {
 		list = append(list, load(t, name))
 	}
-	return append(list, worked(t)...)
+	return append(list, read(t, "../../layout/testdata/perflib.txt")...)
 }
 
+// load returns the block of a file in testdata, or the worked example of perflib.h with a title.
 func load(t *testing.T, name string) fixture {
 	t.Helper()
-	if i := slices.IndexFunc(worked(t), func(f fixture) bool { return f.name == name }); i >= 0 {
-		return worked(t)[i]
+	if strings.HasSuffix(name, ".txt") {
+		f := read(t, filepath.Join("testdata", name))[0]
+		f.name = name
+		return f
 	}
-	text, err := os.ReadFile(filepath.Join("testdata", name))
+	list := read(t, "../../layout/testdata/perflib.txt")
+	i := slices.IndexFunc(list, func(f fixture) bool { return f.name == name })
+	if i < 0 {
+		t.Fatalf("no worked example %q", name)
+	}
+	return list[i]
+}
+
+// read returns the worked examples in a file that have a kind. A part of padding has no path.
+func read(t *testing.T, path string) (list []fixture) {
+	t.Helper()
+	examples, err := worked.ReadWorked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fixture{name: name}
-	for i, line := range strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n") {
-		if i == 0 {
-			f.kind = strings.TrimPrefix(line, "# ")
-		}
-		if strings.HasPrefix(line, "#") || line == "" {
+	for _, x := range examples {
+		if x.Kind == "" {
 			continue
 		}
-		if err := f.add(line); err != nil {
-			t.Fatalf("%s:%d: %v", name, i+1, err)
+		f := fixture{name: x.Title, kind: x.Kind, block: x.Bytes}
+		for _, p := range x.Parts {
+			if path, value, ok := strings.Cut(p.Text, " = "); ok {
+				e := oracle.Entry{Path: path, Off: p.Off, Size: p.Len, Value: value}
+				f.entries = append(f.entries, asWalked(e, x.Bytes[p.Off:][:p.Len])...)
+			}
 		}
+		list = append(list, f)
 	}
-	return f
-}
-
-// add reads a line `offset | bytes | path = value`. A line of padding has no path. A line of the
-// worked examples has a remark after the value.
-func (f *fixture) add(line string) error {
-	part := strings.Split(line, "|")
-	if len(part) < 3 {
-		return fmt.Errorf("%d parts", len(part))
-	}
-	off, err := strconv.ParseInt(strings.TrimSpace(part[0]), 16, 64)
-	if err != nil {
-		return err
-	}
-	if off != int64(len(f.block)) {
-		return fmt.Errorf("has the offset %#x, must have %#x", off, len(f.block))
-	}
-	raw, err := hex.DecodeString(strings.ReplaceAll(part[1], " ", ""))
-	if err != nil {
-		return err
-	}
-	f.block = append(f.block, raw...)
-	if path, value, ok := strings.Cut(strings.TrimSpace(part[2]), " = "); ok {
-		f.entries = append(f.entries, asWalked(oracle.Entry{Path: path, Off: off, Size: len(raw), Value: value}, raw)...)
-	}
-	return nil
+	return list
 }
 
 // ends returns the lengths at which the truncated block ends with a complete element of a list.
@@ -116,45 +104,6 @@ func (f fixture) ends() map[int]bool {
 		}
 	}
 	return ends
-}
-
-// perflibKinds maps the title of a block in layout/testdata/perflib.txt, without the text after a
-// colon, to its kind.
-var perflibKinds = map[string]layout.Kind{
-	"query": layout.QueryDataKind, "instances": layout.InstancesKind, "identifiers": layout.IdentifiersKind, "strings": layout.StringsKind,
-	"registered set": layout.RegSetKind, "registered counter": layout.RegCounterKind, "registered text": layout.RegStringKind,
-	"GUIDs": layout.GUIDsKind, "template": layout.TemplateKind, "set instance": layout.InstanceBlockKind,
-}
-
-// worked returns the worked examples of perflib.h in layout/testdata/perflib.txt.
-func worked(t *testing.T) (list []fixture) {
-	t.Helper()
-	text, err := os.ReadFile("../../layout/testdata/perflib.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n== ") {
-		title, lines, _ := strings.Cut(part, "\n")
-		short, _, _ := strings.Cut(title, ":")
-		kind, ok := perflibKinds[short]
-		if !ok {
-			continue // the lines before the first block, and parts that are not a buffer
-		}
-		f := fixture{name: title, kind: kind.String()}
-		for line := range strings.SplitSeq(lines, "\n") {
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			if err := f.add(line); err != nil {
-				t.Fatalf("%s: %q: %v", title, line, err)
-			}
-		}
-		list = append(list, f)
-	}
-	if len(list) < len(perflibKinds) {
-		t.Fatalf("%d worked examples", len(list))
-	}
-	return list
 }
 
 // asWalked returns the entries of the walker for a line of the worked examples. A line can have a list or a time, for
