@@ -160,20 +160,3 @@ func TestCounterTypeNamesAgainstC(t *testing.T) {
 		}
 	}
 }
-
-func TestDetailLevelsAgainstC(t *testing.T) {
-	t.Parallel()
-	n := 0
-	for name, value := range facts(t, cfacts.Winperf, true) {
-		if !strings.HasPrefix(name, "PERF_DETAIL_") {
-			continue
-		}
-		n++
-		if got, err := layout.ParseDetailLevel(name); err != nil || int64(got) != value {
-			t.Errorf("%s is %d, %v; C says %d", name, got, err, value)
-		}
-	}
-	if n != 4 {
-		t.Errorf("C has %d detail levels, want 4", n)
-	}
-}

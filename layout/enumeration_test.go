@@ -115,24 +115,6 @@ func checkRefused(t *testing.T, e enumeration, names map[uint32]string) {
 	}
 }
 
-func TestInstanceTypeFlags(t *testing.T) {
-	t.Parallel()
-	const multiple, aggregate, history, instance = layout.PERF_COUNTERSET_FLAG_MULTIPLE, layout.PERF_COUNTERSET_FLAG_AGGREGATE,
-		layout.PERF_COUNTERSET_FLAG_HISTORY, layout.PERF_COUNTERSET_FLAG_INSTANCE
-	for got, want := range map[layout.InstanceType]layout.InstanceType{
-		layout.PERF_COUNTERSET_SINGLE_INSTANCE:          0,
-		layout.PERF_COUNTERSET_MULTI_INSTANCES:          multiple,
-		layout.PERF_COUNTERSET_SINGLE_AGGREGATE:         aggregate,
-		layout.PERF_COUNTERSET_MULTI_AGGREGATE:          multiple | aggregate,
-		layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY: aggregate | history,
-		layout.PERF_COUNTERSET_INSTANCE_AGGREGATE:       multiple | aggregate | instance,
-	} {
-		if got != want {
-			t.Errorf("%v is %d, its flags are %d", got, uint32(got), uint32(want))
-		}
-	}
-}
-
 func TestAttrib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -109,10 +109,3 @@ func TestDetailLevels(t *testing.T) {
 		}
 	}
 }
-
-func TestBoundsOfTheScale(t *testing.T) {
-	t.Parallel()
-	if layout.MinScale != -7 || layout.MaxScale != 7 {
-		t.Errorf("%d to %d", layout.MinScale, layout.MaxScale)
-	}
-}
