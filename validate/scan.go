@@ -19,7 +19,6 @@ import (
 
 const (
 	definitionBytes = layout.SizeofInstanceDefinition
-	tailBytes       = 24                     // three words with the last characters of a name and the zeros after them
 	noID            = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
 	mostBytes       = 2 * (shortName + 1)    // longest NameLength that no rule reports
 	leastBytes      = 4                      // shortest NameLength of a name that is not empty
@@ -44,7 +43,7 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 		return at, k
 	}
 	b, i, end := p.b[o.off:], int(at-o.off), int(o.end-o.off)
-	if i > len(b)-definitionBytes-tailBytes {
+	if i > end-definitionBytes {
 		return at, k
 	}
 	withIDs := o.firstID != layout.PERF_NO_UNIQUE_ID
@@ -87,20 +86,19 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 // plainDefinition handles these. It returns the number of instances in the batch, at most `most`,
 // and the offset of the next instance.
 //
-// It reads 8-byte words, which can extend past the end of an instance. For this reason it leaves an
-// instance close to the end of the input to the rules. It calls no functions, so that its variables
-// stay in registers.
+// It calls no functions, so that its variables stay in registers.
 func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
-	title, word, start := p.link.title, p.link.word, p.link.start
-	for last := len(b) - definitionBytes - tailBytes; n < most && i <= last; n++ {
-		definition := (*[definitionBytes]byte)(b[i:])
+	title, word, start := uint64(p.link.title)<<32, p.link.word, p.link.start
+	for ; n < most && i <= end-definitionBytes; n++ {
+		definition := (*[definitionBytes]byte)(b[i : i+definitionBytes : i+definitionBytes])
 		w0, w1, w2 := le.Uint64(definition[word0:]), le.Uint64(definition[word1:]), le.Uint64(definition[word2:])
 		bytes, length := nameBytes(w2)
 		block := i + int(length)
-		if w0 != uint64(title)<<32|uint64(length) || w1 != word || bytes == 0 || blockLength > end-block || int(le.Uint32(b[block:])) != blockLength {
+		if w0 != title|uint64(length) || w1 != word || bytes == 0 || blockLength > end-block || int(le.Uint32(b[block:block+4:block+4])) != blockLength {
 			break
 		}
-		p.batch[n] = scanned{hash: start, at: uint32(i), n: bytes - 2}
+		f := &p.batch[n]
+		f.hash, f.at, f.n = start, uint32(i), bytes-2
 		i = block + blockLength
 	}
 	return n, i
@@ -111,7 +109,7 @@ func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int
 // instance with more padding than necessary.
 func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bool {
 	at := *i
-	if at > len(b)-definitionBytes-tailBytes || end-at < definitionBytes {
+	if at > end-definitionBytes {
 		return false
 	}
 	w0, w1, w2 := le.Uint64(b[at+word0:]), le.Uint64(b[at+word1:]), le.Uint64(b[at+word2:])
@@ -128,7 +126,8 @@ func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bo
 	if blockLength > end-block || int(le.Uint32(b[block:])) != blockLength {
 		return false
 	}
-	p.batch[n] = scanned{hash: p.link.start, at: uint32(at), n: bytes - 2}
+	f := &p.batch[n]
+	f.hash, f.at, f.n = p.link.start, uint32(at), bytes-2
 	*i = block + blockLength
 	return true
 }

@@ -1,5 +1,7 @@
 package validate
 
+import "bytes"
+
 // plainNames returns the number of instances before the first one whose name can break a rule. It
 // checks the characters of each name, and the terminator and padding up to the end of the last
 // 8-byte word. It sets the hash of each name, which is equal to the result of seed.name.
@@ -21,7 +23,7 @@ func (p *pass) plainNames(b []byte, list []scanned) int {
 // rule, and sets the hash of the name. It does not accept characters outside the BMP.
 func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	at, n := f.name(), int(f.n)
-	if at+n > len(b)-16-tailBytes || !allZero(b[at+n:at+int(aligned(int64(n)+2))]) {
+	if !allZero(b[at+n : at+int(aligned(int64(n)+2))]) {
 		return false
 	}
 	text := b[at : at+n]
@@ -44,29 +46,46 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 // usualNames returns the number of names before the first one that can break a rule or has an
 // unusual character: see usual. It returns true if that name is ASCII and unusual characters are the
 // only reason to stop. The hash of that name is then also set.
+//
+// A name is hashed in groups of eight characters. The last group has the last eight characters of
+// the name, some of which can also be in the group before. Consecutive names often start with the
+// same group, which is then hashed only once.
 func (s *seed) usualNames(b []byte, list []scanned) (n int, ascii bool) {
-	previous := s.newGroup()
+	const four = uint64('a'*each) & low
+	previous := hashedGroup{four, four, 0, s.letters(0, capitals(packed(four, four)))}
 	for j := range list {
 		f := &list[j]
-		at, left, h, odd := int(f.at)+definitionBytes, f.n/2, f.hash, uint64(0)
+		at, left, h, odd := f.name(), int(f.n), f.hash, uint64(0)
 		if first := b[at]; first == ' ' || first == '_' { // a leading space breaks a rule, and the name can be _Total
 			return j, false
 		}
-		if left > 8 {
-			at, h, odd = s.groups(b, at, left, h, &previous)
-			if at == 0 {
+		end := at + (left+2+7)&^7
+		zeros := le.Uint64(b[end-8:end:end]) >> (left % 8 * 8) // the terminator and padding
+		for ; left > eightBytes; left -= eightBytes {
+			words := eightAt(b, at)
+			x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
+			at += eightBytes
+			if x == previous.a && y == previous.b && h == previous.before {
+				h = previous.after
+				continue
+			}
+			if (x|y)&notASCII != 0 {
 				return j, false
 			}
-			left = (left-1)%8 + 1
+			eight, before := packed(x, y), h
+			h = s.letters(h, capitals(eight))
+			if o := usual(eight); o != 0 {
+				odd |= o
+			} else {
+				previous = hashedGroup{x, y, before, h}
+			}
 		}
-		words, t := (*[tailBytes]byte)(b[at:]), &tails[left%uint32(len(tails))]
-		x, y, z := le.Uint64(words[0:]), le.Uint64(words[8:]), le.Uint64(words[16:])
-		bad := x&t.zeroA | y&t.zeroB | z&t.zeroC
-		x, y = x&t.a, y&t.b
-		eight := packed(x, y)
-		if bad|(x|y)&notASCII != 0 || byte(eight>>(t.last&63)) == ' ' {
+		words, t := eightAt(b, at+left-eightBytes), &tails[min(f.n, eightBytes)/2]
+		x, y := le.Uint64(words[0:])&t.a, le.Uint64(words[8:])&t.b
+		if zeros|(x|y)&notASCII != 0 || y>>48 == ' ' {
 			return j, false
 		}
+		eight := packed(x, y)
 		f.hash = s.ended(s.letters(h, capitals(eight)), int(f.n))
 		if odd|usual(eight|t.fill) != 0 {
 			return j, true
@@ -75,57 +94,28 @@ func (s *seed) usualNames(b []byte, list []scanned) (n int, ascii bool) {
 	return len(list), false
 }
 
+const eightBytes = 16 // size of a group of eight characters
+
+// eightAt returns the 16 bytes at index i of b. An expression with two indexes would require
+// instructions for a slice of capacity 0.
+func eightAt(b []byte, i int) *[eightBytes]byte {
+	return (*[eightBytes]byte)(b[i : i+eightBytes : i+eightBytes])
+}
+
 // A hashedGroup has eight characters of a name as two 8-byte words, and the hash of the name before
-// and after these characters. Consecutive names often start with the same characters, which are
-// then hashed only once.
+// and after these characters.
 type hashedGroup struct{ a, b, before, after uint64 }
-
-// newGroup returns a valid group to start with.
-func (s *seed) newGroup() hashedGroup {
-	const four = uint64('a'*each) & low
-	return hashedGroup{four, four, 0, s.letters(0, capitals(packed(four, four)))}
-}
-
-// groups hashes the characters of a name before its last group of one to eight characters. It
-// returns the offset of the last group, the hash, and a number that is not 0 if a character is
-// unusual. The offset is 0 if a character is not ASCII or if the name is close to the end of b.
-func (s *seed) groups(b []byte, at int, left uint32, h uint64, previous *hashedGroup) (end int, hash, odd uint64) {
-	for ; left > 8; left -= 8 {
-		if at > len(b)-16-tailBytes {
-			return 0, 0, 0
-		}
-		words := (*[16]byte)(b[at:])
-		x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
-		at += 16
-		if x == previous.a && y == previous.b && h == previous.before {
-			h = previous.after
-			continue
-		}
-		if (x|y)&notASCII != 0 {
-			return 0, 0, 0
-		}
-		eight, before := packed(x, y), h
-		h = s.letters(h, capitals(eight))
-		if o := usual(eight); o != 0 {
-			odd |= o
-		} else {
-			*previous = hashedGroup{x, y, before, h}
-		}
-	}
-	return at, h, odd
-}
 
 // plainText reports whether an ASCII name has no special characters.
 func plainText(text []byte) bool {
-	for len(text) > 16 {
+	for ; len(text) > eightBytes; text = text[eightBytes:] {
 		if special(packed(le.Uint64(text), le.Uint64(text[8:]))) != 0 {
 			return false
 		}
-		text = text[16:]
 	}
-	var group [16]byte
-	copy(group[:], text)
-	return special(packed(le.Uint64(group[:]), le.Uint64(group[8:]))|tails[len(text)/2].fill) == 0
+	var last [eightBytes]byte
+	copy(last[eightBytes-len(text):], text)
+	return special(packed(le.Uint64(last[:]), le.Uint64(last[8:]))|tails[len(text)/2].fill) == 0
 }
 
 // Names are processed eight characters at a time. The high byte of each UTF-16 code unit of an
@@ -167,27 +157,17 @@ func capitals(eight uint64) uint64 {
 	return eight ^ lower>>2
 }
 
-// A tail has masks for the last one to eight characters of a name, and for the terminator and
-// padding after them. These are read as three 8-byte words of four code units each.
+// A tail has masks for the last group of a name that has one to eight characters. The group is read
+// as two 8-byte words of four code units each, which end where the name ends.
 type tail struct {
-	a, b                uint64 // the characters, in the first two words
-	zeroA, zeroB, zeroC uint64 // the terminator and padding, which must be 0, in the three words
-	fill                uint64 // a letter for each missing character of the packed group
-	last                uint8  // bit position of the last character in the packed group
+	a, b uint64 // the characters in the two words
+	fill uint64 // a letter for each missing character of the packed group
 }
 
-var tails = func() (list [16]tail) {
-	for n := 1; n <= 8; n++ {
+var tails = func() (list [eightBytes/2 + 1]tail) {
+	for n := range list {
 		t := &list[n]
-		t.a, t.b = units(n), units(n-4)
-		t.zeroA = ^t.a
-		if n >= 4 {
-			t.zeroB = ^t.b
-		}
-		if n == 8 {
-			t.zeroC = ^t.zeroC
-		}
-		t.last = uint8((n-1)%4*16 + (n-1)/4*8)
+		t.a, t.b = ^units(8-n), ^units(4-n)
 		t.fill = packed(^t.a&low, ^t.b&low) & ('A' * each)
 	}
 	return list
@@ -248,7 +228,7 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 // addEqual adds the names of instances to the set, which must have slots for them. If a name has
 // the same bytes as an earlier name, addEqual sets `first` to the offset of the earlier instance.
 // It stops at a name that has the hash of an earlier name but other bytes, and returns the number
-// of instances before that name. It calls no functions, so that its variables stay in registers.
+// of instances before that name.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	if len(slots) > cachedSlots {
@@ -264,31 +244,25 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 			i++
 		}
 		at := &slots[i&mask]
-		if at.ref == 0 {
+		if f.first = at.ref; at.ref == 0 {
 			*at = slot{short, f.at}
 			s.used++
 			continue
 		}
-		x, y := (*[definitionBytes + tailBytes]byte)(b[at.ref:]), (*[definitionBytes + tailBytes]byte)(b[f.at:])
-		// NameOffset, NameLength and the parent must be equal. ByteLength (in word0) and UniqueID
-		// (in word1) may differ.
-		differ := (le.Uint64(x[word2:]) ^ le.Uint64(y[word2:])) | (le.Uint64(x[word0+4:]) ^ le.Uint64(y[word0+4:]))
-		tailAt, n := uint32(definitionBytes), f.n/2
-		for ; n > 8; n -= 8 {
-			differ |= (le.Uint64(x[definitionBytes:]) ^ le.Uint64(y[definitionBytes:])) | (le.Uint64(x[definitionBytes+8:]) ^ le.Uint64(y[definitionBytes+8:]))
-			if differ != 0 {
-				break
-			}
-			tailAt += 16
-			x, y = (*[definitionBytes + tailBytes]byte)(b[at.ref+tailAt-definitionBytes:]), (*[definitionBytes + tailBytes]byte)(b[f.at+tailAt-definitionBytes:])
-		}
-		t := &tails[n%uint32(len(tails))]
-		if differ|(le.Uint64(x[definitionBytes:])^le.Uint64(y[definitionBytes:]))&t.a|(le.Uint64(x[definitionBytes+8:])^le.Uint64(y[definitionBytes+8:]))&t.b != 0 {
+		if !equalNames(b[at.ref:], b[f.at:], f.n) {
+			f.first = 0
 			return j
 		}
-		f.first = at.ref
 	}
 	return len(list)
+}
+
+// equalNames reports whether two instances have the same parent, and names with the same n bytes. The
+// instances start at one and other.
+func equalNames(one, other []byte, n uint32) bool {
+	// ByteLength (in word0) and UniqueID (in word1) may differ.
+	differ := (le.Uint64(one[word2:]) ^ le.Uint64(other[word2:])) | (le.Uint64(one[word0+4:]) ^ le.Uint64(other[word0+4:]))
+	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
 // silent reports whether further duplicates are only counted, because no more findings of their

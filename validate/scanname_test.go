@@ -90,7 +90,7 @@ func TestPlainUnicode(t *testing.T) {
 			}
 			b = b[:len(b)&^7]
 		}
-		b = append(b, make([]byte, 16+tailBytes)...)
+		b = append(b, make([]byte, 8)...)
 		if plain := p.plainNames(b, list[:1]) == 1; plain != tt.plain {
 			t.Errorf("%s: plain is %v, want %v", tt.reason, plain, tt.plain)
 		}
@@ -100,35 +100,20 @@ func TestPlainUnicode(t *testing.T) {
 	}
 }
 
-// TestPlainNamesAtTheEnd checks names of instances at the end of the input. The last one to eight
-// letters of a name are read together with the bytes after them, 24 bytes in all. A name is plain
-// only if these 24 bytes are inside the input.
+// TestPlainNamesAtTheEnd checks that a name is plain if its instance ends where the input ends.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	var p pass
 	p.names.reset(0)
-	s := &p.names.seed
 	for n := 1; n <= 40; n++ {
-		b := make([]byte, (definitionBytes+2*n+2+7)/8*8)
+		b := make([]byte, aligned(int64(definitionBytes+2*n+2)))
 		for i := range n {
 			b[definitionBytes+2*i] = 'b'
 		}
-		if len(b) < definitionBytes+tailBytes {
-			continue // the scan leaves an instance this short to the rules
-		}
-		want := s.name(0, appendFold(nil, b[definitionBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
-		inside := definitionBytes+(n-1)/8*16+tailBytes <= len(b)
-		for _, tt := range []struct {
-			b     []byte
-			plain bool
-		}{
-			{b[:len(b):len(b)], inside},
-			{append(b[:len(b):len(b)], make([]byte, tailBytes)...), true},
-		} {
-			list := []scanned{{n: uint32(2 * n)}}
-			if plain := p.plainNames(tt.b, list) == 1; plain != tt.plain || plain && list[0].hash != want {
-				t.Errorf("%d letters in %d bytes: plain is %v, want %v; the hash is %x, want %x", n, len(tt.b), plain, tt.plain, list[0].hash, want)
-			}
+		want := p.names.seed.name(0, appendFold(nil, b[definitionBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
+		list := []scanned{{n: uint32(2 * n)}}
+		if p.plainNames(b[:len(b):len(b)], list) != 1 || list[0].hash != want {
+			t.Errorf("%d letters in %d bytes: the hash is %x, want %x", n, len(b), list[0].hash, want)
 		}
 	}
 }
@@ -158,7 +143,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 			b = append(b, make([]byte, 8-len(b)%8)...)
 		}
 	}
-	b = append(b, make([]byte, tailBytes)...)
+	b = append(b, make([]byte, 8)...)
 	if n := p.plainNames(b, list); n != len(list) {
 		t.Fatalf("%d of %d names are plain", n, len(list))
 	}
@@ -201,28 +186,19 @@ func TestEightLetters(t *testing.T) {
 	}
 }
 
-// TestTails checks the table tails, which has the masks for the last one to eight letters of a
-// name and the terminator and padding after them.
+// TestTails checks the table tails, which has the masks for a last group of one to eight letters.
 func TestTails(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 8; n++ {
 		tail := tails[n]
-		inside := (2*n + 2 + 7) / 8 * 8 // the bytes of the name, its terminator and padding
-		masks := [2][3]uint64{{tail.a, tail.b, 0}, {tail.zeroA, tail.zeroB, tail.zeroC}}
-		for at := range 24 {
-			name, zero := at < 2*n, at >= 2*n && at < inside
-			for i, want := range []bool{name, zero} {
-				if got := masks[i][at/8] >> (at % 8 * 8) & 0xFF; got != map[bool]uint64{true: 0xFF}[want] {
-					t.Errorf("%d letters, byte %d: mask %d has %x, want %v", n, at, i, got, want)
-				}
+		for at := range 16 {
+			if got := []uint64{tail.a, tail.b}[at/8] >> (at % 8 * 8) & 0xFF; (got != 0) != (at >= 16-2*n) || got != 0 && got != 0xFF {
+				t.Errorf("%d letters, byte %d: the mask has %x", n, at, got)
 			}
 		}
-		text := strings.Repeat("b", n-1) + "c"
-		if got, want := eightOf(text)|tail.fill, eightOf((text + "AAAAAAA")[:8]); got != want {
+		text := strings.Repeat("b", n)
+		if got, want := eightOf(strings.Repeat("\x00", 8-n)+text)|tail.fill, eightOf(strings.Repeat("A", 8-n)+text); got != want {
 			t.Errorf("%d letters are filled to %x, want %x", n, got, want)
-		}
-		if got := byte(eightOf(text) >> tail.last); got != 'c' {
-			t.Errorf("the last of %d letters is %q, want c", n, got)
 		}
 	}
 }

@@ -138,11 +138,13 @@ func (s *seed) under(title, position uint32) uint64 {
 func (s *seed) letters(h, packed uint64) uint64 { return mix(h^packed, s.step) }
 
 // name adds a folded name to the hash h and returns the final hash. Like the scan, it calls letters
-// for each group of eight ASCII characters (16 bytes), so both compute the same hash.
+// for each group of eight ASCII characters (16 bytes), so both compute the same hash. The last group
+// ends where the name ends.
 func (s *seed) name(h uint64, folded []byte) uint64 {
-	for i := 0; i < len(folded); i += 16 {
-		var group [16]byte
-		copy(group[:], folded[i:])
+	n := len(folded)
+	for i := 0; i < n; i += eightBytes {
+		var group [eightBytes]byte
+		copy(group[max(0, eightBytes-n):], folded[max(0, min(i, n-eightBytes)):])
 		a, b := le.Uint64(group[:]), le.Uint64(group[8:])
 		if (a|b)&notASCII == 0 {
 			h = s.letters(h, packed(a, b))
@@ -150,7 +152,7 @@ func (s *seed) name(h uint64, folded []byte) uint64 {
 			h = mix(mix(h^a, s.step)^b, s.end)
 		}
 	}
-	return s.ended(h, len(folded))
+	return s.ended(h, n)
 }
 
 // ended adds the length of a name, n bytes, to the hash h and returns the final hash. It multiplies
