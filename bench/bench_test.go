@@ -31,6 +31,12 @@ var ops = []op{
 	{"read", "struct", repeat(func(l *load) error { return l.read(l.structs) })},
 	{"decode", "go", repeat((*load).decode)},
 	{"validate", "go", repeat((*load).validate)},
+	{"dump", "hex", dumpAs("hex")},
+	{"dump", "tree", dumpAs("tree")},
+	{"dump", "json", dumpAs("json")},
+	{"dump", "yaml", repeat((*load).dumpSpec)},
+	{"parse", "go", repeat((*load).parse)},
+	{"build", "go", repeat((*load).build)},
 }
 
 // repeat returns a function that calls work n times.

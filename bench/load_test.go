@@ -7,6 +7,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -15,6 +16,7 @@ type load struct {
 	model     builder.Model
 	block     []byte
 	scratch   []byte // the buffer that the ops write to, as long as the block
+	spec      []byte // the text of the block; nil if the block is too large for a spec
 	dir       string // for files
 	validator *validate.Validator
 	rows      layout.Rows
@@ -44,7 +46,11 @@ func newLoad(tb testing.TB, m builder.Model) *load {
 	fatal(tb, err)
 	v, err := validate.New(validate.Options{})
 	fatal(tb, err)
-	l := &load{model: m, block: block, scratch: make([]byte, len(block)), dir: tb.TempDir(), validator: v}
+	text, err := (&spec.Spec{Model: m}).AppendYAML(nil)
+	if err != nil {
+		text = nil
+	}
+	l := &load{model: m, block: block, scratch: make([]byte, len(block)), spec: text, dir: tb.TempDir(), validator: v}
 	data, ok := m.(*builder.DataBlock)
 	if !ok {
 		return l
