@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -151,6 +152,9 @@ func isPlain(text string) bool {
 
 // appendUnquoted appends the result of [AppendText] as a string of JSON.
 func appendUnquoted(b, quoted []byte) []byte {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return append(b, quoted...)
+	}
 	b = append(b, '"')
 	for rest := string(quoted[1 : len(quoted)-1]); rest != ""; {
 		r, _, tail, err := strconv.UnquoteChar(rest, '"')
