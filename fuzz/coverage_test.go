@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"reflect"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -65,7 +65,7 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("%s, %s is not a row", r.of, r.what)
 		}
 	}
-	golden(t, coveragePage, c.page())
+	golden.File(t, coveragePage, c.page())
 }
 
 // A coverageCase is a row of the page: a field of a record, for example, or a value of a field.
@@ -131,8 +131,8 @@ func (c *coverage) number(of, what string, n int) {
 	c.see(of, what+": more", n > 1)
 }
 
-func (c *coverage) page() []byte {
-	var b bytes.Buffer
+func (c *coverage) page() string {
+	var b strings.Builder
 	fmt.Fprintf(&b, coverageHead, coverageSeeds-1, enough)
 	for i, s := range c.sections {
 		end := len(c.rows)
@@ -151,7 +151,7 @@ func (c *coverage) page() []byte {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.rows[j].of, strings.ReplaceAll(c.rows[j].what, "|", `\|`), times, values)
 		}
 	}
-	return b.Bytes()
+	return b.String()
 }
 
 func (c *coverage) declareKinds() {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -23,9 +24,7 @@ const fuzzingPage = "../docs/fuzzing.md"
 // TestTargetsAreListed checks that docs/fuzzing.md lists each fuzz target of the module, and nothing else.
 func TestTargetsAreListed(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(fuzzingPage)
-	fatal(t, err)
-	_, list, ok := strings.Cut(string(page), "| target | what holds |")
+	_, list, ok := strings.Cut(golden.Read(t, fuzzingPage), "| target | what holds |")
 	if !ok {
 		t.Fatal("the page has no table of targets")
 	}
@@ -58,10 +57,8 @@ func TestTargetsAreListed(t *testing.T) {
 // TestKindsAreListed checks that docs/fuzzing.md lists each kind with its comment in package layout and its model.
 func TestKindsAreListed(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(fuzzingPage)
-	fatal(t, err)
 	const head = "| kind | what it is | model |\n|---|---|---|\n"
-	_, rest, ok := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), head)
+	_, rest, ok := strings.Cut(golden.Read(t, fuzzingPage), head)
 	if !ok {
 		t.Fatal("the page has no table of kinds")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -59,7 +60,7 @@ func TestNoSilentDamage(t *testing.T) {
 	}
 	everyField(t, fixtures, generated)
 	if !t.Failed() {
-		golden(t, silentPage, fixtures.page())
+		golden.File(t, silentPage, fixtures.page())
 	}
 }
 

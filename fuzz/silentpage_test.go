@@ -1,21 +1,14 @@
 package fuzz_test
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/silent-damage.md, docs/wrong-lengths.md and docs/fuzz-coverage.md")
 
 const silentPage = "../docs/silent-damage.md"
 
@@ -94,8 +87,8 @@ func everyField(t *testing.T, counted ...tally) {
 
 func allRecords() []*layout.Record { return slices.Concat(layout.Winperf, layout.Perflib) }
 
-func (c tally) page() []byte {
-	var b bytes.Buffer
+func (c tally) page() string {
+	var b strings.Builder
 	sums := map[string]int{}
 	total, silent := 0, 0
 	for _, outcomes := range c {
@@ -122,7 +115,7 @@ func (c tally) page() []byte {
 			}
 		}
 	}
-	return b.Bytes()
+	return b.String()
 }
 
 // groups returns the names of the groups, sorted by kind.
@@ -175,19 +168,5 @@ func share(n, total int) string {
 		return "< 0.1 %"
 	default:
 		return fmt.Sprintf("%d.%d %%", permille/10, permille%10)
-	}
-}
-
-// golden compares a generated page with its file. With -update it writes the file.
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		fatal(t, os.WriteFile(file, got, 0o644))
-		return
-	}
-	want, err := os.ReadFile(file)
-	fatal(t, err)
-	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), string(got)); diff != "" {
-		t.Errorf("%s is out of date; go test ./fuzz -run '%s' -update rewrites it (-file +generated):\n%s", file, t.Name(), diff)
 	}
 }

@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -94,7 +94,7 @@ func TestWrongLengths(t *testing.T) {
 			t.Errorf("lint reports the field in %s of all cases, which must be at least 90 %%", share(all.atField, all.numbers))
 		}
 	}
-	golden(t, wrongLengthsPage, wrongLengthsOf(fixtures, generated))
+	golden.File(t, wrongLengthsPage, wrongLengthsOf(fixtures, generated))
 }
 
 // wrongLengths has the counts of each field in each group of blocks.
@@ -257,8 +257,8 @@ func requirementOf(text string, n int64) requirement {
 }
 
 // wrongLengthsOf returns the page.
-func wrongLengthsOf(fixtures, generated wrongLengths) []byte {
-	var b bytes.Buffer
+func wrongLengthsOf(fixtures, generated wrongLengths) string {
+	var b strings.Builder
 	table := func(title, first string) {
 		fmt.Fprintf(&b, "\n%s\n\n| %s | numbers | at the field | alone | exact | range | other |\n|---|--:|--:|--:|--:|--:|--:|\n", title, first)
 	}
@@ -284,5 +284,5 @@ func wrongLengthsOf(fixtures, generated wrongLengths) []byte {
 			}
 		}
 	}
-	return b.Bytes()
+	return b.String()
 }

@@ -3,19 +3,16 @@ package spec_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/schema")
 
 // TestGenerated checks that the files in docs/schema are up to date.
 func TestGenerated(t *testing.T) {
@@ -24,18 +21,7 @@ func TestGenerated(t *testing.T) {
 		"../docs/schema/perfblock-spec.schema.json": spec.Schema(),
 		"../docs/schema/keys.md":                    spec.Reference(),
 	} {
-		if *update {
-			if err := os.WriteFile(path, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is out of date: go test ./spec -update", path)
-		}
+		golden.File(t, path, string(want))
 	}
 }
 

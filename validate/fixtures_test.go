@@ -1,10 +1,8 @@
 package validate_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -121,8 +120,6 @@ func checkDifferences(t *testing.T, c fixture.RuleCase) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite testdata/*.txt")
-
 // A transcript collects the full text of the findings of several blocks for a golden file.
 type transcript struct{ strings.Builder }
 
@@ -133,23 +130,10 @@ func (w *transcript) add(name string, findings []validate.Finding) {
 	}
 }
 
-// compare compares the transcript with a golden file in testdata, or writes the file with
-// -update.
+// compare compares the transcript with a golden file in testdata.
 func (w *transcript) compare(t *testing.T, file string) {
 	t.Helper()
-	file = filepath.Join("testdata", file)
-	if *update {
-		if err := os.WriteFile(file, []byte(w.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), w.String()); diff != "" {
-		t.Errorf("(-want +got), go test ./validate -update:\n%s", diff)
-	}
+	golden.File(t, filepath.Join("testdata", file), w.String())
 }
 
 // TestMessages compares the findings of all fixtures with testdata/messages.txt.

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,10 +18,9 @@ import (
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 )
-
-var update = flag.Bool("update", false, "rewrite the dumps in testdata")
 
 var le = binary.LittleEndian
 
@@ -124,19 +121,7 @@ func TestGolden(t *testing.T) {
 				t.Errorf("%s: %d faults, want %d: %s", tt.name, faults, tt.faults, tt.reason)
 			}
 			file := filepath.Join("testdata", tt.name+"."+f.Name)
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("%s: %s (-want +got)\n%s", file, tt.reason, diff)
-			}
+			golden.File(t, file, got)
 		}
 	}
 }

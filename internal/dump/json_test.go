@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -26,20 +27,11 @@ import (
 
 const jsonPage = "../../docs/dump-json.md"
 
-func readPage(t *testing.T) string {
-	t.Helper()
-	b, err := os.ReadFile(jsonPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ReplaceAll(string(b), "\r\n", "\n")
-}
-
 // TestJSONExample builds the spec on the page docs/dump-json.md and compares its dump with the
 // JSON on the page.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
-	page := readPage(t)
+	page := golden.Read(t, jsonPage)
 	fenced := func(language string) string {
 		m := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindStringSubmatch(page)
 		if m == nil {
@@ -95,7 +87,7 @@ func TestJSONTables(t *testing.T) {
 	}
 	all := slices.Concat(slices.Collect(maps.Keys(members)), slices.Collect(maps.Keys(sorts)))
 	var rows []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(readPage(t), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
 		rows = append(rows, m[1])
 	}
 	slices.Sort(all)

@@ -3,15 +3,13 @@ package dump_test
 import (
 	"bytes"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -95,18 +93,7 @@ func TestGoldenPerflib(t *testing.T) {
 				t.Errorf("%s: %d faults, %v, want %d", e.name, faults, err, e.faults)
 			}
 			file := filepath.Join("testdata", "perflib", e.name+"."+f.Name)
-			if *update {
-				if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), out.String()); diff != "" {
-				t.Errorf("%s (-want +got)\n%s", file, diff)
-			}
+			golden.File(t, file, out.String())
 		}
 		checkHex(t, e.kind, b)
 		checkJSON(t, e.kind, b)

@@ -1,17 +1,11 @@
-// Package golden tests the fixtures in testdata: every spec in testdata/specs builds the
-// block whose dump is in testdata/golden. The package has only tests.
 package golden
 
 import (
 	"bytes"
-	"flag"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/dump"
@@ -20,8 +14,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/golden")
 
 const (
 	specs  = "../../testdata/specs"
@@ -67,22 +59,7 @@ func TestGolden(t *testing.T) {
 		}
 		path := filepath.Join(golden, f.name+".txt")
 		known[filepath.Clean(path)] = true
-		if *update {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Errorf("%v; run with -update to write it", err)
-			continue
-		}
-		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got.String()); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", f.name, diff)
-		}
+		File(t, path, got.String())
 	}
 	err = filepath.WalkDir(golden, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !known[filepath.Clean(path)] {

@@ -40,7 +40,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/hostiletext": {nil, nil},
 	"internal/rulepage":    {[]string{"validate", "internal/terminal"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/terminal":    {[]string{"validate"}, []string{"github.com/fatih/color"}},
-	"internal/golden":      {nil, nil},
+	"internal/golden":      {nil, []string{"github.com/google/go-cmp/cmp"}},
 	"internal/kaitai":      {nil, nil},
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -47,8 +48,8 @@ func explained(t *testing.T, r *validate.Rule, e rulepage.Example, o rulepage.Op
 func TestPages(t *testing.T) {
 	t.Parallel()
 	for _, tt := range pages {
-		golden(t, "testdata/page-"+tt.name+".txt", []byte(explained(t, &tt.rule, tt.example, rulepage.Options{})))
-		golden(t, "testdata/page-"+tt.name+".md", []byte(rulepage.Markdown(&tt.rule, tt.example)))
+		golden.File(t, "testdata/page-"+tt.name+".txt", explained(t, &tt.rule, tt.example, rulepage.Options{}))
+		golden.File(t, "testdata/page-"+tt.name+".md", rulepage.Markdown(&tt.rule, tt.example))
 	}
 }
 

@@ -1,25 +1,20 @@
 package rulepage_test
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
-
-var update = flag.Bool("update", false, "rewrite examples.txtar and docs/rules.md")
 
 const (
 	exampleFile = "examples.txtar"
@@ -44,13 +39,13 @@ func TestExamples(t *testing.T) {
 			archive.Files = append(archive.Files, txtar.File{Name: r.ID + "/" + part.name, Data: []byte(part.text)})
 		}
 	}
-	golden(t, exampleFile, txtar.Format(&archive))
+	golden.File(t, exampleFile, string(txtar.Format(&archive)))
 }
 
 // TestRulesPage makes docs/rules.md from the rules and examples.txtar.
 func TestRulesPage(t *testing.T) {
 	t.Parallel()
-	var page bytes.Buffer
+	var page strings.Builder
 	page.WriteString(pageHead)
 	table := rulepage.Table(validate.Rules(), validate.Strict)
 	for _, r := range validate.Rules() {
@@ -64,7 +59,7 @@ func TestRulesPage(t *testing.T) {
 		}
 		page.WriteString("\n" + rulepage.Markdown(r, example))
 	}
-	golden(t, rulesPage, page.Bytes())
+	golden.File(t, rulesPage, page.String())
 }
 
 const pageHead = `# The rules
@@ -75,23 +70,6 @@ name, and a section below, which ` + "`perfblock explain RULE`" + ` shows too. T
 
 This page is generated from the rules in validate/ and their fixtures in testdata/rules.
 `
-
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), string(got)); diff != "" {
-		t.Errorf("%s differs from the output (-file +output); go test ./internal/rulepage -update:\n%s", file, diff)
-	}
-}
 
 // example returns the note of a fixture and the lines in which its two blocks differ.
 func example(t *testing.T, c fixture.RuleCase) (note, wrong, right string) {

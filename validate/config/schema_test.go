@@ -3,38 +3,23 @@ package config_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/schema")
 
 const schemaFile = "../../docs/schema/perfblock-config.schema.json"
 
 // TestGenerated checks that the schema in docs/schema is current.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
-	want := config.Schema()
-	if *update {
-		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is out of date: go test ./validate/config -update", schemaFile)
-	}
+	golden.File(t, schemaFile, string(config.Schema()))
 }
 
 func compiled(t *testing.T) *jsonschema.Schema {

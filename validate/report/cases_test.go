@@ -4,12 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -20,7 +15,7 @@ import (
 type testCase struct {
 	name   string
 	files  []report.File
-	reason string
+	reason string // for the reader
 
 	unchecked []report.Unchecked
 }
@@ -85,8 +80,6 @@ func cases(t *testing.T) []testCase {
 		{"unjudged-hostile", nil, "text that would control a terminal, end a line or make a link", []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
 	}
 }
-
-var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 var le = binary.LittleEndian
 
@@ -182,23 +175,4 @@ func write(t *testing.T, format string, files []report.File, o report.Options) s
 		t.Fatal(err)
 	}
 	return out.String()
-}
-
-// golden compares got with a file in testdata. reason says what the file is an example of.
-func golden(t *testing.T, name, reason, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: %s (-want +got)\n%s", path, reason, diff)
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
@@ -27,7 +27,7 @@ const (
 // schema compiles the JSON Schema in a file.
 func schema(t testing.TB, path string) *jsonschema.Schema {
 	t.Helper()
-	doc := parsed(t, read(t, path))
+	doc := parsed(t, golden.Read(t, path))
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	if err := c.AddResource(path, doc); err != nil {
@@ -38,15 +38,6 @@ func schema(t testing.TB, path string) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func read(t testing.TB, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ReplaceAll(string(b), "\r\n", "\n")
 }
 
 func parsed(t testing.TB, text string) any {
@@ -63,7 +54,7 @@ func TestJSON(t *testing.T) {
 	s := schema(t, jsonSchema)
 	for _, tt := range cases(t) {
 		got := write(t, "json", tt.files, tt.options())
-		golden(t, tt.name+".json", tt.reason, got)
+		golden.File(t, "testdata/"+tt.name+".json", got)
 		if err := s.Validate(parsed(t, got)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -169,7 +160,7 @@ func TestJSONLosesNothing(t *testing.T) {
 // spec on the same page describes.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
-	page := read(t, jsonPage)
+	page := golden.Read(t, jsonPage)
 	fenced := func(language string) string {
 		m := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindStringSubmatch(page)
 		if m == nil {
@@ -200,9 +191,9 @@ func TestJSONMembers(t *testing.T) {
 		collect(members, parsed(t, write(t, "json", tt.files, tt.options())))
 	}
 	described := map[string]bool{}
-	properties(described, parsed(t, read(t, jsonSchema)))
+	properties(described, parsed(t, golden.Read(t, jsonSchema)))
 	rows := map[string]bool{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(read(t, jsonPage), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
 		rows[m[1]] = true
 	}
 	if diff := cmp.Diff(members, rows); diff != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
@@ -157,7 +158,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 		}
 	}
 	var head struct{ ID string }
-	if err := json.Unmarshal([]byte(read(t, sarifSchema)), &head); err != nil {
+	if err := json.Unmarshal([]byte(golden.Read(t, sarifSchema)), &head); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text, `"$schema": "`+head.ID+`"`) {

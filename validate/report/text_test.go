@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -13,7 +14,7 @@ import (
 func TestTextGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
-		golden(t, tt.name+".txt", tt.reason, write(t, "text", tt.files, tt.options()))
+		golden.File(t, "testdata/"+tt.name+".txt", write(t, "text", tt.files, tt.options()))
 	}
 }
 
