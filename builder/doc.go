@@ -13,12 +13,21 @@
 //
 // # Providers
 //
-// A provider writes objects with the same definitions in each Collect. It compiles each object once
-// to a [Template]. A [Fill] writes objects with the current instances and values into a buffer,
-// which may be of fixed size. A [Refresh] overwrites the values of an encoded object in place. A
-// Fill and a Refresh do not allocate, and must be passed by pointer. They do not check whether
-// names repeat and whether parents exist. [Objects.AppendBinary] also checks that. It is for blocks
-// that are written once, such as fixtures.
+// A provider writes objects with the same definitions in each Collect. [Define] makes an object
+// whose counters are the fields of a struct, and [Object.Compile] encodes its definitions to a
+// [Template] once. A [Fill] writes objects with the current instances and values into a buffer,
+// which may be of fixed size. A [Binding], which [Bind] returns, copies a struct to an instance:
+//
+//	f := builder.NewFixedFill(buffer)
+//	f.Object(template)
+//	sites.Instance(&f, "shop", &shop)
+//	block, err := f.Done()
+//
+// [Fill.Values] and handles such as [Handle64] set the values of counters that are known only at
+// run time. A [Refresh] overwrites the values of an encoded object in place. A Fill and a Refresh do
+// not allocate, and must be passed by pointer. They do not check whether names repeat and whether
+// parents exist. [Objects.AppendBinary] also checks that. It is for blocks that are written once,
+// such as fixtures.
 //
 // # Perflib V2
 //

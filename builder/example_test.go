@@ -3,42 +3,66 @@ package builder_test
 import (
 	"errors"
 	"fmt"
+	"log"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A provider compiles its object in Open and fills a buffer in each Collect. The title indexes
-// in the model are offsets, as in the .h file that lodctr reads.
+// A provider defines its object by a struct in Open and fills a buffer in each Collect. The title
+// indexes are offsets, as in the .h file that lodctr reads: 0 of the object, 2 and 4 of the counters.
 func ExampleTemplate() {
-	const requests, failures = 0, 1 // positions of the counters
-	template, err := builder.NewObject(0).
-		Counter(2, layout.PERF_COUNTER_BULK_COUNT).
-		Counter(4, layout.PERF_COUNTER_COUNTER).
-		Compile()
+	type site struct {
+		Requests uint64 `perf:"type=PERF_COUNTER_BULK_COUNT"`
+		Failures uint32 `perf:"type=PERF_COUNTER_COUNTER"`
+	}
+	object, err := builder.Define[site](0)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
+	}
+	template, err := object.Compile()
+	if err != nil {
+		log.Fatal(err)
 	}
 	// Open: 5000 and 5001 are First Counter and First Help in the Performance key of the service.
 	if template, err = template.Rebase(5000, 5001); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	requestsOf, failuresOf := template.Handle64(requests), template.Handle32(failures)
+	sites, err := builder.Bind[site](template)
+	if err != nil {
+		log.Fatal(err)
+	}
 
 	// Collect: buffer is the caller's buffer.
 	buffer := make([]byte, 0, 4096)
 	f := builder.NewFixedFill(buffer)
 	f.Object(template)
-	for i, site := range []string{"shop", "blog"} {
-		f.Instance(site)
-		f.Set64(requestsOf, 1000+uint64(i))
-		f.Set32(failuresOf, 7)
-	}
+	sites.Instance(&f, "shop", &site{Requests: 1000, Failures: 7})
+	sites.Instance(&f, "blog", &site{Requests: 1001, Failures: 7})
 	buffer, err = f.Done()
 	fmt.Println(len(buffer), f.Objects(), err)
 	// Output: 272 1 <nil>
+}
+
+// A handle selects a counter that is known only at run time.
+func ExampleTemplate_Handle64() {
+	template, err := builder.NewObject(4000).
+		Counter(4002, layout.PERF_COUNTER_BULK_COUNT).
+		Counter(4004, layout.PERF_COUNTER_RAWCOUNT).
+		Compile()
+	if err != nil {
+		log.Fatal(err)
+	}
+	requests, queue := template.Handle64(0), template.Handle32(1) // the positions of the counters
+
+	f := builder.NewFill(nil)
+	f.Object(template)
+	f.Instance("shop")
+	f.Set64(requests, 1000)
+	f.Set32(queue, 7)
+	buffer, err := f.Done()
+	fmt.Println(buffer[len(buffer)-16:], err)
+	// Output: [232 3 0 0 0 0 0 0 7 0 0 0 0 0 0 0] <nil>
 }
 
 // If the buffer is too small, Done returns it unchanged, and Need returns the required capacity.

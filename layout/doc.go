@@ -22,6 +22,9 @@
 // field. The accessors of the views, such as [Object], and the sizes, such as
 // [SizeofObjectType], are generated from them.
 //
+// [Rows] reads the names and values of all instances of an object, which is what most consumers
+// need. Views read everything else.
+//
 // A view reads a record in the caller's bytes. The constructor of a view has checked the size
 // of the record, so accessors do not fail, copy or allocate. A view is valid as long as the
 // bytes are.

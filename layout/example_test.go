@@ -35,51 +35,55 @@ func queue() []byte {
 
 // This example prints the names and values of a block.
 func Example() {
+	var rows layout.Rows
 	for object, err := range layout.ReadObjects(queue()) {
+		if err == nil {
+			err = rows.Open(object)
+		}
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		fmt.Printf("object %d\n", object.ObjectNameTitleIndex())
-		for instance, err := range object.Instances() {
+		for rows.Next() {
+			name, err := rows.Name().Text()
 			if err != nil {
 				fmt.Println(err)
 				return
 			}
-			name, err := instance.Name()
-			if err != nil {
-				fmt.Println(err)
-				return
+			values := rows.AppendValues(nil)
+			for i, counter := range rows.Counters() {
+				fmt.Printf("  %s: counter %d, %v, is %d\n", name, counter.CounterNameTitleIndex(), counter.CounterType(), values[i])
 			}
-			text, err := name.Text()
-			if err != nil {
-				fmt.Println(err)
-				return
-			}
-			block, err := instance.Block()
-			if err != nil {
-				fmt.Println(err)
-				return
-			}
-			for counter, err := range object.Counters() {
-				if err != nil {
-					fmt.Println(err)
-					return
-				}
-				value, err := block.Value(counter)
-				if err != nil {
-					fmt.Println(err)
-					return
-				}
-				n, _ := value.Number()
-				fmt.Printf("  %s: counter %d, %v, is %d\n", text, counter.CounterNameTitleIndex(), counter.CounterType(), n)
-			}
+		}
+		if err := rows.Err(); err != nil {
+			fmt.Println(err)
 		}
 	}
 	// Output:
 	// object 2000
 	//   in: counter 2002, PERF_COUNTER_RAWCOUNT, is 7
 	//   out: counter 2002, PERF_COUNTER_RAWCOUNT, is 14
+}
+
+// The views of an object and of its instances read single fields.
+func ExampleObject_Instances() {
+	for object, err := range layout.ReadObjects(queue()) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for instance, err := range object.Instances() {
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			fmt.Println(instance.Path(), instance.NameLength(), instance.UniqueID())
+		}
+	}
+	// Output:
+	// object[0].instance[0] 6 -1
+	// object[0].instance[1] 8 -1
 }
 
 // Iteration stops at a fault. The error has the path and the offset of the faulty field.
@@ -178,7 +182,11 @@ func ExampleReadQueryData() {
 		fmt.Println(err)
 		return
 	}
+	var rows layout.Rows
 	for result, err := range query.Results() {
+		if err == nil {
+			err = rows.OpenResult(result)
+		}
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -188,35 +196,19 @@ func ExampleReadQueryData() {
 			fmt.Println(err)
 			return
 		}
-		counters := slices.Collect(ids.All())
-		instances, err := result.Instances()
-		if err != nil {
-			fmt.Println(err)
-			return
+		for rows.Next() {
+			name, err := rows.Name().Text()
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			values := rows.AppendValues(nil)
+			for i, id := range slices.Collect(ids.All()) {
+				fmt.Printf("%s: counter %d is %d\n", name, id, values[i])
+			}
 		}
-		for instance, err := range instances.All() {
-			if err != nil {
-				fmt.Println(err)
-				return
-			}
-			name, err := instance.Name().Text()
-			if err != nil {
-				fmt.Println(err)
-				return
-			}
-			for data, err := range instance.Values() {
-				if err != nil {
-					fmt.Println(err)
-					return
-				}
-				value, err := data.Value()
-				if err != nil {
-					fmt.Println(err)
-					return
-				}
-				n, _ := value.Number()
-				fmt.Printf("%s: counter %d is %d\n", name, counters[data.Index()], n)
-			}
+		if err := rows.Err(); err != nil {
+			fmt.Println(err)
 		}
 	}
 	// Output:
