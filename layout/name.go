@@ -2,6 +2,7 @@ package layout
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -40,8 +41,21 @@ func (n Name) IndexNUL() int {
 	if n.CodePage != 0 {
 		return bytes.IndexByte(n.b, 0)
 	}
-	for i := 0; i+1 < len(n.b); i += 2 {
-		if n.b[i]|n.b[i+1] == 0 {
+	return indexNUL(n.b)
+}
+
+// indexNUL is [Name.IndexNUL] of the UTF-16LE in b.
+func indexNUL(b []byte) int {
+	i := 0
+	for ; i <= len(b)-8; i += 8 { // four code units at once
+		const ones, highs = 0x0001_0001_0001_0001, 0x8000_8000_8000_8000
+		w := le.Uint64(b[i : i+8 : i+8])
+		if zero := (w - ones) &^ w & highs; zero != 0 { // the lowest bit is in the first code unit that is 0
+			return i + bits.TrailingZeros64(zero)/16*2
+		}
+	}
+	for ; i+1 < len(b); i += 2 {
+		if b[i]|b[i+1] == 0 {
 			return i
 		}
 	}

@@ -27,21 +27,27 @@ type Rows struct {
 	object   Object
 	counters []Counter // of the object
 	columns  []column  // of the object
-	reach    uint64    // the end of the value that ends last in a counter block
+	least    uint64    // the smallest length of a counter block that has all values
 
+	perflib bool // the rows are in a result
 	result  Result
-	perRow  uint64 // number of values of each row of the result
-	perflib bool   // the rows are in a result
+	perRow  uint64   // number of values of each row of the result
+	numbers []uint64 // the values of the current row of the result
+	places  []int    // where these values start in all; empty until Bytes needs them
 
-	single bool   // the only row has no definition
-	n      int    // number of rows
-	index  int    // position of the current row, -1 before the first
-	all    Span   // the bytes of the rows
-	rest   []byte // the bytes after the current row
+	all      Span   // the bytes of the rows
+	codePage uint32 // of the names
+	single   bool   // the only row has no definition
+	n        int    // number of rows
+	index    int    // position of the current row, -1 before the first
+	// The definition of the current row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with
+	// its name. These are offsets in all; values and next are equal if there is no current row.
+	definition    int
+	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
+	values        int // the end of the definition and the start of the counter block or of the first value
+	next          int // the end of the current row
 
-	definition []byte // of the current row: the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name
-	values     []byte // from the values of the current row to the end of the rows
-	err        error
+	err error
 }
 
 // A column is the place of a counter's value in each counter block.
@@ -56,7 +62,7 @@ type column struct {
 // more values than bytes, because counters share bytes or have none: more than one value for each
 // byte of the object and 65,536 others.
 func (r *Rows) Open(o Object) error {
-	*r = Rows{object: o, counters: r.counters[:0], columns: r.columns[:0], index: -1}
+	*r = Rows{object: o, counters: r.counters[:0], columns: r.columns[:0], numbers: r.numbers[:0], places: r.places[:0], index: -1, least: SizeofCounterBlock}
 	r.all, r.err = r.open()
 	if r.err != nil {
 		return r.err
@@ -68,14 +74,14 @@ func (r *Rows) Open(o Object) error {
 			return r.err
 		}
 	}
-	r.n, r.rest = n, r.all.b
+	r.n, r.codePage = n, o.CodePage()
 	return nil
 }
 
 // checkValues returns an error if n instances, or as many of them as have bytes, have far more
 // values than bytes. Reading them would take minutes for a hostile object of a few megabytes.
 func (r *Rows) checkValues(n uint64) error {
-	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+max(SizeofCounterBlock, r.reach)))
+	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+r.least))
 	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())
 	if values > most {
 		return r.object.fault("NumCounters", Faultf(ErrRange, "%d counters of %d instances are %d values, must be at most %d for an object of %d bytes", len(r.columns), instances, values, most, r.object.Len()))
@@ -108,7 +114,7 @@ func (r *Rows) open() (Span, error) {
 			v.mask = 1<<64 - 1
 		}
 		r.counters, r.columns = append(r.counters, c), append(r.columns, v)
-		r.reach = max(r.reach, uint64(v.at)+uint64(v.size))
+		r.least = max(r.least, uint64(v.at)+uint64(v.size))
 	}
 	return r.object.from(uint64(r.object.DefinitionLength())), nil
 }
@@ -117,7 +123,7 @@ func (r *Rows) open() (Span, error) {
 // [Result.IDs], or there is one value if the result has no ids. The error is an [*Error] that
 // wraps [ErrShort] or [ErrBounds] if the ids or the PERF_MULTI_INSTANCES have a fault.
 func (r *Rows) OpenResult(result Result) error {
-	*r = Rows{result: result, perflib: true, counters: r.counters[:0], columns: r.columns[:0], index: -1}
+	*r = Rows{result: result, perflib: true, counters: r.counters[:0], columns: r.columns[:0], numbers: r.numbers[:0], places: r.places[:0], index: -1}
 	if t := result.DwType(); t == PERF_ERROR_RETURN || !t.Valid() {
 		return nil
 	}
@@ -135,87 +141,101 @@ func (r *Rows) OpenResult(result Result) error {
 		// More instances than fit give the error of the first that does not fit, also with an int of 32 bits.
 		r.n = int(min(uint64(list.DwInstances()), uint64(r.all.Len())/SizeofInstanceHeader+1))
 	}
-	r.rest = r.all.b
 	return nil
 }
 
 // Next makes the next row the current one and returns true. The first call reads the first row.
 // After the last row, and if a row has a fault, Next returns false: see [Rows.Err].
 func (r *Rows) Next() bool {
-	if r.index+1 >= r.n {
-		r.definition, r.values = nil, nil
-		return false
+	if r.index+1 < r.n {
+		if r.perflib && r.nextOfResult() || !r.perflib && r.nextOfObject() {
+			r.index++
+			return true
+		}
+		r.n, r.err = 0, r.fault()
 	}
-	var ok bool
-	if r.perflib {
-		ok = r.nextOfResult()
-	} else {
-		ok = r.nextOfObject()
-	}
-	if !ok {
-		r.err = r.fault()
-		r.n, r.definition, r.values = 0, nil, nil
-		return false
-	}
-	r.index++
-	return true
+	r.definition, r.name, r.nameEnd, r.values, r.next, r.numbers, r.places = 0, 0, 0, 0, 0, r.numbers[:0], r.places[:0]
+	return false
 }
 
 func (r *Rows) nextOfObject() bool {
-	b := r.rest
+	definition := r.next
+	at, b := definition, r.all.b[definition:]
 	if !r.single {
 		if len(b) < SizeofInstanceDefinition {
 			return false
 		}
-		in := Instance{Span: Span{b: b}}
-		n, from, length := uint64(in.ByteLength()), uint64(in.NameOffset()), uint64(in.NameLength())
-		if n < SizeofInstanceDefinition || n > uint64(len(b)) || length != 0 && (from < SizeofInstanceDefinition || from+length > n) {
+		const nameFields = 16 // offset of NameOffset and NameLength; the accessors of Instance copy the view
+		n, fields := uint64(le.Uint32(b)), le.Uint64(b[nameFields:])
+		name, length := fields&(1<<32-1), fields>>32
+		if length == 0 {
+			name = SizeofInstanceDefinition
+		}
+		if n > uint64(len(b)) || name < SizeofInstanceDefinition || name+length > n {
 			return false
 		}
-		r.definition, b = b[:n:n], b[n:]
+		r.name, r.nameEnd = at+int(name), at+int(name+length)
+		at, b = at+int(n), b[n:]
 	}
 	if len(b) < SizeofCounterBlock {
 		return false
 	}
 	n := uint64(le.Uint32(b))
-	if n < SizeofCounterBlock || n > uint64(len(b)) || n < r.reach {
+	if n < r.least || n > uint64(len(b)) {
 		return false
 	}
-	r.values, r.rest = b, b[n:]
+	r.definition, r.values, r.next = definition, at, at+int(n)
 	return true
 }
 
 func (r *Rows) nextOfResult() bool {
-	b := r.rest
+	definition := r.next
+	at, b := definition, r.all.b[definition:]
 	if !r.single {
 		if len(b) < SizeofInstanceHeader {
 			return false
 		}
-		n := uint64(InstanceHeader{Span: Span{b: b}}.Size())
+		n := uint64(le.Uint32(b)) // Size
 		if n < SizeofInstanceHeader || n > uint64(len(b)) {
 			return false
 		}
-		r.definition, b = b[:n:n], b[n:]
+		r.name, r.nameEnd = at+SizeofInstanceHeader, at+int(n)
+		if i := indexNUL(b[SizeofInstanceHeader:n]); i >= 0 {
+			r.nameEnd = r.name + i + 2
+		}
+		at, b = at+int(n), b[n:]
 	}
-	r.values = b
+	const ofSize = 1 << 32 // of dwSize in the first 8 bytes, after dwDataSize
+	numbers, rest := r.numbers[:0], b
 	for range r.perRow {
-		if len(b) < SizeofCounterData {
+		if len(rest) >= SizeofCounterData+8 {
+			switch le.Uint64(rest) {
+			case 8 + (SizeofCounterData+8)*ofSize:
+				numbers, rest = append(numbers, le.Uint64(rest[SizeofCounterData:])), rest[SizeofCounterData+8:]
+				continue
+			case 4 + (SizeofCounterData+8)*ofSize:
+				numbers, rest = append(numbers, uint64(le.Uint32(rest[SizeofCounterData:]))), rest[SizeofCounterData+8:]
+				continue
+			}
+		}
+		if len(rest) < SizeofCounterData {
 			return false
 		}
-		v := CounterData{Span: Span{b: b}}
+		v := CounterData{Span: Span{b: rest}}
 		n := uint64(v.DwSize())
-		if n < SizeofCounterData || n > uint64(len(b)) || !v.within(n) {
+		if n < SizeofCounterData || n > uint64(len(rest)) || !v.within(n) {
 			return false
 		}
-		b = b[n:]
+		numbers, rest = append(numbers, number(rest[SizeofCounterData:][:v.DwDataSize()])), rest[n:]
 	}
-	r.rest = b
+	r.numbers, r.places = numbers, r.places[:0]
+	r.definition, r.values, r.next = definition, at, at+len(b)-len(rest)
 	return true
 }
 
-// fault returns the error of the row at r.rest, which the views of the row report too.
+// fault returns the error of the row at r.next, which the views of the row report too.
 func (r *Rows) fault() error {
-	s, i := Span{r.rest, r.all.End() - int64(len(r.rest))}, r.index+1
+	s, i := r.all.from(uint64(r.next)), r.index+1
 	if r.perflib {
 		return r.faultOfResult(s, i)
 	}
@@ -271,61 +291,43 @@ func (r *Rows) Counters() []Counter { return r.counters }
 // Name returns the bytes of the name of the current row, with the terminator. [Name.AppendText]
 // decodes it. The length is 0 if the row has no name.
 func (r *Rows) Name() Name {
-	switch {
-	case len(r.definition) == 0:
-		return Name{}
-	case r.perflib:
-		return r.InstanceHeader().Name()
-	}
-	in := r.Instance()
-	from, n := in.NameOffset(), in.NameLength()
-	if n == 0 {
-		from = SizeofInstanceDefinition
-	}
-	return Name{Span{in.b[from : from+n : from+n], in.off + int64(from)}, in.codePage}
+	return Name{Span{r.all.b[r.name:r.nameEnd:r.nameEnd], r.all.off + int64(r.name)}, r.codePage}
 }
 
 // definitionSpan returns the definition of the current row.
 func (r *Rows) definitionSpan() Span {
-	return Span{r.definition, r.all.End() - int64(len(r.values)) - int64(len(r.definition))}
+	return Span{r.all.b[r.definition:r.values:r.values], r.all.off + int64(r.definition)}
 }
 
 // Instance returns the view of the current row of an object, for its parent and UniqueID. It
 // returns a view of zeros if there is no current row, or if the row has no PERF_INSTANCE_DEFINITION.
 func (r *Rows) Instance() Instance {
-	if r.perflib || len(r.definition) == 0 {
+	if r.perflib || r.nameEnd == 0 {
 		return Instance{Span: PERF_INSTANCE_DEFINITION.blank()}
 	}
-	return Instance{
-		Span: r.definitionSpan(), rest: Span{r.values, r.all.End() - int64(len(r.values))},
-		codePage: r.object.CodePage(), object: r.object.index, index: r.index,
-	}
+	return Instance{r.definitionSpan(), r.all.from(uint64(r.values)), r.codePage, r.object.index, r.index}
 }
 
 // InstanceHeader returns the view of the current row of a result, for its InstanceId. It returns a
 // view of zeros if there is no current row, or if the row has no PERF_INSTANCE_HEADER.
 func (r *Rows) InstanceHeader() InstanceHeader {
-	if !r.perflib || len(r.definition) == 0 {
+	if !r.perflib || r.nameEnd == 0 {
 		return InstanceHeader{Span: PERF_INSTANCE_HEADER.blank()}
 	}
-	return InstanceHeader{
-		Span: r.definitionSpan(), rest: Span{r.values, r.all.End() - int64(len(r.values))},
-		result: r.result.index, index: r.index, values: r.perRow,
-	}
+	return InstanceHeader{r.definitionSpan(), r.all.from(uint64(r.values)), r.result.index, r.index, r.perRow}
 }
 
 // Block returns the counter block of the current row of an object. Its length is 0 if there is no
 // current row, or if the rows are in a result.
 func (r *Rows) Block() CounterBlock {
-	if r.perflib || r.values == nil {
+	if r.perflib || r.values == r.next {
 		return CounterBlock{}
 	}
 	i := r.index
 	if r.single {
 		i = -1
 	}
-	n := len(r.values) - len(r.rest)
-	return CounterBlock{Span{r.values[:n:n], r.all.End() - int64(len(r.values))}, r.object.index, i}
+	return CounterBlock{Span{r.all.b[r.values:r.next:r.next], r.all.off + int64(r.values)}, r.object.index, i}
 }
 
 // AppendValues appends the values of the current row to v and returns the extended slice, like
@@ -333,42 +335,22 @@ func (r *Rows) Block() CounterBlock {
 // than 4 or 8 bytes becomes 0: see [Rows.Bytes]. Without a current row, AppendValues appends nothing.
 func (r *Rows) AppendValues(v []uint64) []uint64 {
 	if r.perflib {
-		return r.appendOfResult(v)
+		return append(v, r.numbers...)
 	}
-	b := r.values
-	if b == nil {
+	if r.values == r.next {
 		return v
 	}
-	at := len(v)
-	v = slices.Grow(v, len(r.columns))[:at+len(r.columns)]
-	out := v[at:]
-	for i, c := range r.columns {
-		if int64(c.at) > int64(len(b)-8) { // the last bytes of the object
-			out[i] = number(b[c.at:][:c.size])
+	at, columns, b := len(v), r.columns, r.all.b[r.values:]
+	v = slices.Grow(v, len(columns))[:at+len(columns)]
+	out, last := v[at:][:len(columns)], int64(len(b))-8
+	for i := range columns { // c by value or without last would cost more bounds checks
+		c := &columns[i]
+		at := int64(c.at)
+		if at > last { // in the last bytes of the object
+			out[i] = number(r.Bytes(i))
 			continue
 		}
-		out[i] = le.Uint64(b[c.at:int(c.at)+8]) & c.mask
-	}
-	return v
-}
-
-func (r *Rows) appendOfResult(v []uint64) []uint64 {
-	b := r.values
-	if b == nil {
-		return v
-	}
-	v = slices.Grow(v, int(r.perRow))
-	const ofSize = 1 << 32 // of dwSize in the first 8 bytes, after dwDataSize
-	for range r.perRow {
-		switch le.Uint64(b) {
-		case 8 + (SizeofCounterData+8)*ofSize:
-			v, b = append(v, le.Uint64(b[SizeofCounterData:])), b[SizeofCounterData+8:]
-		case 4 + (SizeofCounterData+8)*ofSize:
-			v, b = append(v, uint64(le.Uint32(b[SizeofCounterData:]))), b[SizeofCounterData+8:]
-		default:
-			value := CounterData{Span: Span{b: b}}
-			v, b = append(v, number(b[SizeofCounterData:][:value.DwDataSize()])), b[value.DwSize():]
-		}
+		out[i] = le.Uint64(b[at:at+8:at+8]) & c.mask
 	}
 	return v
 }
@@ -381,19 +363,22 @@ func number(b []byte) uint64 {
 
 // Bytes returns the bytes of value i of the current row: the CounterSize bytes of an object's
 // counter, or the dwDataSize bytes of a result's value. i must be less than the number of values,
-// and there must be a current row.
+// and there must be a current row. The first call for a row of a result finds all values of the row.
 func (r *Rows) Bytes(i int) []byte {
+	row := r.all.b[:r.next:r.next]
 	if !r.perflib {
 		c := r.columns[i]
-		return r.values[c.at : c.at+c.size : c.at+c.size]
+		row = row[r.values:]
+		return row[c.at : c.at+c.size : c.at+c.size]
 	}
-	if uint64(i) >= r.perRow {
-		panic("layout: Rows.Bytes: the row has fewer values")
+	if len(r.places) == 0 {
+		at := r.values
+		for range r.numbers {
+			r.places = append(r.places, at)
+			at += int(CounterData{Span: Span{b: row[at:]}}.DwSize())
+		}
 	}
-	b := r.values
-	for range i {
-		b = b[CounterData{Span: Span{b: b}}.DwSize():]
-	}
-	n := CounterData{Span: Span{b: b}}.DwDataSize()
-	return b[SizeofCounterData : SizeofCounterData+n : SizeofCounterData+n]
+	value := row[r.places[i]:]
+	n := CounterData{Span: Span{b: value}}.DwDataSize()
+	return value[SizeofCounterData : SizeofCounterData+n : SizeofCounterData+n]
 }

@@ -7,6 +7,7 @@ import (
 	"log"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -76,7 +77,7 @@ type table struct {
 
 type tableRow struct {
 	Name, Path string
-	Off        int64 // of the name
+	Off        int64 // of the name, 0 if the name has no bytes
 	Numbers    []uint64
 	Bytes      [][]byte
 }
@@ -104,13 +105,13 @@ func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
 	t.Helper()
 	err := open()
 	for rows.Next() {
-		row := tableRow{Name: string(rows.Name().Bytes()), Off: rows.Name().Off(), Numbers: rows.AppendValues(nil)}
+		row := tableRow{Name: string(rows.Name().Bytes()), Numbers: rows.AppendValues(nil)}
 		text, err := rows.Name().Text()
 		if appended, appendErr := rows.Name().AppendText(nil); string(appended) != text || fmt.Sprint(appendErr) != fmt.Sprint(err) {
 			t.Errorf("AppendText returns %q, %v, and Text returns %q, %v", appended, appendErr, text, err)
 		}
 		if in, id := rows.Instance(), rows.InstanceHeader(); len(row.Name) > 0 && in.Off()+id.Off() > 0 {
-			row.Path = fmt.Sprint(in.Path())
+			row.Off, row.Path = rows.Name().Off(), fmt.Sprint(in.Path())
 			if in.Off() == 0 {
 				row.Path = fmt.Sprint(id.Path())
 			}
@@ -163,9 +164,9 @@ func (w *table) addObject(o layout.Object) {
 		if w.fail(err) {
 			return
 		}
-		row := tableRow{Name: string(name.Bytes()), Off: name.Off()}
+		row := tableRow{Name: string(name.Bytes())}
 		if len(row.Name) > 0 {
-			row.Path = fmt.Sprint(in.Path())
+			row.Off, row.Path = name.Off(), fmt.Sprint(in.Path())
 		}
 		if w.addBlock(row, block, counters); w.err != "" {
 			return
@@ -211,9 +212,9 @@ func (w *table) addResult(r layout.Result) {
 		if w.fail(err) {
 			return
 		}
-		row := tableRow{Name: string(in.Name().Bytes()), Off: in.Name().Off()}
+		row := tableRow{Name: string(in.Name().Bytes())}
 		if len(row.Name) > 0 {
-			row.Path = fmt.Sprint(in.Path())
+			row.Off, row.Path = in.Name().Off(), fmt.Sprint(in.Path())
 		}
 		if w.addValues(row, in.Values()); w.err != "" {
 			return
@@ -402,6 +403,44 @@ func TestRowsAreBounded(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%s: the error is %q, must be %q", tt.reason, got, tt.want)
+		}
+	}
+}
+
+// TestRowsBytesIsLinear reads the values of a row from the last to the first. If each call of Bytes
+// searched the row, this would take seconds.
+func TestRowsBytesIsLinear(t *testing.T) {
+	t.Parallel()
+	const n = 1 << 16
+	r := builder.MultipleCounters().Define(make([]builder.QueryCounter, n)...)
+	for i := range r.Counters {
+		r.Counters[i] = builder.QueryCounter{CounterId: uint32(i), Bytes: true}
+		r.Values, r.Texts = append(r.Values, 0), append(r.Texts, fmt.Sprint(i))
+	}
+	b, err := new(builder.QueryData{}).Add(r).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := layout.ReadQueryData(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for result, err := range q.Results() {
+		var rows layout.Rows
+		if err == nil {
+			err = rows.OpenResult(result)
+		}
+		if err != nil || !rows.Next() {
+			t.Fatal("there is no row:", err, rows.Err())
+		}
+		start := time.Now()
+		for i := n - 1; i >= 0; i-- {
+			if got := string(rows.Bytes(i)); got != fmt.Sprint(i) {
+				t.Fatalf("value %d is %q", i, got)
+			}
+		}
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("reading %d values takes %v, must take milliseconds", n, took)
 		}
 	}
 }
