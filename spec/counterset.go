@@ -24,8 +24,8 @@ var templateCounterMapping = mapping[builder.CounterInfo]{
 	doc: "A counter of a template, a PERF_COUNTER_INFO.",
 	keys: []key[builder.CounterInfo]{
 		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.CounterId) }},
-		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterInfo) any { return &c.Type }},
-		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterInfo) any { return &c.Attrib }},
+		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterInfo) any { return num(&c.Type) }},
+		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterInfo) any { return num(&c.Attrib) }},
 		{name: "Size", form: dwordForm, ownDoc: true, doc: "The size of the value in bytes. Default: the size of the type.", field: func(c *builder.CounterInfo) any { return num(&c.Size) }},
 		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterInfo) any { return num(&c.DetailLevel) }},
 		{name: "Scale", form: longForm, field: func(c *builder.CounterInfo) any { return num(&c.Scale) }},
@@ -83,8 +83,8 @@ var regCounterMapping = mapping[builder.CounterRegInfo]{
 	doc: "The registration of a counter, a PERF_COUNTER_REG_INFO. It refers to other counters of the set by CounterId.",
 	keys: []key[builder.CounterRegInfo]{
 		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterRegInfo) any { return num(&c.CounterId) }},
-		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterRegInfo) any { return &c.Type }},
-		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterRegInfo) any { return &c.Attrib }},
+		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterRegInfo) any { return num(&c.Type) }},
+		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterRegInfo) any { return num(&c.Attrib) }},
 		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterRegInfo) any { return num(&c.DetailLevel) }},
 		{name: "DefaultScale", form: longForm, field: func(c *builder.CounterRegInfo) any { return num(&c.DefaultScale) }},
 		{name: "BaseCounterId", form: referenceForm, ownDoc: true, doc: "The base of the counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return opt(&c.BaseCounterId) }},

@@ -80,7 +80,7 @@ var counterMapping = mapping[counterText]{
 		{name: "CounterHelpTitleIndex", form: helpForm, doc: "Default: CounterNameTitleIndex + 1, and 0 if CounterNameTitleIndex is 0. `none` writes 0.", field: func(c *counterText) any { return helpIndex{&c.CounterHelpTitleIndex, &c.NoHelp} }},
 		{name: "DefaultScale", form: integer("signed number", span{layout.MinScale, layout.MaxScale}), field: func(c *counterText) any { return num(&c.DefaultScale) }},
 		{name: "DetailLevel", form: detailForm, doc: "Default: PERF_DETAIL_NOVICE, and 0 for a base.", field: func(c *counterText) any { return num(&c.DetailLevel) }},
-		{name: "CounterType", form: typeForm, required: true, field: func(c *counterText) any { return &c.CounterType }},
+		{name: "CounterType", form: typeForm, required: true, field: func(c *counterText) any { return num(&c.CounterType) }},
 		{name: "CounterSize", form: dwordForm, doc: "Default: the size of the type, and for text the size of the longest value.", field: func(c *counterText) any { return num(&c.CounterSize) }},
 		{name: "CounterOffset", form: dwordForm, doc: "Default: the next free offset after the previous counters, a multiple of 4, or of 8 for values of 8 bytes.", field: func(c *counterText) any { return num(&c.CounterOffset) }},
 		{name: "withBase", form: flagForm, doc: "Adds the base that the type requires after this counter. In values, the value of the base follows the value of this counter.", field: func(c *counterText) any { return &c.withBase }},

@@ -208,41 +208,38 @@ var attribNames = stringsOf([]layout.Attrib{
 	layout.PERF_ATTRIB_DISPLAY_AS_REAL, layout.PERF_ATTRIB_DISPLAY_AS_HEX,
 })
 
-var attribForm = &form{
-	name:   "one of " + strings.Join(attribNames, ", ") + "; a number; or several of them joined by |",
-	schema: anyOf(enumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, integerSchema(qword)),
-	read: func(n *yaml.Node, to any) (err error) {
-		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-			return yamltext.Want(n, "flags")
-		}
-		if *to.(*layout.Attrib), err = layout.ParseAttrib(n.Value); err != nil {
-			return layout.Faultf(err, "%v%s", err, suggest.Key(n.Value, attribNames))
-		}
-		return nil
-	},
-	zero: func(from any) bool { return *from.(*layout.Attrib) == 0 },
-	write: func(w *writer, from any, _ string) error {
-		w.addf(" %v", *from.(*layout.Attrib))
-		return nil
-	},
-}
+var (
+	attribForm = bitsForm("flags", "one of "+strings.Join(attribNames, ", ")+"; a number; or several of them joined by |",
+		anyOf(enumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, integerSchema(qword)),
+		func(s string) (layout.Attrib, error) {
+			a, err := layout.ParseAttrib(s)
+			if err != nil {
+				err = layout.Faultf(err, "%v%s", err, suggest.Key(s, attribNames))
+			}
+			return a, err
+		})
+	typeForm = bitsForm("a counter type", "a name of winperf.h, a number, or several of them joined by |", typeSchema(), parseType)
+)
 
-var typeForm = &form{
-	name:   "a name of winperf.h, a number, or several of them joined by |",
-	schema: typeSchema(),
-	read: func(n *yaml.Node, to any) error {
-		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-			return yamltext.Want(n, "a counter type")
-		}
-		t, err := parseType(n.Value)
-		*to.(*layout.CounterType) = t
-		return err
-	},
-	zero: func(from any) bool { return *from.(*layout.CounterType) == 0 },
-	write: func(w *writer, from any, _ string) error {
-		w.addf(" %v", *from.(*layout.CounterType))
-		return nil
-	},
+// bitsForm returns the form of a number whose bits have names. The parameter what is the noun in
+// messages, and name the description in the reference.
+func bitsForm[T integerType](what, name string, schema any, parse func(string) (T, error)) *form {
+	return &form{
+		name: name, schema: schema, zero: isMissing,
+		read: func(n *yaml.Node, to any) error {
+			if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+				return yamltext.Want(n, what)
+			}
+			v, err := parse(n.Value)
+			to.(intField).set(Number{Magnitude: uint64(v)})
+			return err
+		},
+		write: func(w *writer, from any, _ string) error {
+			v, _ := from.(intField).get()
+			w.addf(" %v", T(v))
+			return nil
+		},
+	}
 }
 
 // parseType reads a counter type. The error quotes the word that is not a type or flag.

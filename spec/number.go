@@ -107,7 +107,7 @@ func integer(name string, s span) *form {
 			}
 			return err
 		},
-		zero: func(from any) bool { _, ok := from.(intField).get(); return !ok },
+		zero: isMissing,
 		write: func(w *writer, from any, _ string) error {
 			v, _ := from.(intField).get()
 			w.b = strconv.AppendInt(append(w.b, ' '), v, 10)
@@ -124,8 +124,14 @@ type intField interface {
 	get() (v int64, ok bool)
 }
 
+// isMissing reports whether the number stands for a missing key.
+func isMissing(from any) bool {
+	_, ok := from.(intField).get()
+	return !ok
+}
+
 type integerType interface {
-	~uint16 | ~uint32 | ~int32 | ~int64
+	~uint16 | ~uint32 | ~int32 | ~int64 | ~uint64
 }
 
 // num returns a field in which 0 is the same as a missing key.
@@ -138,6 +144,9 @@ type numField[T integerType] struct{ p *T }
 
 func (f numField[T]) set(n Number)       { *f.p = T(n.bits()) }
 func (f numField[T]) get() (int64, bool) { return int64(*f.p), *f.p != 0 }
+
+func (n *Number) set(v Number)       { *n = v }
+func (n *Number) get() (int64, bool) { return int64(n.bits()), true }
 
 type optField[T integerType] struct{ p **T }
 

@@ -205,10 +205,8 @@ func readWrite(n *yaml.Node, p *Patch) error {
 		return err
 	}
 	if n.Kind == yaml.ScalarNode && !yamltext.IsNumber(n) && !yamltext.IsNull(n) {
-		v, known, err := namedNumber(last.Name, n)
-		if known {
-			p.Number = v
-			return err
+		if named := namedForms[last.Name]; named != nil {
+			return named.read(n, &p.Number)
 		}
 	}
 	if p.Number, err = parseNumber(n); err == nil || yamltext.IsNumber(n) {

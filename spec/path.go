@@ -91,46 +91,13 @@ func bracketInPath(text []byte, line, column int) bool {
 	})
 }
 
-// namedNumber reads the name of a number. known reports whether the values of the field have
-// names.
-func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
-	switch field {
-	case "CounterType", "Type":
-		t, err := parseType(n.Value)
-		return Number{Magnitude: uint64(t)}, true, err
-	case "DetailLevel":
-		return wordOf(detailForm, n)
-	case "NumInstances":
-		var i int32
-		err := instancesCountForm.read(n, num(&i))
-		return Number{Negative: i < 0, Magnitude: uint64(-int64(i))}, true, err
-	case "Attrib":
-		var a layout.Attrib
-		err := attribForm.read(n, &a)
-		return Number{Magnitude: uint64(a)}, true, err
-	case "dwType":
-		return wordOf(dataTypeForm, n)
-	case "dwStatus", "Status":
-		return wordOf(statusForm, n)
-	case "InstanceType":
-		return wordOf(instanceTypeForm, n)
-	case "AggregateFunc":
-		return wordOf(aggregateForm, n)
-	case "CounterId", "id":
-		return wordOf(counterIDForm, n)
-	case "InstanceId":
-		return wordOf(instanceIDForm, n)
-	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId":
-		return wordOf(noneForm, n)
-	}
-	return v, false, nil
-}
-
-// wordOf reads n, a number or name of f.
-func wordOf(f *form, n *yaml.Node) (Number, bool, error) {
-	var v uint32
-	err := f.read(n, num(&v))
-	return Number{Magnitude: uint64(v)}, true, err
+// namedForms has the forms of the fields whose values have names.
+var namedForms = map[string]*form{
+	"CounterType": typeForm, "Type": typeForm, "Attrib": attribForm,
+	"DetailLevel": detailForm, "NumInstances": instancesCountForm, "InstanceType": instanceTypeForm, "AggregateFunc": aggregateForm,
+	"dwType": dataTypeForm, "dwStatus": statusForm, "Status": statusForm,
+	"CounterId": counterIDForm, "id": counterIDForm, "InstanceId": instanceIDForm,
+	"BaseCounterId": noneForm, "PerfTimeId": noneForm, "PerfFreqId": noneForm, "MultiId": noneForm,
 }
 
 // isType reports whether the last element of a path is a counter type.

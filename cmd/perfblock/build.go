@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -194,14 +195,10 @@ func patched(r validate.Result) string {
 	if more := n - len(r.Findings); more > 0 {
 		rules = append(rules, fmt.Sprintf("and %d not listed", more))
 	}
-	switch text := strings.Join(rules, ", "); n {
-	case 0:
+	if n == 0 {
 		return "patched, lint has no findings"
-	case 1:
-		return "patched, lint has 1 finding: " + text
-	default:
-		return fmt.Sprintf("patched, lint has %d findings: %s", n, text)
 	}
+	return fmt.Sprintf("patched, lint has %s: %s", quote.Count(n, "finding"), strings.Join(rules, ", "))
 }
 
 // baseOf returns the name of a file without folder and extension.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -154,14 +155,11 @@ func readable(k layout.Kind, b []byte) bool {
 // withErrors returns " (with 2 errors)", for example, if lint finds two errors in b as a block of
 // the kind. It returns "" if lint finds none.
 func withErrors(k layout.Kind, b []byte) string {
-	switch n := validate.Bytes(k, b, validate.Context{}).Counts.Error; n {
-	case 0:
+	n := validate.Bytes(k, b, validate.Context{}).Counts.Error
+	if n == 0 {
 		return ""
-	case 1:
-		return " (with 1 error)"
-	default:
-		return fmt.Sprintf(" (with %d errors)", n)
 	}
+	return " (with " + quote.Count(n, "error") + ")"
 }
 
 // signatureDifference describes the difference between the first bytes of b and the PERF

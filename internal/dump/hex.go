@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"math/bits"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -92,7 +93,7 @@ func (h *hexPrinter) fault(b []byte, text string) []byte {
 
 // appendSize appends the number of bytes of a part that is shown without a value.
 func appendSize(b []byte, e *entry) []byte {
-	return append(append(b, ": "...), count(int64(e.Len()), "byte")...)
+	return append(append(b, ": "...), quote.Count(e.Len(), "byte")...)
 }
 
 // appendOffset appends an offset in hex with at least four digits.

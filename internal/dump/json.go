@@ -178,7 +178,5 @@ func appendJSONRune(b []byte, r rune) []byte {
 		hi, lo := utf16.EncodeRune(r)
 		return appendJSONRune(appendJSONRune(b, hi), lo)
 	}
-	return append(b, '\\', 'u', hexDigit(r>>12), hexDigit(r>>8), hexDigit(r>>4), hexDigit(r))
+	return appendHex(append(b, `\u`...), uint64(r), 4)
 }
-
-func hexDigit(r rune) byte { return hexDigits[r&15] }

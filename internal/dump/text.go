@@ -38,7 +38,7 @@ func AppendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 				pair = utf16.DecodeRune(r, rune(le.Uint16(raw[2:])))
 			}
 			if pair == utf8.RuneError {
-				dst, exact = append(append(dst, `\u`...), strconv.FormatUint(uint64(r), 16)...), false
+				dst, exact = appendHex(append(dst, `\u`...), uint64(r), 4), false
 				continue
 			}
 			r, raw = pair, raw[2:]
@@ -64,5 +64,5 @@ func appendRune(dst []byte, r rune) []byte {
 }
 
 func appendByte(dst []byte, c byte) []byte {
-	return append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
+	return appendHex(append(dst, `\x`...), uint64(c), 2)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -89,7 +90,7 @@ func (t *tree) show(e *entry) {
 	case layout.UnreadPart:
 		t.writePending(nil)
 		if depth := t.enter(steps); !e.findingsOnly() {
-			t.fault(depth, fmt.Sprintf("%s at 0x%04x unread: %s", count(int64(e.Len()), "byte"), e.Off(), e.reason()))
+			t.fault(depth, fmt.Sprintf("%s at 0x%04x unread: %s", quote.Count(e.Len(), "byte"), e.Off(), e.reason()))
 		}
 	}
 }

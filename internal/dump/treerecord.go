@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/perfblock/perfblock/internal/cname"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -30,7 +31,7 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 		t.result(i, layout.Result{Span: s})
 	case &layout.PERF_MULTI_COUNTERS:
 		b := append(t.begin(t.depth, "ids"), t.ink.Cyan.Off...)
-		t.setPending(append(append(b, " of "...), count(int64(layout.MultiCounters{Span: s}.DwCounters()), "counter")...), "", "")
+		t.setPending(append(append(b, " of "...), quote.Count(layout.MultiCounters{Span: s}.DwCounters(), "counter")...), "", "")
 	case &layout.PERF_MULTI_INSTANCES:
 		t.labelled(t.depth, "instances", fmt.Sprint(layout.MultiInstances{Span: s}.DwInstances()))
 	case &layout.PERF_INSTANCE_HEADER:
@@ -46,10 +47,10 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 		t.identifier(i, layout.CounterIdentifier{Span: s})
 	case &layout.PERF_COUNTERSET_REG_INFO:
 		v := layout.CounterSetRegInfo{Span: s}
-		t.labelled(0, "set", fmt.Sprintf("%v, %s, %s, %s", v.CounterSetGuid(), detail(v.DetailLevel()), instanceType(v.InstanceType()), count(int64(v.NumCounters()), "counter")))
+		t.labelled(0, "set", fmt.Sprintf("%v, %s, %s, %s", v.CounterSetGuid(), detail(v.DetailLevel()), instanceType(v.InstanceType()), quote.Count(v.NumCounters(), "counter")))
 	case &layout.PERF_COUNTERSET_INFO:
 		v := layout.CounterSetInfo{Span: s}
-		t.labelled(0, "template", fmt.Sprintf("of set %v, provider %v, %s, %s", v.CounterSetGuid(), v.ProviderGuid(), instanceType(v.InstanceType()), count(int64(v.NumCounters()), "counter")))
+		t.labelled(0, "template", fmt.Sprintf("of set %v, provider %v, %s, %s", v.CounterSetGuid(), v.ProviderGuid(), instanceType(v.InstanceType()), quote.Count(v.NumCounters(), "counter")))
 	case &layout.PERF_COUNTER_REG_INFO:
 		t.registered(i, layout.CounterRegInfo{Span: s})
 	case &layout.PERF_COUNTER_INFO:
@@ -58,7 +59,7 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 		t.labelled(t.top, fmt.Sprintf("counter[%d]", i), text+scale(v.Scale())+attributes(v.Attrib()))
 	case &layout.PERF_STRING_BUFFER_HEADER:
 		v := layout.StringBuffer{Span: s}
-		t.labelled(0, "strings", fmt.Sprintf("of %d bytes, for %s", v.DwSize(), count(int64(v.DwCounters()), "counter")))
+		t.labelled(0, "strings", fmt.Sprintf("of %d bytes, for %s", v.DwSize(), quote.Count(v.DwCounters(), "counter")))
 	case &layout.PERF_STRING_COUNTER_HEADER:
 		v := layout.StringCounter{Span: s}
 		b := strconv.AppendUint(append(t.start(t.top, "entry", i), "id "...), uint64(v.DwCounterId()), 10)
@@ -74,13 +75,13 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 }
 
 func (t *tree) dataBlock(v layout.DataBlock) {
-	t.labelled(0, "block", fmt.Sprintf("of %d bytes, %s", v.TotalByteLength(), count(int64(v.NumObjectTypes()), "object")))
+	t.labelled(0, "block", fmt.Sprintf("of %d bytes, %s", v.TotalByteLength(), quote.Count(v.NumObjectTypes(), "object")))
 	t.clock(&layout.PERF_DATA_BLOCK, "PerfTime", v.PerfTime(), v.PerfFreq(), "PerfTime100nSec", v.PerfTime100nSec())
 	t.labelled(1, "DefaultObject", fmt.Sprint(v.DefaultObject()))
 }
 
 func (t *tree) queryData(v layout.QueryData) {
-	t.labelled(0, "query data", fmt.Sprintf("of %d bytes, %s", v.DwTotalSize(), count(int64(v.DwNumCounters()), "result")))
+	t.labelled(0, "query data", fmt.Sprintf("of %d bytes, %s", v.DwTotalSize(), quote.Count(v.DwNumCounters(), "result")))
 	t.clock(&layout.PERF_DATA_HEADER, "PerfTimeStamp", v.PerfTimeStamp(), v.PerfFreq(), "PerfTime100NSec", v.PerfTime100NSec())
 }
 
@@ -96,10 +97,10 @@ func (t *tree) clock(r *layout.Record, ticksName string, ticks, freq int64, time
 func (t *tree) object(i int, v layout.Object) {
 	instances := cname.Instances(v.NumInstances())
 	if instances == "" {
-		instances = count(int64(v.NumInstances()), "instance")
+		instances = quote.Count(int(v.NumInstances()), "instance")
 	}
 	text := fmt.Sprintf("title %d, help %d, %s, %s, %s, %d bytes at 0x%04x",
-		v.ObjectNameTitleIndex(), v.ObjectHelpTitleIndex(), detail(v.DetailLevel()), count(int64(v.NumCounters()), "counter"), instances, v.TotalByteLength(), v.Off())
+		v.ObjectNameTitleIndex(), v.ObjectHelpTitleIndex(), detail(v.DetailLevel()), quote.Count(v.NumCounters(), "counter"), instances, v.TotalByteLength(), v.Off())
 	if v.PerfTime() != 0 || v.PerfFreq() != 0 {
 		text += fmt.Sprintf(", PerfTime %d of %d ticks in a second", v.PerfTime(), v.PerfFreq())
 	}
@@ -216,14 +217,6 @@ func instanceType(t layout.InstanceType) string {
 		return t.String()
 	}
 	return fmt.Sprintf("InstanceType %d", uint32(t))
-}
-
-// count returns the number with the noun, such as "1 counter" or "2 counters".
-func count(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func join(text, more string) string {

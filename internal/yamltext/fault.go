@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // A Fault is an error at a place in a text. Line and Column count from 1, columns in characters.
@@ -115,10 +117,8 @@ func Report(err error, wrap func(*Fault) error) error {
 		return shown[0]
 	case all.Full():
 		shown = append(shown, wrap(&Fault{Err: fmt.Errorf("and at least %d more errors", more)}))
-	case more > 1:
-		shown = append(shown, wrap(&Fault{Err: fmt.Errorf("and %d more errors", more)}))
-	case more == 1:
-		shown = append(shown, wrap(&Fault{Err: errors.New("and 1 more error")}))
+	case more > 0:
+		shown = append(shown, wrap(&Fault{Err: errors.New("and " + quote.Count(more, "more error"))}))
 	}
 	return errors.Join(shown...)
 }
