@@ -59,12 +59,17 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 }
 
 // seen adds the full name of an instance to the names of the object. It returns the offset in the
-// object of the earlier instance with the same name, or 0 if there is none.
+// object of the earlier instance with the same name, or 0 if there is none or if the names are only
+// collected.
 func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
 	seed := &p.names.seed
 	hash := seed.name(seed.under(parent[0], parent[1]), p.folded.a[parentBytes:])
+	if p.collected.active {
+		p.collected.add(hash, uint32(in.off-o.off))
+		return 0
+	}
 	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
 		p.folded.b = appendFold(p.folded.b[:0], o.nameAt(ref), o.CodePage(), o.parentAt(ref))
 		return bytes.Equal(p.folded.a, p.folded.b)

@@ -6,6 +6,12 @@ func EveryRule(o Options) Options {
 	return o
 }
 
+// CollectNames returns options under which the names of each object are collected.
+func CollectNames(o Options) Options {
+	o.collectNames = true
+	return o
+}
+
 // CountChecked makes v add 1 to n for each instance that its rules check.
 func (v *Validator) CountChecked(n *int) {
 	countCalls(v, onInstance, func(*pass, *instance) { *n++ })
@@ -34,3 +40,6 @@ func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})
 }
+
+// FewNames is the largest number of instances whose names are not collected.
+const FewNames = fewNames

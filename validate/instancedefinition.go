@@ -135,8 +135,26 @@ var instanceDefinitionRules = []*Rule{
 	},
 }
 
-// checkInstances checks the instances of an object and their counter blocks.
+// checkInstances checks the instances of an object and their counter blocks. If there are many
+// instances, it first assumes that their names are distinct.
 func (p *pass) checkInstances(o *object) {
+	n := int(o.NumInstances())
+	if !p.everyRule && (n > fewNames || p.collectNames) && len(onDuplicate.of(p.rules).checks) > 0 {
+		object, found, listed := *o, p.found, len(p.listed.findings)
+		p.collected.begin(n)
+		p.checkEachInstance(o)
+		if p.distinctNames(o) {
+			return
+		}
+		// Two names are equal: the second attempt starts with the state before the first one.
+		*o, p.found = object, found
+		clear(p.listed.findings[listed:])
+		p.listed.findings = p.listed.findings[:listed]
+	}
+	p.checkEachInstance(o)
+}
+
+func (p *pass) checkEachInstance(o *object) {
 	p.names.reset(int(o.NumInstances()))
 	p.ids.reset(int(o.NumInstances()))
 	at := o.body()

@@ -21,7 +21,8 @@ type pass struct {
 	listed findingList
 	rule   *activeRule // the rule of the check that runs
 
-	everyRule bool // the scan is disabled: see Options
+	everyRule    bool // the scan is disabled: see Options
+	collectNames bool // the names of all objects are collected: see Options
 
 	// The current subjects of V1, one of each type.
 	dataBlock    dataBlock
@@ -33,6 +34,7 @@ type pass struct {
 	byTitle        map[uint32]titled // the first object with each title
 	titles         set
 	names          set
+	collected      collection
 	ids            set
 	folded         folds
 	batch          [batchSize]scanned

@@ -19,7 +19,7 @@ import (
 // without the scan. Both must have the same findings.
 type comparison struct {
 	t          testing.TB
-	validators [2]*validate.Validator // [0] with the scan, [1] without the scan
+	validators [3]*validate.Validator // [0] with the scan, [1] without the scan, [2] with the scan and names that are collected
 	checked    [2]int                 // instances that the rules checked
 	defined    [2]int                 // counters that the rules checked
 }
@@ -28,30 +28,35 @@ func newComparison(t testing.TB, o validate.Options) *comparison {
 	t.Helper()
 	o.MaxFindings = -1
 	p := &comparison{t: t}
-	for i, o := range []validate.Options{o, validate.EveryRule(o)} {
+	for i, o := range []validate.Options{o, validate.EveryRule(o), validate.CollectNames(o)} {
 		v, err := validate.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.CountChecked(&p.checked[i])
-		v.CountCheckedCounters(&p.defined[i])
+		if i < len(p.checked) {
+			v.CountChecked(&p.checked[i])
+			v.CountCheckedCounters(&p.defined[i])
+		}
 		p.validators[i] = v
 	}
 	return p
 }
 
-// same validates b with and without the scan and returns the result. It fails the test if the
+// same validates b with each validator and returns the result. It fails the test if the
 // results differ.
 func (p *comparison) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
 	p.t.Helper()
-	with, without := p.validators[0].Bytes(kind, b, ctx), p.validators[1].Bytes(kind, b, ctx)
-	if !reflect.DeepEqual(with, without) {
-		p.t.Fatalf("findings (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
+	without := p.validators[1].Bytes(kind, b, ctx)
+	for _, i := range []int{0, 2} {
+		with := p.validators[i].Bytes(kind, b, ctx)
+		if !reflect.DeepEqual(with, without) {
+			p.t.Fatalf("validator %d: findings (-without the scan +with it):\n%s\n% x", i, cmp.Diff(lines(without), lines(with)), b)
+		}
+		if with, without := p.validators[i].Searchable(), p.validators[1].Searchable(); with != without {
+			p.t.Fatalf("validator %d leaves %d bytes of the search limit, must be %d:\n% x", i, with, without, b)
+		}
 	}
-	if with, without := p.validators[0].Searchable(), p.validators[1].Searchable(); with != without {
-		p.t.Fatalf("the scan leaves %d bytes of the search limit, must be %d:\n% x", with, without, b)
-	}
-	return with
+	return without
 }
 
 // lines returns the text of each finding.

@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -118,5 +119,69 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 				t.Errorf("MaxFindings %d: %+v with the scan, and %+v without", most, got[0].Counts, got[1].Counts)
 			}
 		}
+	}
+}
+
+// TestCollectedNames requires the same result whether the names of an object are collected or
+// compared one at a time. If names are equal, the findings of the first attempt are discarded: this
+// must also restore the number of findings that are listed and counted.
+func TestCollectedNames(t *testing.T) {
+	t.Parallel()
+	const n = 300
+	names := func(other map[int]string) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance {
+			name, ok := other[i]
+			if !ok {
+				name = fmt.Sprintf("name %d", i)
+			}
+			return namedInstance(terminated(text16(name), 0))
+		}))
+	}
+	for _, tt := range []struct {
+		reason   string
+		block    []byte
+		warnings int
+	}{
+		{"all names are distinct", names(nil), 0},
+		{"the last name is the first one", names(map[int]string{n - 1: "name 0"}), 1},
+		{"two names differ in case", names(map[int]string{7: "Name 6"}), 1},
+		{"a rule reads one of two equal names", names(map[int]string{20: "a/b", 30: "A/B"}), 3},
+		{"other findings come before and after a duplicate", names(map[int]string{20: "a/b", 30: "name 6", 40: "c/d", 50: "name 8", 299: "e/f"}), 5},
+	} {
+		for _, most := range []int{-1, 1, 2, 3, 4} {
+			o := validate.Options{MaxFindings: most}
+			var got [2]validate.Result
+			for i, o := range []validate.Options{validate.EveryRule(o), validate.CollectNames(o)} {
+				v, err := validate.New(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 { // the second pass reuses the memory of the first
+					got[i] = v.Bytes(layout.ObjectsKind, tt.block, validate.Context{})
+				}
+			}
+			if got[0].Counts.Warning != tt.warnings || !reflect.DeepEqual(got[0], got[1]) {
+				t.Errorf("%s, MaxFindings %d: %+v and %+v, want %d warnings", tt.reason, most, got[0], got[1], tt.warnings)
+			}
+		}
+	}
+}
+
+// TestManyInstances checks an object with so many instances that their names are collected without
+// a special option, and that checking it again allocates nothing.
+func TestManyInstances(t *testing.T) {
+	const n = validate.FewNames + 1
+	instance := func(i int) testInstance { return namedInstance(terminated(text16(fmt.Sprintf("%x", i)), 0)) }
+	b := appendObject(nil, object4000, oneCounter, instanceList(n, instance))
+	var v validate.Validator
+	if r := v.Bytes(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) > 0 {
+		t.Fatal(r.Findings)
+	}
+	if allocs := testing.AllocsPerRun(3, func() { v.Bytes(layout.ObjectsKind, b, validate.Context{}) }); allocs != 0 {
+		t.Errorf("%v allocations for a block that was checked before", allocs)
+	}
+	b = appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance { return instance(i % (n - 1)) }))
+	if r := v.Bytes(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) != 1 || r.Findings[0].Rule.Name != "inst-name-duplicate" || r.Findings[0].Path.String() != fmt.Sprintf("object[0].instance[%d].Name", n-1) {
+		t.Errorf("%v, want one duplicate at the last instance", r.Findings)
 	}
 }

@@ -189,17 +189,19 @@ type scanned struct {
 // name returns the offset of the name in the object.
 func (f *scanned) name() int { return int(f.at) + definitionBytes }
 
-// batchSize is the number of instances that are compared together. The processor loads the slots of
-// a batch in parallel. This saves time if the slots of the set do not fit into the cache.
+// batchSize is the number of instances that are scanned together.
 const batchSize = 16
-
-// cachedSlots is the number of slots of the largest set that is assumed to fit into the cache.
-const cachedSlots = 1 << 14
 
 // checkDuplicates compares the names of instances with the names of all earlier instances, and
 // reports duplicates. k is the index of the first instance.
 func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	if len(list) == 0 || len(onDuplicate.of(p.rules).checks) == 0 {
+		return
+	}
+	if p.collected.active {
+		for j := range list {
+			p.collected.add(list[j].hash, list[j].at)
+		}
 		return
 	}
 	b, s := p.b[o.off:], &p.names
@@ -231,11 +233,6 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 // of instances before that name.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
-	if len(slots) > cachedSlots {
-		for j := range list { // these reads do not depend on each other: the processor runs them in parallel
-			s.touched ^= slots[uint32(list[j].hash>>32)&mask].hash
-		}
-	}
 	for j := range list {
 		f := &list[j]
 		short := uint32(f.hash >> 32)

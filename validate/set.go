@@ -14,8 +14,6 @@ type set struct {
 	slots    []slot // none before the first element; then a power of two, of which at least a third are empty
 	used     int    // number of elements
 	expected int    // number of elements that the caller expects
-
-	touched uint32 // keeps the compiler from removing reads that load slots into the cache
 }
 
 type slot struct {

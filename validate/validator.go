@@ -64,7 +64,7 @@ func New(o Options) (*Validator, error) {
 	for i := range active {
 		v.stages.add(&active[i])
 	}
-	v.pass.everyRule = o.everyRule
+	v.pass.everyRule, v.pass.collectNames = o.everyRule, o.collectNames
 	return v, nil
 }
 
@@ -120,7 +120,8 @@ type Options struct {
 	// findings are counted. 0 means [DefaultMaxFindings], a negative number means no limit.
 	MaxFindings int
 
-	everyRule bool // disables the scan, for tests that compare its findings with those of the rules
+	everyRule    bool // disables the scan, for tests that compare its findings with those of the rules
+	collectNames bool // validates the names of each object like those of an object with many instances, for tests
 }
 
 // DefaultMaxFindings is the default of [Options.MaxFindings].
