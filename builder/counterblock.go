@@ -129,6 +129,9 @@ func (v values) check(p blockLayout) error {
 	if len(v.texts) != p.texts {
 		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", count(len(v.texts), "text"), count(p.texts, "counter"))
 	}
+	if p.texts == 0 && p.packed == nil && p.fit(v.numbers) {
+		return nil
+	}
 	for i, s := range p.places {
 		t := v.counters[i].CounterType
 		err := checkNumber(t, s, v.numbers[i])
@@ -143,6 +146,16 @@ func (v values) check(p blockLayout) error {
 		return v.checkShared(p)
 	}
 	return nil
+}
+
+// fit reports whether each number fits its place. The places must be those of numbers.
+func (p blockLayout) fit(numbers []uint64) bool {
+	var tooLarge uint64
+	numbers = numbers[:len(p.places)]
+	for i := range p.places {
+		tooLarge |= numbers[i] >> (8 * p.places[i].size)
+	}
+	return tooLarge == 0
 }
 
 // checkNumber checks the number of a counter of type t. The number must be 0 if the counter has a
@@ -255,13 +268,13 @@ func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	return b, nil
 }
 
-// length returns the BlockLength of the model: the length of the block, or 0 if encoding computes
-// that length.
-func (b *blockDecoder) length(block layout.CounterBlock) uint32 {
-	if uint64(block.Len()) == uint64(b.need) {
+// length returns the BlockLength of the model: n, the length of the block, or 0 if encoding
+// computes that length.
+func (b *blockDecoder) length(n uint32) uint32 {
+	if n == b.need {
 		return 0
 	}
-	return uint32(block.Len())
+	return n
 }
 
 // values decodes the numbers and texts of a block. If there are no counters, numbers is nil. If no
@@ -279,7 +292,7 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 		return nil, nil, &layout.Error{Path: block.Path(), Off: block.Off(), Len: block.Len(), Err: layout.Faultf(ErrTooLarge, "the counter blocks have far more values than bytes, because their counters share bytes")}
 	}
 	if len(b.counters) > 0 {
-		numbers = b.numbers.take(len(b.counters), remaining)
+		numbers = b.takeNumbers(remaining)
 	}
 	if b.texts > 0 {
 		texts = b.lists.take(b.texts, remaining)
@@ -292,6 +305,15 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 		}
 	}
 	return numbers, texts, b.checkGaps(block)
+}
+
+// takeNumbers returns a slice for the numbers of a block. The budget must include the block.
+func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
+	n := len(b.counters)
+	if len(b.numbers.free) < n {
+		remaining = min(remaining, 1+b.budget/n)
+	}
+	return b.numbers.take(n, remaining)
 }
 
 // checkGaps records a loss for each gap with bytes that are not 0.

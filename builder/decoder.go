@@ -26,6 +26,9 @@ type decoder struct {
 	ids        chunks[int32]
 	references chunks[uint32]
 	scratch    []byte // the UTF-8 of the text that is being decoded
+	rows       layout.Rows
+	names      []byte // the UTF-8 of the names of the current object
+	nameEnds   []int  // where the name of each instance ends in names
 	// objects has the decoded objects. At the end of unmarshal repeats[i] becomes the
 	// DuplicateNames of object i. Until then DuplicateNames is true, so that EncodedLen does not
 	// compare the names again.
@@ -185,22 +188,21 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// The slices and strings of a decoded model are parts of chunks, because one allocation for each
-// would be slow. A chunk is small, because a caller who keeps one name or the values of one
-// instance keeps the whole chunk in memory.
-const (
-	chunkBytes = 4 << 10 // size of a chunk of strings
-	chunkItems = 512     // number of items in a chunk of slices
-)
+// The slices of the instances of an object are parts of one array, because an allocation for each
+// would be slow. Strings are parts of chunks for the same reason. A caller who keeps one of them
+// keeps the array or the chunk in memory.
+
+// chunkBytes is the size of a chunk of strings.
+const chunkBytes = 4 << 10
 
 // chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
 // take returns n zero items without spare capacity. remaining is the expected number of calls
-// with the same n, including this one.
+// with the same n, including this one: take allocates the items of all of them.
 func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
-		c.free = make([]T, n*max(1, min(remaining, chunkItems/n)))
+		c.free = make([]T, n*max(1, remaining))
 	}
 	taken := c.free[:n:n]
 	c.free = c.free[n:]

@@ -1,6 +1,9 @@
 package builder
 
 import (
+	"bytes"
+	"math"
+
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -131,7 +134,8 @@ func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byt
 // The functions below run once for each instance. To be fast, they do not allocate, and they create
 // a Path only for an error or a loss.
 
-// instances decodes the instances and returns the offset where the last one ends.
+// instances decodes the instances and returns the offset where the last one ends. A [layout.Rows]
+// reads plain instances. The views read the others, and return the errors.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
 	if err != nil {
@@ -141,31 +145,137 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
 	out.Instances = make([]Instance, 0, n)
+	b.names, b.nameEnds = b.names[:0], b.nameEnds[:0]
+	plain := b.rows.Open(v) == nil && b.hasColumns(b.rows.Counters()) && v.CodePage() == 0
+	for b.rows.Next() {
+		remaining := n - len(out.Instances)
+		if remaining > 0 {
+			out.Instances = out.Instances[:len(out.Instances)+1] // still zero
+		} else {
+			out.Instances = append(out.Instances, Instance{})
+		}
+		in := &out.Instances[len(out.Instances)-1]
+		if plain && b.plain(b.rows.Instance().Bytes(), b.rows.Block().Bytes(), out, in, remaining) {
+			end = b.rows.Block().End()
+		} else if end, err = b.viewed(b.rows.Instance(), out, in, remaining); err != nil {
+			return 0, err
+		}
+		b.nameEnds = append(b.nameEnds, len(b.names))
+	}
+	if b.rows.Err() != nil {
+		if end, err = b.instancesAfter(len(out.Instances), v, out, n); err != nil {
+			return 0, err
+		}
+	}
+	names, from := string(b.names), 0
+	for i, to := range b.nameEnds {
+		if to > from {
+			out.Instances[i].Name = names[from:to]
+		}
+		from = to
+	}
+	return end, nil
+}
+
+// hasColumns reports whether the numbers of the model are the values of these counters.
+func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
+	if b.texts > 0 || len(counters) != len(b.places) || len(counters) == 0 {
+		return false
+	}
+	for i, c := range counters {
+		if p := b.places[i]; p.at != c.CounterOffset() || p.size != c.CounterSize() {
+			return false
+		}
+	}
+	return true
+}
+
+// plain decodes the current row if its definition and counter block are as encoding writes them,
+// with a name after the PERF_INSTANCE_DEFINITION. It appends the name to b.names. Otherwise it
+// returns false and decodes nothing.
+func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
+	const size = layout.SizeofInstanceDefinition
+	// The structure is read as words, because a copy of a view or of a struct would take most of the time.
+	parent, id, name := le.Uint64(definition[4:]), le.Uint32(definition[12:]), le.Uint64(definition[16:])
+	length := name >> 32 // NameLength, after NameOffset
+	end := size + length
+	if length <= utf16NUL || length%utf16NUL != 0 || name&math.MaxUint32 != size || up(end, layout.Align) != uint64(len(definition)) ||
+		!isZero(definition[end-utf16NUL:]) || len(block)%layout.Align != 0 || uint64(len(block)) < uint64(b.need) || b.budget < len(b.counters) {
+		return false
+	}
+	for _, g := range b.gaps {
+		if g.to == 0 {
+			g.to = uint64(len(block))
+		}
+		if g.from < g.to && !isZero(block[g.from:g.to]) {
+			return false
+		}
+	}
+	before := len(b.names)
+	names, ok := appendText(b.names, definition[size:end-utf16NUL])
+	if b.names = names[:before]; !ok || bytes.IndexByte(names[before:], 0) >= 0 {
+		return false
+	}
+	b.names = names
+	b.budget -= len(b.counters)
+	out.Values = b.rows.AppendValues(b.takeNumbers(remaining)[:0])
+	out.ParentObjectTitleIndex, out.ParentObjectInstance = uint32(parent), uint32(parent>>32)
+	b.uniqueID(int32(id), out, remaining)
+	b.setBlockLength(uint32(len(block)), o, out)
+	return true
+}
+
+// instancesAfter decodes the instances from number `from` on and returns the offset where the last
+// one ends. n is the expected number of all instances.
+func (b *blockDecoder) instancesAfter(from int, v layout.Object, out *Object, n int) (end int64, err error) {
+	i := 0
 	for in, err := range v.Instances() {
 		if err != nil {
 			return 0, err
 		}
+		if i++; i <= from {
+			continue
+		}
 		out.Instances = append(out.Instances, Instance{})
-		instance := &out.Instances[len(out.Instances)-1]
-		remaining := n - len(out.Instances) + 1
-		if err := b.instance(in, out, instance, remaining); err != nil {
+		if end, err = b.viewed(in, out, &out.Instances[len(out.Instances)-1], n-i+1); err != nil {
 			return 0, err
 		}
-		block, err := in.Block()
-		if err != nil {
-			return 0, err
-		}
-		if instance.Values, instance.Texts, err = b.values(block, remaining); err != nil {
-			return 0, err
-		}
-		if len(out.Instances) == 1 {
-			out.BlockLength = b.length(block)
-		} else if uint64(out.blockLength(0, b.need)) != uint64(block.Len()) {
-			instance.BlockLength = uint32(block.Len())
-		}
-		end = block.End()
 	}
 	return end, nil
+}
+
+// viewed decodes an instance with its values, and returns the offset where they end.
+func (b *blockDecoder) viewed(v layout.Instance, o *Object, out *Instance, remaining int) (end int64, err error) {
+	if err := b.instance(v, o, out, remaining); err != nil {
+		return 0, err
+	}
+	block, err := v.Block()
+	if err != nil {
+		return 0, err
+	}
+	if out.Values, out.Texts, err = b.values(block, remaining); err != nil {
+		return 0, err
+	}
+	b.setBlockLength(uint32(block.Len()), o, out)
+	return block.End(), nil
+}
+
+// setBlockLength sets the BlockLength of the object, if the instance is its first one, or else of
+// the instance. n is the length of the block.
+func (b *blockDecoder) setBlockLength(n uint32, o *Object, out *Instance) {
+	if len(o.Instances) == 1 {
+		o.BlockLength = b.length(n)
+	} else if o.blockLength(0, b.need) != n {
+		out.BlockLength = n
+	}
+}
+
+// uniqueID sets the UniqueID of an instance.
+func (b *blockDecoder) uniqueID(id int32, out *Instance, remaining int) {
+	if id != layout.PERF_NO_UNIQUE_ID {
+		out.UniqueID = &b.ids.take(1, remaining)[0]
+		*out.UniqueID = id
+	}
 }
 
 // instance decodes the definition of an instance. remaining is the expected number of instances
@@ -173,10 +283,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 func (b *blockDecoder) instance(v layout.Instance, o *Object, out *Instance, remaining int) error {
 	r := &layout.PERF_INSTANCE_DEFINITION
 	out.ParentObjectTitleIndex, out.ParentObjectInstance = v.ParentObjectTitleIndex(), v.ParentObjectInstance()
-	if id := v.UniqueID(); id != layout.PERF_NO_UNIQUE_ID {
-		out.UniqueID = &b.ids.take(1, remaining)[0]
-		*out.UniqueID = id
-	}
+	b.uniqueID(v.UniqueID(), out, remaining)
 	if v.Len()%layout.Align != 0 {
 		return broken(v.Path(), r, v.Span, "ByteLength", layout.ErrAlign, "is %d, must be a multiple of 8", v.Len())
 	}

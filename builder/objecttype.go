@@ -347,7 +347,7 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 		if out.Values, out.Texts, err = b.values(block, 1); err != nil {
 			return err
 		}
-		out.BlockLength = b.length(block)
+		out.BlockLength = b.length(uint32(block.Len()))
 		end = block.End()
 	case n > 0:
 		if end, err = b.instances(v, out); err != nil {

@@ -59,7 +59,8 @@ func putText(b []byte, t layout.CounterType, s string) {
 // appendText appends b to dst, converted from UTF-16LE to UTF-8. It reports whether b is valid
 // UTF-16LE.
 func appendText(dst, b []byte) ([]byte, bool) {
-	for ; len(b) >= 2; b = b[2:] {
+	dst, n := utf16le.Narrow(dst, b)
+	for b = b[2*n:]; len(b) >= 2; b = b[2:] {
 		r := rune(le.Uint16(b))
 		if utf16.IsSurrogate(r) {
 			if len(b) < 4 {

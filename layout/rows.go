@@ -95,6 +95,8 @@ func (r *Rows) open() (Span, error) {
 	if err != nil {
 		return Span{}, err
 	}
+	n := int(min(uint64(r.object.NumCounters()), uint64(rest.Len())/SizeofCounterDefinition))
+	r.counters, r.columns = slices.Grow(r.counters, n), slices.Grow(r.columns, n)
 	for i := range uint64(r.object.NumCounters()) {
 		c, err := readCounter(rest, r.object.index, int(i))
 		if err != nil {

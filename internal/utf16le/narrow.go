@@ -1,0 +1,21 @@
+package utf16le
+
+// Narrow appends the ASCII characters at the start of b, which is UTF-16LE, to dst as UTF-8. It
+// returns the extended slice and the number of characters. It stops at the first NUL or non-ASCII
+// character, or up to three characters before that.
+func Narrow(dst, b []byte) ([]byte, int) {
+	const notASCII, lows = 0xFF80_FF80_FF80_FF80, 0x0001_0001_0001_0001
+	i := 0
+	for ; i <= len(b)-8; i += 8 { // four characters at once
+		w := le.Uint64(b[i : i+8 : i+8])
+		if (w|(w-lows))&notASCII != 0 { // subtracting 1 from 0 sets the high bits
+			return dst, i / 2
+		}
+		w |= w >> 8
+		dst = le.AppendUint32(dst, uint32(w&0xFFFF)|uint32(w>>32)<<16)
+	}
+	for ; i+2 <= len(b) && b[i+1] == 0 && b[i] != 0 && b[i] < 0x80; i += 2 {
+		dst = append(dst, b[i])
+	}
+	return dst, i / 2
+}
