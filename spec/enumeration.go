@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -14,10 +15,19 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// withNames returns a form that reads a number or one of names. The function value converts a name
-// to its number, and the function name converts a number to its name. The parameter what is the
-// noun for a name in messages, such as "a detail level".
-func withNames(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
+// A namedNumber is a number of the format and its name.
+type namedNumber struct {
+	value int64
+	name  string
+}
+
+// withNames returns a form that reads a number or one of the names of values. The parameter what is
+// the noun for a name in messages, such as "a detail level".
+func withNames(what string, plain *form, values []namedNumber) *form {
+	var names []string
+	for _, v := range values {
+		names = append(names, v.name)
+	}
 	f := *plain
 	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
 	f.schema = anyOf(enumSchema(names...), plain.schema)
@@ -25,17 +35,18 @@ func withNames(what string, plain *form, names []string, value func(string) (int
 		if n.Kind != yaml.ScalarNode || yamltext.IsNumber(n) || yamltext.IsNull(n) {
 			return plain.read(n, to)
 		}
-		v, ok := value(n.Value)
-		if !ok {
+		i := slices.Index(names, n.Value)
+		if i < 0 {
 			return layout.Faultf(layout.ErrRange, "%s is not %s%s", quote.Short(n.Value), what, suggestOrList(n.Value, names))
 		}
+		v := values[i].value
 		to.(intField).set(Number{v < 0, uint64(max(v, -v))})
 		return nil
 	}
 	f.write = func(w *writer, from any, indent string) error {
 		v, _ := from.(intField).get()
-		if name := name(v); name != "" {
-			w.addf(" %s", name)
+		if i := slices.IndexFunc(values, func(one namedNumber) bool { return one.value == v }); i >= 0 {
+			w.addf(" %s", names[i])
 			return nil
 		}
 		return plain.write(w, from, indent)
@@ -55,14 +66,7 @@ func suggestOrList(word string, names []string) string {
 // wordOrNumber returns the form of a number of 32 bits. In the text, the number value can be
 // written as word.
 func wordOrNumber(value uint32, word string) *form {
-	f := withNames("a number or "+word, dwordForm, []string{word},
-		func(s string) (int64, bool) { return int64(value), s == word },
-		func(v int64) string {
-			if v == int64(value) {
-				return word
-			}
-			return ""
-		})
+	f := withNames("a number or "+word, dwordForm, []namedNumber{{int64(value), word}})
 	f.name = word + ", or a " + dwordForm.name
 	return f
 }
@@ -73,39 +77,32 @@ var (
 	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
-// An enumeration is a number of the format whose values have names.
-type enumeration interface {
+// enumForm returns the form of a type whose values have names. The parameter what is as in withNames.
+func enumForm[T interface {
 	~uint32
 	fmt.Stringer
-	Valid() bool
-}
-
-// enumForm returns the form of an enumeration. The parameter what is as in withNames.
-func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
-	return withNames(what, dwordForm, stringsOf(values),
-		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },
-		func(v int64) string {
-			if e := T(v); e.Valid() {
-				return e.String()
-			}
-			return ""
-		})
+}](what string, values []T) *form {
+	var named []namedNumber
+	for _, v := range values {
+		named = append(named, namedNumber{int64(v), v.String()})
+	}
+	return withNames(what, dwordForm, named)
 }
 
 var (
 	detailForm = enumForm("a detail level", []layout.DetailLevel{
 		layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD,
-	}, layout.ParseDetailLevel)
+	})
 	dataTypeForm = enumForm("a result type", []layout.PerfCounterDataType{
 		layout.PERF_ERROR_RETURN, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET,
-	}, layout.ParsePerfCounterDataType)
+	})
 	instanceTypeForm = enumForm("an instance type", []layout.InstanceType{
 		layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_SINGLE_AGGREGATE,
 		layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE,
-	}, layout.ParseInstanceType)
+	})
 	aggregateForm = enumForm("an aggregate function", []layout.AggregateFunc{
 		layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX,
-	}, layout.ParseAggregateFunc)
+	})
 )
 
 // stringsOf returns the text of each value.
@@ -118,45 +115,20 @@ func stringsOf[T fmt.Stringer](values []T) []string {
 }
 
 // statusForm is the form of a Win32 error.
-var statusForm = withNames("the name of a known status", dwordForm, statusNames(),
-	func(s string) (int64, bool) {
-		for _, status := range cname.Statuses {
-			if status.Name == s {
-				return int64(status.Value), true
-			}
-		}
-		return 0, false
-	},
-	func(v int64) string { return layout.StatusName(uint32(v)) })
+var statusForm = withNames("the name of a known status", dwordForm, statuses())
 
-func statusNames() []string {
-	var names []string
-	for _, status := range cname.Statuses {
-		names = append(names, status.Name)
+func statuses() (named []namedNumber) {
+	for _, s := range cname.Statuses {
+		named = append(named, namedNumber{int64(s.Value), s.Name})
 	}
-	return names
+	return named
 }
 
-var instanceCounts = []int32{layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES}
-
-var instancesCountForm = withNames("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), countNames(),
-	func(s string) (int64, bool) {
-		for _, n := range instanceCounts {
-			if cname.Instances(n) == s {
-				return int64(n), true
-			}
-		}
-		return 0, false
-	},
-	func(v int64) string { return cname.Instances(int32(max(v, math.MinInt32))) })
-
-func countNames() []string {
-	var names []string
-	for _, n := range instanceCounts {
-		names = append(names, cname.Instances(n))
-	}
-	return names
-}
+var instancesCountForm = withNames("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), []namedNumber{
+	{int64(layout.PERF_NO_INSTANCES), "PERF_NO_INSTANCES"},
+	{int64(layout.PERF_METADATA_MULTIPLE_INSTANCES), "PERF_METADATA_MULTIPLE_INSTANCES"},
+	{int64(layout.PERF_METADATA_NO_INSTANCES), "PERF_METADATA_NO_INSTANCES"},
+})
 
 var flagForm = &form{
 	name:   "true or false",

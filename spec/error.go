@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -131,9 +132,9 @@ func (s *Spec) place(err error) *yaml.Node {
 	for i, step := range steps {
 		switch last := i == len(steps)-1; {
 		case last && i == 0 && step.Name == "HeaderLength": // without the key HeaderLength, SystemNameOffset makes the header too long
-			return nearestOf(yamltext.Child(n, step.Name), yamltext.Child(n, "SystemNameOffset"), n)
+			return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, "SystemNameOffset"), n)
 		case last && step.Name == "TotalByteLength":
-			return nearestOf(longestValue(n), n)
+			return cmp.Or(longestValue(n), n)
 		}
 		next := stepInto(n, step)
 		if next == nil {
@@ -143,9 +144,9 @@ func (s *Spec) place(err error) *yaml.Node {
 	}
 	switch isRecord := len(steps) > 0 && steps[len(steps)-1].Indexed && n.Kind == yaml.MappingNode; {
 	case isRecord && errors.Is(err, builder.ErrCount):
-		return nearestOf(yamltext.Child(n, "values"), n) // the object has instances and values of its own
+		return cmp.Or(yamltext.Child(n, "values"), n) // the object has instances and values of its own
 	case isRecord && errors.Is(err, builder.ErrTooLarge): // this record makes the block too long
-		return nearestOf(longestValue(s.root), n)
+		return cmp.Or(longestValue(s.root), n)
 	}
 	return n
 }
@@ -164,7 +165,7 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	case step.Name == "block": // the text has only the values of a counter block
 		return yamltext.Child(n, "values")
 	case !step.Indexed:
-		return nearestOf(yamltext.Child(n, step.Name), yamltext.Child(n, lowerFirst(step.Name)))
+		return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, lowerFirst(step.Name)))
 	}
 	list := n
 	if n.Kind == yaml.MappingNode {
@@ -178,7 +179,7 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 		}
 		return counter
 	case lists[step.Name] == "values":
-		return nearestOf(yamltext.Item(list, step.Index), list)
+		return cmp.Or(yamltext.Item(list, step.Index), list)
 	}
 	return yamltext.Item(list, step.Index)
 }
@@ -206,16 +207,6 @@ func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 		}
 	}
 	return nil, false
-}
-
-// nearestOf returns the first node that is not nil.
-func nearestOf(nodes ...*yaml.Node) *yaml.Node {
-	for _, n := range nodes {
-		if n != nil {
-			return n
-		}
-	}
-	return nil
 }
 
 // lengthKeys are the keys by which a short text can ask for a long block.
@@ -277,9 +268,9 @@ func (s *Spec) placeOfPatch(i int, part patchPart) *yaml.Node {
 		if opener.Value == "cut" {
 			path = value
 		}
-		return nearestOf(yamltext.Child(inner, "at"), yamltext.Child(inner, "from"), path, opener)
+		return cmp.Or(yamltext.Child(inner, "at"), yamltext.Child(inner, "from"), path, opener)
 	case patchEnd:
-		return nearestOf(yamltext.Child(inner, "to"), value)
+		return cmp.Or(yamltext.Child(inner, "to"), value)
 	}
-	return nearestOf(yamltext.Child(inner, "hex"), value)
+	return cmp.Or(yamltext.Child(inner, "hex"), value)
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,7 +123,7 @@ func (s *Spec) Build() ([]byte, error) {
 		return nil, err
 	}
 	if n > MaxBlock {
-		place := nearestOf(longestValue(s.root), s.root)
+		place := cmp.Or(longestValue(s.root), s.root)
 		return nil, s.report(yamltext.On(place, "the block has %d bytes, must have at most %d", n, MaxBlock))
 	}
 	b, err := s.Model.AppendBinary(make([]byte, 0, n))
