@@ -58,12 +58,13 @@ func BenchmarkBlock(b *testing.B) {
 		b.Run("block="+w.Name, func(b *testing.B) {
 			l := newLoad(b, w.Block())
 			for _, o := range ops {
-				if !try(b, l, o) {
-					continue
-				}
 				b.Run(fmt.Sprintf("op=%s/by=%s", o.name, o.by), func(b *testing.B) {
+					if !try(b, l, o) {
+						b.Skip()
+					}
 					b.SetBytes(int64(len(l.block)))
 					b.ReportAllocs()
+					b.ResetTimer()
 					fatal(b, o.run(l, b.N))
 				})
 			}
