@@ -18,7 +18,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"layout":               {[]string{"internal/cname", "internal/quote", "internal/suggest", "internal/utf16le"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"builder":              {[]string{"layout", "internal/cname", "internal/quote", "internal/utf16le", "internal/wire"}, nil},
 	"validate":             {[]string{"layout"}, nil},
-	"validate/report":      {[]string{"layout", "validate", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
+	"validate/report":      {[]string{"layout", "validate", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/cname", "internal/suggest", "internal/utf16le"}, nil},
 	"validate/config":      {[]string{"layout", "validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"spec":                 {[]string{"layout", "builder", "internal/cname", "internal/quote", "internal/suggest", "internal/wire", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},

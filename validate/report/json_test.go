@@ -1,11 +1,8 @@
 package report_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -105,57 +102,6 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestJSONLosesNothing checks that the JSON has all data of the findings.
-func TestJSONLosesNothing(t *testing.T) {
-	t.Parallel()
-	for _, tt := range cases(t) {
-		var got struct {
-			Files []struct {
-				Path, Kind, Input string
-				Bytes             int
-				Findings          []struct {
-					Rule, Name, Severity, Path, Message, Reason string
-					Offset                                      int64
-					Length, PerflibEvent                        int
-				}
-				Counts    validate.Counts
-				Truncated bool
-			}
-			Unchecked []struct{ Path, Message string } `json:"unjudged"`
-		}
-		if err := json.Unmarshal([]byte(write(t, "json", tt.files, tt.options())), &got); err != nil {
-			t.Fatal(err)
-		}
-		if len(got.Files) != len(tt.files) {
-			t.Fatalf("%s: %d files, want %d", tt.name, len(got.Files), len(tt.files))
-		}
-		if len(got.Unchecked) != len(tt.unchecked) {
-			t.Fatalf("%s: %d files not validated, want %d", tt.name, len(got.Unchecked), len(tt.unchecked))
-		}
-		for i, u := range got.Unchecked {
-			if path := strings.ToValidUTF8(tt.unchecked[i].Path, "\ufffd"); u.Path != path || u.Message == "" {
-				t.Errorf("%s: got %+v, want %q", tt.name, u, path)
-			}
-		}
-		for i, f := range got.Files {
-			want := tt.files[i]
-			path := strings.ToValidUTF8(want.Path, "\ufffd") // JSON is UTF-8
-			if f.Path != path || f.Kind != want.Kind.String() || f.Input != want.Input || f.Bytes != len(want.Block) ||
-				f.Counts != want.Result.Counts || f.Truncated != want.Result.Truncated || len(f.Findings) != len(want.Result.Findings) {
-				t.Errorf("%s: got %+v", tt.name, f)
-				continue
-			}
-			for j, g := range f.Findings {
-				w := want.Result.Findings[j]
-				if g.Rule != w.Rule.ID || g.Name != w.Rule.Name || g.Severity != w.Severity.String() || g.Path != w.Path.String() ||
-					g.Offset != w.Off || g.Length != w.Len || g.PerflibEvent != w.Rule.Event || (g.Reason == "") != (w.Reason == "") {
-					t.Errorf("%s: got %+v, want %v", tt.name, g, w)
-				}
-			}
-		}
-	}
-}
-
 // TestJSONExample checks that the JSON in docs/lint-json.md is the report on the block that the
 // spec on the same page describes.
 func TestJSONExample(t *testing.T) {
@@ -234,28 +180,6 @@ func properties(names map[string]bool, v any) {
 					names[name] = true
 				}
 			}
-		}
-	}
-}
-
-// TestJSONLines checks that each finding is an object on a separate line, for tools that search or
-// compare lines.
-func TestJSONLines(t *testing.T) {
-	t.Parallel()
-	for _, tt := range cases(t) {
-		n := 0
-		for _, f := range tt.files {
-			n += len(f.Result.Findings)
-		}
-		lines := strings.Split(write(t, "json", tt.files, tt.options()), "\n")
-		found := slices.DeleteFunc(lines, func(l string) bool { return !strings.HasPrefix(l, `{"rule":`) })
-		for _, l := range found {
-			if !json.Valid(bytes.TrimSuffix([]byte(l), []byte(","))) {
-				t.Errorf("%s: %s", tt.name, l)
-			}
-		}
-		if len(found) != n {
-			t.Errorf("%s: %d lines, want %d", tt.name, len(found), n)
 		}
 	}
 }

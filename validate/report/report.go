@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
@@ -114,21 +115,13 @@ const stdin = "-"
 // numbers, which SARIF does not allow. place replaces these with 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
-// count returns "1 error", "2 errors".
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
-
 // severityCounts returns a text such as "2 warnings" for each severity that has findings, errors
 // first.
 func severityCounts(c validate.Counts) []string {
 	var list []string
 	for _, s := range slices.Backward(validate.Severities()) {
 		if n := c.Of(s); n > 0 {
-			list = append(list, count(n, s.String()))
+			list = append(list, quote.Count(n, s.String()))
 		}
 	}
 	return list

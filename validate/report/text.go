@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -164,7 +165,7 @@ func (t *texter) carets(v view, ink terminal.Paint) string {
 	shown := min(v.end, v.to) - v.off
 	marks := before + " " + ink.Text(strings.TrimRight(strings.Repeat("^^ ", int(shown)), " "))
 	if more := v.end - v.to; more > 0 {
-		marks += " and " + count(int(more), "more byte")
+		marks += " and " + quote.Count(more, "more byte")
 	}
 	return marks
 }
