@@ -3,6 +3,7 @@ package layout_test
 import (
 	"errors"
 	"fmt"
+	"log"
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
@@ -41,15 +42,13 @@ func Example() {
 			err = rows.Open(object)
 		}
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Printf("object %d\n", object.ObjectNameTitleIndex())
 		for rows.Next() {
 			name, err := rows.Name().Text()
 			if err != nil {
-				fmt.Println(err)
-				return
+				log.Fatal(err)
 			}
 			values := rows.AppendValues(nil)
 			for i, counter := range rows.Counters() {
@@ -70,13 +69,11 @@ func Example() {
 func ExampleObject_Instances() {
 	for object, err := range layout.ReadObjects(queue()) {
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		for instance, err := range object.Instances() {
 			if err != nil {
-				fmt.Println(err)
-				return
+				log.Fatal(err)
 			}
 			fmt.Println(instance.Path(), instance.NameLength(), instance.UniqueID())
 		}
@@ -108,13 +105,11 @@ func ExampleError() {
 func ExampleFind() {
 	path, err := layout.ParsePath("object[0].instance[1].NameLength")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	part, err := layout.Find(layout.ObjectsKind, queue(), path)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	n, _ := part.Int()
 	fmt.Printf("%v at 0x%x: %d, % x\n", part.Path, part.Off(), n, part.Bytes())
@@ -139,8 +134,7 @@ func ExampleWalk() {
 func ExampleCounterType() {
 	t, err := layout.ParseCounterType("PERF_RAW_FRACTION")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	base, _ := t.Base()
 	fmt.Println(t.NeedsBase(), base, base.IsBase())
@@ -179,8 +173,7 @@ func disks() []byte {
 func ExampleReadQueryData() {
 	query, err := layout.ReadQueryData(disks())
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	var rows layout.Rows
 	for result, err := range query.Results() {
@@ -188,19 +181,16 @@ func ExampleReadQueryData() {
 			err = rows.OpenResult(result)
 		}
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		ids, err := result.IDs()
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		for rows.Next() {
 			name, err := rows.Name().Text()
 			if err != nil {
-				fmt.Println(err)
-				return
+				log.Fatal(err)
 			}
 			values := rows.AppendValues(nil)
 			for i, id := range slices.Collect(ids.All()) {
@@ -225,8 +215,7 @@ func ExampleReadQueryData() {
 func ExampleReadCounterIdentifiers() {
 	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	b := wire.CounterIdentifier{
 		CounterSetGuid: set, Size: layout.SizeofCounterIdentifier + 8, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF,
@@ -234,13 +223,11 @@ func ExampleReadCounterIdentifiers() {
 	b, _ = layout.AppendUTF16(b, layout.PERF_WILDCARD_INSTANCE+"\x00\x00\x00")
 	for id, err := range layout.ReadCounterIdentifiers(b) {
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		name, err := id.Name().Text()
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Printf("%v, instances %s: status %d, result[%d]\n", id.CounterSetGuid(), name, id.Status(), id.Index())
 	}
@@ -256,19 +243,16 @@ func ExampleReadStringBuffer() {
 	b, _ = layout.AppendUTF16(b, "Bytes\x00Queue\x00")
 	names, err := layout.ReadStringBuffer(b)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for entry := range names.Entries() {
 		name, err := entry.Text()
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		text, err := name.Text()
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Println(entry.DwCounterId(), text)
 	}
