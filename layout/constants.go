@@ -46,30 +46,24 @@ const (
 	PERF_DETAIL_WIZARD   DetailLevel = 400
 )
 
-var detailNames = map[DetailLevel]string{
-	PERF_DETAIL_NOVICE: "PERF_DETAIL_NOVICE", PERF_DETAIL_ADVANCED: "PERF_DETAIL_ADVANCED",
-	PERF_DETAIL_EXPERT: "PERF_DETAIL_EXPERT", PERF_DETAIL_WIZARD: "PERF_DETAIL_WIZARD",
+var detailLevels = enum[DetailLevel]{
+	{PERF_DETAIL_NOVICE, "PERF_DETAIL_NOVICE"}, {PERF_DETAIL_ADVANCED, "PERF_DETAIL_ADVANCED"},
+	{PERF_DETAIL_EXPERT, "PERF_DETAIL_EXPERT"}, {PERF_DETAIL_WIZARD, "PERF_DETAIL_WIZARD"},
 }
 
 // Valid reports whether the value is one of the four PERF_DETAIL constants.
-func (d DetailLevel) Valid() bool { return detailNames[d] != "" }
+func (d DetailLevel) Valid() bool { return detailLevels.name(d) != "" }
 
 // String returns the level's name in C, or its number.
-func (d DetailLevel) String() string {
-	if name, ok := detailNames[d]; ok {
-		return name
-	}
-	return strconv.FormatUint(uint64(d), 10)
-}
+func (d DetailLevel) String() string { return detailLevels.text(d) }
 
 // ParseDetailLevel reads a level's name in C. The error wraps [ErrRange].
 func ParseDetailLevel(s string) (DetailLevel, error) {
-	for d, name := range detailNames {
-		if s == name {
-			return d, nil
-		}
+	level, err := detailLevels.parse(s)
+	if err != nil {
+		return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
 	}
-	return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
+	return level, nil
 }
 
 // PerfCounterDataType selects the format of the data after a PERF_COUNTER_HEADER.

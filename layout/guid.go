@@ -2,6 +2,7 @@ package layout
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"iter"
 	"strings"
 
@@ -32,45 +33,18 @@ const hexDigits = "0123456789abcdef"
 // ParseGUID parses a GUID in the form of [GUID.String], with or without braces, in upper
 // or lower case. The error wraps [ErrRange].
 func ParseGUID(s string) (GUID, error) {
-	var g GUID
 	text := s
 	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
 		text = text[1 : len(text)-1]
 	}
-	bad := func() (GUID, error) {
-		return GUID{}, Faultf(ErrRange, "%s is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
-	}
-	if len(text) != 36 {
-		return bad()
-	}
-	var digits [32]byte
-	n := 0
-	for i := range len(text) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		if dash != (text[i] == '-') {
-			return bad()
+	if len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' {
+		var digits [SizeofGUID]byte
+		if _, err := hex.Decode(digits[:], []byte(text[:8]+text[9:13]+text[14:18]+text[19:23]+text[24:])); err == nil {
+			be := binary.BigEndian
+			return GUID{be.Uint32(digits[:]), be.Uint16(digits[4:]), be.Uint16(digits[6:]), [8]byte(digits[8:])}, nil
 		}
-		if dash {
-			continue
-		}
-		d := strings.IndexByte(hexDigits, text[i]|0x20)
-		if d < 0 || text[i] < '0' {
-			return bad()
-		}
-		digits[n] = byte(d)
-		n++
 	}
-	number := func(from, to int) (v uint64) {
-		for _, d := range digits[from:to] {
-			v = v<<4 | uint64(d)
-		}
-		return v
-	}
-	g.Data1, g.Data2, g.Data3 = uint32(number(0, 8)), uint16(number(8, 12)), uint16(number(12, 16))
-	for i := range g.Data4 {
-		g.Data4[i] = byte(number(16+2*i, 18+2*i))
-	}
-	return g, nil
+	return GUID{}, Faultf(ErrRange, "%s is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
 }
 
 // ReadGUIDs yields the GUIDs that fill b one after the other: one for
