@@ -1,8 +1,8 @@
 // Package outfile writes files completely or not at all.
 //
-// [Write] writes to a temporary file in the same folder and renames it when all bytes
+// [WriteAll] writes to a temporary file in the same folder and renames it when all bytes
 // are on the disk: a reader sees the old file or the new one. An error or a signal
-// leaves the old file and no temporary file. [WriteAll] does this for several files.
+// leaves the old file and no temporary file.
 package outfile
 
 import (
@@ -20,22 +20,20 @@ import (
 // Stdout is the path that means standard output.
 const Stdout = "-"
 
-// Write replaces the contents of the file at path by the bytes that fill writes. An existing
-// file keeps its permissions. If path is a link, Write replaces its target. It writes directly
-// to standard output, and to a path that is not a regular file, such as a pipe or a device.
-//
-// The error is the error of fill, or an [*fs.PathError] with the path.
-func Write(path string, fill func(io.Writer) error) error { return WriteAll(File{path, fill}) }
-
 // A File is a path and the function that writes the contents of the file.
 type File struct {
 	Path string
 	Fill func(io.Writer) error
 }
 
-// WriteAll writes each file as [Write] does: it first completes all temporary files and then
-// renames them. If a write fails, no file changes. If a rename fails, the files that are already
-// renamed stay.
+// WriteAll replaces the contents of each file by the bytes that its Fill writes. An existing
+// file keeps its permissions. If a path is a link, WriteAll replaces its target. It writes
+// directly to standard output, and to a path that is not a regular file, such as a pipe or a
+// device.
+//
+// WriteAll first completes all temporary files and then renames them. If a write fails, no file
+// changes. If a rename fails, the files that are already renamed stay. The error is the error of
+// a Fill, or an [*fs.PathError] with the path.
 func WriteAll(files ...File) (err error) {
 	targets := make([]*target, len(files))
 	for i, f := range files {
@@ -112,7 +110,7 @@ func newTarget(f File) (*target, error) {
 	return t, t.named(err)
 }
 
-// Stat describes the file that [Write] would write to. It follows links. If the file does not
+// Stat describes the file that [WriteAll] would write to. It follows links. If the file does not
 // exist, the error is the error of os.Stat.
 func Stat(path string) (fs.FileInfo, error) {
 	if path == Stdout {

@@ -19,6 +19,11 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
+// write writes one file.
+func write(path string, fill func(io.Writer) error) error {
+	return outfile.WriteAll(outfile.File{Path: path, Fill: fill})
+}
+
 var errStop = errors.New("stop")
 
 // stop writes some bytes and fails.
@@ -67,7 +72,7 @@ func checkFolder(t *testing.T, path string, want ...string) {
 func TestNewFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
-	if err := outfile.Write(path, text("new")); err != nil {
+	if err := write(path, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	checkFile(t, path, "new", "a")
@@ -84,12 +89,12 @@ func TestNewFile(t *testing.T) {
 func TestErrorLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
+	if err := write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
 		t.Errorf("got %v, want the error of fill", err)
 	}
 	checkFolder(t, dir)
 	put(t, filepath.Join(dir, "a"), "old", 0o644)
-	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
+	if err := write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
 		t.Errorf("got %v, want the error of fill", err)
 	}
 	checkFile(t, filepath.Join(dir, "a"), "old", "a")
@@ -124,7 +129,7 @@ func TestOldFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
 	put(t, path, "old and longer", 0o640)
-	if err := outfile.Write(path, text("new")); err != nil {
+	if err := write(path, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	checkFile(t, path, "new", "a")
@@ -137,7 +142,7 @@ func TestReadersSeeOneOrTheOther(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
 	put(t, path, "old", 0o644)
-	err := outfile.Write(path, func(w io.Writer) error {
+	err := write(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")
 		if got, _ := os.ReadFile(path); string(got) != "old" {
 			t.Errorf("during the write the file holds %q", got)
@@ -173,7 +178,7 @@ func TestLinks(t *testing.T) {
 			}
 		}
 		put(t, filepath.Join(dir, "there"), "old", 0o644)
-		err := outfile.Write(filepath.Join(dir, tt.link), text("new"))
+		err := write(filepath.Join(dir, tt.link), text("new"))
 		if tt.to == "loop" {
 			if err == nil {
 				t.Error("a link to itself: no error")
@@ -196,16 +201,16 @@ func TestLinks(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := outfile.Write(dir, text("x")); err == nil {
+	if err := write(dir, text("x")); err == nil {
 		t.Error("a folder was accepted")
 	}
-	if err := outfile.Write(filepath.Join(dir, "no", "file"), text("x")); !errors.Is(err, os.ErrNotExist) {
+	if err := write(filepath.Join(dir, "no", "file"), text("x")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("in a missing folder: %v", err)
 	}
 	checkFolder(t, dir)
 	path := filepath.Join(dir, "protected")
 	put(t, path, "old", 0o444)
-	if err := outfile.Write(path, text("new")); os.Getuid() > 0 && err == nil {
+	if err := write(path, text("new")); os.Getuid() > 0 && err == nil {
 		t.Error("a write-protected file was replaced")
 	}
 }

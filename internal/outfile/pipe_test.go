@@ -9,11 +9,9 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"github.com/perfblock/perfblock/internal/outfile"
 )
 
-// TestPipe checks that Write writes directly to a file that is not a regular file. The test
+// TestPipe checks that WriteAll writes directly to a file that is not a regular file. The test
 // uses a pipe and no device, because faulty code that runs as root would replace the device.
 func TestPipe(t *testing.T) {
 	t.Parallel()
@@ -26,10 +24,10 @@ func TestPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := outfile.Write(path, text("new")); err != nil {
+	if err := write(path, text("new")); err != nil {
 		t.Fatal(err)
 	}
-	if err := outfile.Write(path, stop); !errors.Is(err, errStop) {
+	if err := write(path, stop); !errors.Is(err, errStop) {
 		t.Errorf("got %v, want the error of fill", err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/perfblock/perfblock/internal/outfile"
 )
 
 // writerPath is the environment variable that turns this test program into a process that
@@ -32,7 +30,7 @@ func writeForever(path string) {
 	if os.Getenv("OUTFILE_TEST_NOHUP") != "" {
 		signal.Ignore(syscall.SIGHUP)
 	}
-	_ = outfile.Write(path, func(w io.Writer) error {
+	_ = write(path, func(w io.Writer) error {
 		_, _ = io.WriteString(w, "half")
 		_, _ = os.Stdout.WriteString("writing\n")
 		_, _ = bufio.NewReader(os.Stdin).ReadByte() // waits until the test closes the pipe
