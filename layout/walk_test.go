@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/walktest"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -170,6 +171,15 @@ func unread(kind layout.Kind, b []byte) (lines []string) {
 	return lines
 }
 
+// checkUnread checks the unread parts of a block, and Walk.
+func checkUnread(t *testing.T, kind layout.Kind, b []byte, want []string, reason string) {
+	t.Helper()
+	if diff := cmp.Diff(want, unread(kind, b)); diff != "" {
+		t.Errorf("%v: %s (-want +got):\n%s", kind, reason, diff)
+	}
+	walktest.Check(t, kind, b)
+}
+
 func TestWalkOfBrokenBlocks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -216,11 +226,7 @@ func TestWalkOfBrokenBlocks(t *testing.T) {
 		{0x1B0, 73, []string{"object[1].instance[0].block.rest 0x1b4 68 bounds at 0x1b0 object[1].instance[0].block.ByteLength"}, "without a length there is no next instance"},
 		{0x1E8, 12, []string{"object[1].rest 0x1f4 4 -"}, "a last block shorter than its room"},
 	} {
-		b := patched(t, patch{tt.at, tt.value})
-		if diff := cmp.Diff(tt.want, unread(layout.DataBlockKind, b)); diff != "" {
-			t.Errorf("0x%x = %d: %s (-want +got):\n%s", tt.at, int32(tt.value), tt.reason, diff)
-		}
-		walktest.Check(t, layout.DataBlockKind, b)
+		checkUnread(t, layout.DataBlockKind, patched(t, patch{tt.at, tt.value}), tt.want, tt.reason)
 	}
 }
 
@@ -228,6 +234,7 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
 	objects := b[smallObjects:]
+	of := func(title string, n int) []byte { return perflibBytes(t, title)[:n:n] }
 	for _, tt := range []struct {
 		kind   layout.Kind
 		bytes  []byte
@@ -246,11 +253,32 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 		{layout.ObjectsKind, objects[:64], []string{"object[0].rest 0x40 0 bounds at 0x4 object[0].DefinitionLength", "object[0].rest 0x40 0 bounds at 0x0 object[0].TotalByteLength"}, "a record alone"},
 		{layout.ObjectsKind, objects[:160], nil, "one object"},
 		{layout.ObjectsKind, append(objects[:408:408], 1, 2, 3), []string{"object[2].rest 0x198 3 short at 0x198 object[2]"}, "trailing bytes are read as a third object"},
+
+		{layout.QueryDataKind, nil, []string{"rest 0x0 0 short at 0x0 "}, "nothing"},
+		{layout.QueryDataKind, of("query", 47), []string{"rest 0x0 47 short at 0x0 "}, "less than a header"},
+		{layout.QueryDataKind, of("query", 0x5c), []string{"result[1].data[0].rest 0x58 4 bounds at 0x54 result[1].data[0].dwSize", "result[1].rest 0x5c 0 bounds at 0x48 result[1].dwSize", "rest 0x5c 0 bounds at 0x0 dwTotalSize"}, "cut in a value"},
+		{layout.InstancesKind, nil, nil, "no instances"},
+		{layout.InstancesKind, of("instances", 17), []string{"instance[1].rest 0x10 1 short at 0x10 instance[1]"}, "a byte more than one"},
+		{layout.IdentifiersKind, nil, nil, "no identifiers"},
+		{layout.RegSetKind, of("registered set", 31), []string{"rest 0x0 31 short at 0x0 "}, "less than a header"},
+		{layout.RegCounterKind, nil, []string{"counter[0].rest 0x0 0 short at 0x0 counter[0]"}, "nothing"},
+		{layout.RegCounterKind, of("registered set", 50), []string{"rest 0x30 2 -"}, "more than one counter"},
+		{layout.RegStringKind, nil, nil, "no text"},
+		{layout.RegGUIDKind, nil, []string{"guid[0].rest 0x0 0 short at 0x0 guid[0]"}, "nothing"},
+		{layout.RegGUIDKind, of("GUIDs", 32), []string{"rest 0x10 16 -"}, "more than one GUID"},
+		{layout.GUIDsKind, nil, nil, "no GUIDs"},
+		{layout.GUIDsKind, of("GUIDs", 31), []string{"guid[1].rest 0x10 15 short at 0x10 guid[1]"}, "a byte less than two"},
+		{layout.StringsKind, of("strings", 30), []string{"rest 0x18 6 bounds at 0x0 dwSize"}, "cut in the entries: the remaining entries are yielded"},
+		{layout.StringsKind, of("strings", 36), []string{"padding 0x24 0 bounds at 0x14 entry[1].dwOffset", "rest 0x24 0 bounds at 0x0 dwSize"}, "cut in the texts"},
+		{layout.TemplateKind, of("template", 39), []string{"rest 0x0 39 short at 0x0 "}, "less than a header"},
+		{layout.InstanceBlockKind, of("set instance", 50), []string{"padding 0x30 2 bounds at 0x1c InstanceNameSize", "rest 0x32 0 bounds at 0x10 dwSize"}, "cut in the name"},
+		{layout.InstanceBlockKind, wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}.Append(nil)[:32:32], []string{"rest 0x20 0 bounds at 0x10 dwSize"}, "an empty name at the end of the bytes"},
+		{layout.InstanceBlockKind, append(wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}.Append(nil), make([]byte, 8)...), nil, "an empty name immediately after the structure, and padding"},
+		{layout.InstanceBlockKind, append(wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 31}.Append(nil), make([]byte, 8)...), []string{"padding 0x20 8 -"}, "an empty name in the structure"},
+		{layout.InstanceBlockKind, slices.Concat(of("set instance", 56), []byte{1}), []string{"rest 0x38 1 -"}, "trailing bytes"},
+		{layout.Kind(99), []byte{1}, []string{"rest 0x0 1 range at 0x0 "}, "an unknown kind"},
 	} {
-		if diff := cmp.Diff(tt.want, unread(tt.kind, tt.bytes)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
-		}
-		walktest.Check(t, tt.kind, tt.bytes)
+		checkUnread(t, tt.kind, tt.bytes, tt.want, tt.reason)
 	}
 }
 
