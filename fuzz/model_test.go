@@ -17,24 +17,26 @@ func TestModelSurvivesItsBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		for seed := range uint64(3 * rounds) {
-			modelSurvives(t, kind, fuzz.Seed(seed))
+			modelSurvives(t, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}))
 		}
 	})
 	// These seeds make two objects with one title. Instances of the second object have parents in the first object.
-	modelSurvives(t, layout.DataBlockKind, fuzz.Seed(71140))
-	modelSurvives(t, layout.ObjectsKind, fuzz.Seed(6064))
+	modelSurvives(t, fuzz.Model(layout.DataBlockKind, fuzz.Seed(71140), fuzz.Config{}))
+	modelSurvives(t, fuzz.Model(layout.ObjectsKind, fuzz.Seed(6064), fuzz.Config{}))
 }
 
 func FuzzModelSurvivesItsBytes(f *testing.F) {
 	addChoices(f)
-	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { modelSurvives(t, kindOf(kind), fuzz.FromBytes(data)) })
+	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
+		modelSurvives(t, fuzz.Model(kindOf(kind), fuzz.FromBytes(data), fuzz.Config{}))
+	})
 }
 
 // modelSurvives checks the property of TestModelSurvivesItsBytes for one model. Bytes before the block, or bytes that are
 // already in the buffer, must not change the result.
-func modelSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
+func modelSurvives(t *testing.T, want builder.Model) {
 	t.Helper()
-	want, got := fuzz.Model(kind, s, fuzz.Config{}), empty(t, kind)
+	got := empty(t, want.Kind())
 	b, err := want.AppendBinary(nil)
 	if err != nil {
 		t.Fatalf("the generated model does not encode: %v", err)
@@ -53,7 +55,7 @@ func modelSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 	if err != nil || !bytes.Equal(again[3:], b) || !bytes.Equal(again[:3], []byte{0xFF, 0xFF, 0xFF}) {
 		t.Fatalf("encoding into a dirty buffer returns other bytes, %v", err)
 	}
-	if losses, err := empty(t, kind).UnmarshalLossy(b); len(losses) > 0 || err != nil {
+	if losses, err := empty(t, want.Kind()).UnmarshalLossy(b); len(losses) > 0 || err != nil {
 		t.Fatalf("decoding a valid block lost %v, %v", losses, err)
 	}
 }
