@@ -79,15 +79,15 @@ func TestOddNumberOfIDs(t *testing.T) {
 			if v.err != nil {
 				t.Errorf("%s: %v", tt.name, v.err)
 			}
-			want := []string{"result[0].data[0] value = 42", "result[0].data[1] value = 1234605616436508552", "result[0].data[2] value = 7"}
+			want := []string{"result[0].data[0].value = 42", "result[0].data[1].value = 1234605616436508552", "result[0].data[2].value = 7"}
 			if where.at == resultSet {
-				want = []string{"result[0].instance[0].data[0] value = 42", "result[0].instance[0].data[1] value = 100", "result[0].instance[0].data[2] value = 7"}
+				want = []string{"result[0].instance[0].data[0].value = 42", "result[0].instance[0].data[1].value = 100", "result[0].instance[0].data[2].value = 7"}
 			}
 			var texts []string
 			for _, p := range v.parts {
 				texts = append(texts, p.What)
 			}
-			for _, w := range append(want, "result[0].ids = [1 2 3]") {
+			for _, w := range append(want, "result[0].ids.id[0] = 1", "result[0].ids.id[1] = 2", "result[0].ids.id[2] = 3") {
 				if !slices.Contains(texts, w) {
 					t.Errorf("%s: no %q in %q", tt.name, w, texts)
 				}
@@ -148,7 +148,7 @@ func TestPaddingFoundByLaterRecords(t *testing.T) {
 			return tt.edit(a)
 		})
 		v := follow(t, "query", b)
-		if last := v.parts[len(v.parts)-1].What; v.err != nil || last != "result[0].data[2] value = 7" {
+		if last := v.parts[len(v.parts)-1].What; v.err != nil || last != "result[0].data[2].value = 7" {
 			t.Errorf("%s: %v, %s", tt.reason, v.err, last)
 		}
 		if ids := firstIDs(t, b); ids.Len() != tt.len {
@@ -253,7 +253,7 @@ func TestResultsWithoutContent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []uint32{0, 3, 5, 7, 8, most} {
 		v := follow(t, "query", result(t, resultSet, 0x70, func(a []byte) []byte { le.PutUint32(a[4:], kind); return a }))
-		if len(v.parts) != 6+4 || v.err != nil {
+		if len(v.parts) != 13+4 || v.err != nil {
 			t.Errorf("type %d: %v, %v", kind, v.parts, v.err)
 		}
 	}

@@ -20,7 +20,7 @@ var perflibReaders = []perflibReader{
 	{"strings", visitStrings},
 	{"registered set", visitRegSet},
 	{"registered counter", visitRegCounter},
-	{"registered text", func(v *visit) { v.text("text", layout.ReadRegText(v.b), nil) }},
+	{"registered text", func(v *visit) { v.text("Text", layout.ReadRegText(v.b), nil) }},
 	{"GUIDs", visitGUIDs},
 	{"template", visitTemplate},
 	{"set instance", visitSetInstance},
@@ -49,16 +49,14 @@ func (v *visit) result(r layout.Result) {
 	} else if err != nil || !zeros(ids.Bytes()) {
 		v.t.Fatalf("%v has ids % x, %v", r.Path(), ids.Bytes(), err)
 	}
-	var all []uint32
+	i := 0
 	for id := range ids.All() {
-		all = append(all, id)
-	}
-	if len(all) > 0 {
-		s, err := ids.Sub(8, 4*uint64(len(all)))
+		s, err := ids.Sub(8+4*uint64(i), 4)
 		if err != nil {
 			v.t.Fatal(err)
 		}
-		v.saw(s, fmt.Sprintf("%v = %v", ids.Path(), all))
+		v.saw(s, fmt.Sprintf("%v.id[%d] = %d", ids.Path(), i, id))
+		i++
 	}
 	n := 0
 	for value, err := range r.Values() {
@@ -101,7 +99,7 @@ func (v *visit) instances(in layout.MultiInstances) {
 func (v *visit) named(one layout.InstanceHeader, err error) {
 	name := one.Name()
 	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, err) {
-		v.text(one.Path().String()+" name", name, nil)
+		v.text(one.Path().String()+".Name", name, nil)
 	}
 }
 
@@ -119,7 +117,7 @@ func (v *visit) value(value layout.CounterData, index int, err error) {
 	}
 	v.span(got)
 	number, _ := got.Number()
-	v.saw(got, fmt.Sprintf("%v value = %d", value.Path(), number))
+	v.saw(got, fmt.Sprintf("%v.value = %d", value.Path(), number))
 }
 
 func visitInstances(v *visit) {
@@ -139,7 +137,7 @@ func visitIdentifiers(v *visit) {
 	for id, err := range layout.ReadCounterIdentifiers(v.b) {
 		name := id.Name()
 		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, err) {
-			v.text(id.Path().String()+" name", name, nil)
+			v.text(id.Path().String()+".Name", name, nil)
 		}
 		n++
 	}
@@ -158,7 +156,7 @@ func visitStrings(v *visit) {
 		if looked < 10*len(v.b) { // strings may share bytes
 			text, err := e.Text()
 			looked += text.Len()
-			v.text(e.Path().String()+" text", text, err)
+			v.text(e.Path().String()+".Text", text, err)
 		}
 		n++
 	}
@@ -224,7 +222,7 @@ func visitSetInstance(v *visit) {
 	}
 	v.steps(n, in.Span, 8)
 	if name, err := in.Name(); ok {
-		v.text("name", name, err)
+		v.text("Name", name, err)
 	}
 }
 
@@ -234,7 +232,7 @@ func visitIdentity(v *visit) {
 	machine, machineErr := id.Machine()
 	name, nameErr := id.Name()
 	if ok {
-		v.text("machine", machine, machineErr)
-		v.text("name", name, nameErr)
+		v.text("Machine", machine, machineErr)
+		v.text("Name", name, nameErr)
 	}
 }

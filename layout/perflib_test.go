@@ -2,9 +2,7 @@ package layout_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,10 +122,7 @@ func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, err er
 		v.t.Fatalf("%v has %d bytes", path, s.Len())
 	}
 	if v.keep {
-		for _, f := range r.Fields {
-			part, _ := s.Sub(uint64(f.At), uint64(f.Type.Size()))
-			v.saw(part, path.Field(f.Name).String()+" = "+plain(f.Type, part.Bytes()))
-		}
+		v.fields(r, path, s)
 	}
 	return true
 }
@@ -135,20 +130,28 @@ func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, err er
 // zeros reports whether all bytes are 0.
 func zeros(b []byte) bool { return bytes.Count(b, []byte{0}) == len(b) }
 
-// plain returns the bytes of a field of a type as text, a number in decimal.
-func plain(typ layout.Type, b []byte) string {
-	fields := map[layout.Type]any{
-		layout.UUID: &layout.GUID{}, layout.Time: &layout.SystemTime{},
-		layout.U32: new(uint32), layout.I32: new(int32), layout.U64: new(uint64), layout.I64: new(int64),
+// fields collects the fields of the record at the start of s.
+func (v *visit) fields(r *layout.Record, path layout.Path, s layout.Span) {
+	for _, f := range r.Fields {
+		part, _ := s.Sub(uint64(f.At), uint64(f.Type.Size()))
+		at := path.Field(f.Name)
+		switch b := part.Bytes(); f.Type {
+		case layout.Time:
+			v.fields(&layout.SYSTEMTIME, at, part)
+		case layout.UUID:
+			for g := range layout.ReadGUIDs(b) {
+				v.saw(part, fmt.Sprintf("%v = %v", at, g))
+			}
+		case layout.I32:
+			v.saw(part, fmt.Sprintf("%v = %d", at, int32(le.Uint32(b))))
+		default: // no number of 8 bytes is negative
+			n := uint64(0)
+			for i, c := range b {
+				n |= uint64(c) << (8 * i)
+			}
+			v.saw(part, fmt.Sprintf("%v = %d", at, n))
+		}
 	}
-	value := fields[typ]
-	if _, err := binary.Decode(b, le, value); err != nil {
-		return err.Error()
-	}
-	if g, ok := value.(*layout.GUID); ok {
-		return g.String()
-	}
-	return fmt.Sprintf("%d", reflect.ValueOf(value).Elem().Interface())
 }
 
 // text collects a name.

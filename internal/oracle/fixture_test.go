@@ -3,7 +3,6 @@ package oracle_test
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,7 +82,7 @@ func read(t *testing.T, path string) (list []fixture) {
 		for _, p := range x.Parts {
 			if path, value, ok := strings.Cut(p.Text, " = "); ok {
 				e := oracle.Entry{Path: path, Off: p.Off, Size: p.Len, Value: value}
-				f.entries = append(f.entries, asWalked(e, x.Bytes[p.Off:][:p.Len])...)
+				f.entries = append(f.entries, asWalked(e, x.Bytes[p.Off:][:p.Len]))
 			}
 		}
 		list = append(list, f)
@@ -106,38 +105,12 @@ func (f fixture) ends() map[int]bool {
 	return ends
 }
 
-// asWalked returns the entries of the walker for a line of the worked examples. A line can have a list or a time, for
-// which the walker returns several entries.
-func asWalked(e oracle.Entry, raw []byte) []oracle.Entry {
-	owner, value, several := strings.Cut(e.Path, " ")
-	switch {
-	case several && value == "value":
-		e.Path = owner + "." + value
-	case several: // name or text
-		e.Path, e.Value = owner+"."+strings.ToUpper(value[:1])+value[1:], "hex:"+hex.EncodeToString(raw)
-	case e.Path == "name" || e.Path == "text":
-		e.Path, e.Value = strings.ToUpper(e.Path[:1])+e.Path[1:], "hex:"+hex.EncodeToString(raw)
-	case len(raw) == 16 && strings.Contains(e.Value, "-"):
+// asWalked returns the entry of the walker for a part. The walker has the bytes of names and GUIDs.
+func asWalked(e oracle.Entry, raw []byte) oracle.Entry {
+	if strings.ContainsAny(e.Value, `"{`) {
 		e.Value = "hex:" + hex.EncodeToString(raw)
-	case strings.ContainsAny(e.Value, "[{"):
-		return items(e)
 	}
-	return []oracle.Entry{e}
-}
-
-var timeFields = []string{"wYear", "wMonth", "wDayOfWeek", "wDay", "wHour", "wMinute", "wSecond", "wMilliseconds"}
-
-func items(e oracle.Entry) (list []oracle.Entry) {
-	values := strings.Fields(strings.Trim(e.Value, "[]{}"))
-	for i, v := range values {
-		size := e.Size / len(values)
-		path := fmt.Sprintf("%s.id[%d]", e.Path, i)
-		if strings.HasPrefix(e.Value, "{") {
-			path = e.Path + "." + timeFields[i]
-		}
-		list = append(list, oracle.Entry{Path: path, Off: e.Off + int64(i*size), Size: size, Value: v})
-	}
-	return list
+	return e
 }
 
 // longText returns a string buffer whose n entries point to the same string of size bytes.
