@@ -1,10 +1,8 @@
 package builder
 
 import (
-	"cmp"
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -26,7 +24,6 @@ import (
 type Binding[T any] struct {
 	format *blockFormat
 	memory memory[T]
-	gaps   []gap  // bytes after ByteLength that belong to no field
 	reach  uint64 // end of the last value in a block
 	narrow []narrowField
 }
@@ -58,7 +55,6 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		return nil, fieldError("%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
 	}
 	b := &Binding[T]{format: f}
-	written := make([]gap, 0, len(fields))
 	var same []field // the fields that have the width of their counter
 	var places []place
 	for i := range fields {
@@ -74,7 +70,6 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		default:
 			return nil, field.error("it has %d bytes, and counter[%d], a %v, has %d", field.size, i, typ, p.size)
 		}
-		written = append(written, gap{uint64(p.at), uint64(p.at) + uint64(p.size)})
 		b.reach = max(b.reach, uint64(p.at)+uint64(p.size))
 		for j, other := range f.places[:i] {
 			if p.at < other.at+other.size && other.at < p.at+p.size {
@@ -82,53 +77,39 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 			}
 		}
 	}
-	b.gaps = gapsBetween(written, uint64(f.length))
-	b.memory = newMemory[T](same, places)
+	b.memory = newMemory[T](same, places, f.length)
 	return b, nil
-}
-
-// gapsBetween returns the ranges of a counter block, after its ByteLength, that are in none of the
-// given ranges.
-func gapsBetween(ranges []gap, length uint64) (gaps []gap) {
-	slices.SortFunc(ranges, func(a, b gap) int { return cmp.Compare(a.from, b.from) })
-	at := uint64(layout.SizeofCounterBlock)
-	for _, r := range append(ranges, gap{length, length}) {
-		if r.from > at {
-			gaps = append(gaps, gap{at, r.from})
-		}
-		at = max(at, r.to)
-	}
-	return gaps
 }
 
 // Instance starts an instance and sets its values: it is [Fill.Instance] and [Binding.Fill].
 func (b *Binding[T]) Instance(f *Fill, name string, v *T) {
-	f.Instance(name)
-	b.Fill(f, v)
+	f.instance(0, 0, name, false)
+	b.write(&f.currentBlock, v, false)
 }
 
 // Fill sets the values of the current instance of f, or of the current object with
 // PERF_NO_INSTANCES. It is called after [Fill.Instance], [Fill.Child] or [Fill.Object].
-func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v) }
+func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 
 // Refresh overwrites the values of the current instance of r.
-func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v) }
+func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-func (b *Binding[T]) write(to *currentBlock, v *T) {
-	if to.format == notCleared && to.uncleared == b.format {
-		to.format = b.format
-		le.PutUint32(to.block, b.format.length)
-		for _, g := range b.gaps {
-			clear(to.block[g.from:g.to])
-		}
-	}
-	if to.format != b.format || to.format == nil {
+// write writes *v to the current block. If zeroed is false, the block can hold old data.
+func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
+	switch {
+	case to.format != b.format || to.format == nil:
 		to.failBlock(b.format)
-		return
-	}
-	if v == nil {
+	case v == nil:
 		to.fail(blockPath, layout.Faultf(ErrCount, "the pointer to the values is nil"))
-		return
+	case !b.memory.writeAll(to.block, v):
+		b.writeFields(to, v, zeroed)
+	}
+}
+
+// writeFields is write for a T that cannot be copied at once.
+func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
+	if !zeroed {
+		b.format.clear(to.block)
 	}
 	b.memory.write(to.block, v)
 	for i := range b.narrow {

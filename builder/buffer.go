@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -40,13 +39,10 @@ func checkStart(b []byte) error {
 // error that does not wrap [ErrMoreData] the number has no meaning.
 func (r *buffer) Need() int { return r.at }
 
-// fits reports whether n bytes can be written without growing the buffer.
-func (r *buffer) fits(n uint64) bool { return !r.over && n <= uint64(len(r.b)-r.at) }
-
 // take returns the next n bytes of the buffer, or nil if the buffer is full. The bytes may hold old
 // data.
 func (r *buffer) take(n uint64) []byte {
-	if !r.fits(n) && !r.grow(n) {
+	if (r.over || n > uint64(len(r.b)-r.at)) && !r.grow(n) {
 		return nil
 	}
 	b := r.b[r.at : r.at+int(n)]
@@ -68,25 +64,6 @@ func (r *buffer) grow(n uint64) bool {
 		return true
 	}
 	return false
-}
-
-// takeASCII takes bytes for a structure of the given size, a name, and a counter block of the given
-// length. It writes only the name, in UTF-16 with NUL and padding. whole is the length of structure
-// and name. takeASCII is fast, because it writes the name while it checks it. If the name is not
-// ASCII or the buffer is full, takeASCII takes nothing and returns nil.
-func (r *buffer) takeASCII(size uint64, name string, length uint64) (b []byte, whole uint64) {
-	n := 2 * uint64(len(name))
-	whole = up(size+n+utf16NUL, layout.Align)
-	if !r.fits(whole+length) || length < layout.Align {
-		return nil, 0
-	}
-	b = r.b[r.at:][:whole+length]
-	if utf16le.Widen(b[size:], name) != len(name) {
-		return nil, 0
-	}
-	le.PutUint64(b[size+n:], 0) // the NUL and the padding; the caller overwrites the bytes after them
-	r.at += len(b)
-	return b, whole
 }
 
 // exceedsMax reports whether n more bytes make the block longer than 32 bits can express, or the

@@ -56,7 +56,8 @@ func (b *CounterBlock) SetText(h HandleText, s string) { b.setText(h, s) }
 
 // Add32 adds n to the value of a counter of 4 bytes. A sum of more than 32 bits wraps.
 func (b *CounterBlock) Add32(h Handle32, n uint32) {
-	if (h.format != b.format || h.at == 0) && !b.prepare(handle(h)) {
+	if h.format != b.format || h.at == 0 {
+		b.failHandle(handle(h))
 		return
 	}
 	at := b.block[h.at:]
@@ -65,7 +66,8 @@ func (b *CounterBlock) Add32(h Handle32, n uint32) {
 
 // Add64 adds n to the value of a counter of 8 bytes. A sum of more than 64 bits wraps.
 func (b *CounterBlock) Add64(h Handle64, n uint64) {
-	if (h.format != b.format || h.at == 0) && !b.prepare(handle(h)) {
+	if h.format != b.format || h.at == 0 {
+		b.failHandle(handle(h))
 		return
 	}
 	at := b.block[h.at:]

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"github.com/perfblock/perfblock/internal/cname"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -23,6 +24,7 @@ type Fill struct {
 	currentBlock
 	buffer
 	template     *Template       // of the current object
+	blockLength  uint64          // of the instances of the current object, 0 if it has none or has a CodePage
 	missingClock bool            // the current object needs a PerfTime and has none yet
 	header       wire.ObjectType // of the current object; written when its lengths are known
 	start        int             // the offset of the current object
@@ -91,6 +93,10 @@ func (f *Fill) Object(t *Template) {
 	}
 	f.template, f.header, f.start, f.missing = t, t.header, f.at, errNoInstance
 	f.missingClock = t.needsPerfTime && !f.inDataBlock
+	f.blockLength = 0
+	if t.header.NumInstances == 0 && t.header.CodePage == 0 {
+		f.blockLength = uint64(t.format.length)
+	}
 	if t.fromDataBlock && f.inDataBlock {
 		f.header.PerfTime = f.data.PerfTime100nSec
 	}
@@ -131,13 +137,13 @@ func (f *Fill) PerfTime(ticks int64) {
 // Instance starts an instance with a counter block. Its values are 0 until setters are called.
 // The name is UTF-8 without NUL, or bytes without NUL if the object has a CodePage. An empty
 // name makes an unnamed instance, which should have a [Fill.UniqueID].
-func (f *Fill) Instance(name string) { f.instance(0, 0, name) }
+func (f *Fill) Instance(name string) { f.instance(0, 0, name, true) }
 
 // Child starts an instance with a parent: the instance at the given position of the object
 // with the title index parentTitle, which must not be 0. For an object of the same provider,
 // parentTitle is the [Template.ObjectNameTitleIndex] of the rebased template.
 func (f *Fill) Child(parentTitle, position uint32, name string) {
-	f.instance(parentTitle, position, name)
+	f.instance(parentTitle, position, name, true)
 	if parentTitle == 0 {
 		f.fail(layout.Path{}.Field("ParentObjectTitleIndex"), layout.Faultf(ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
 	}
@@ -158,39 +164,53 @@ func (f *Fill) UniqueID(id int32) {
 	}
 }
 
-func (f *Fill) instance(parent, position uint32, name string) {
+// instance starts an instance with the values 0. If zero is false, the caller must write all bytes of
+// the counter block. An ASCII name is written while it is checked.
+func (f *Fill) instance(parent, position uint32, name string, zero bool) {
+	const size = layout.SizeofInstanceDefinition
+	n := 2 * uint64(len(name))
+	whole := up(size+n+utf16NUL, layout.Align)
+	end := uint64(f.at) + whole + f.blockLength
+	if f.err != nil || f.blockLength == 0 || name == "" || end > uint64(len(f.b)) {
+		f.instanceSlowly(parent, position, name)
+		return
+	}
+	b := f.b[f.at:end]
+	putDefinition((*[size]byte)(b), uint32(whole), parent, position, uint32(n+utf16NUL))
+	le.PutUint64(b[size+n:size+n+8], 0) // the NUL and the padding; the counter block overwrites the bytes after them
+	if utf16le.Widen(b[size:whole], name) != len(name) {
+		f.instanceSlowly(parent, position, name)
+		return
+	}
+	f.instances++
+	f.last, f.at = f.at, int(end)
+	f.block, f.format = b[whole:], f.template.format
+	if zero {
+		f.format.clear(f.block)
+	}
+}
+
+// putDefinition writes a PERF_INSTANCE_DEFINITION with a name and without a UniqueID. It is
+// wire.InstanceDefinition.Put without a struct, which the compiler would build in memory first.
+func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, position, nameLength uint32) {
+	id := layout.PERF_NO_UNIQUE_ID
+	le.PutUint32(d[0:], length)
+	le.PutUint32(d[4:], parent)
+	le.PutUint32(d[8:], position)
+	le.PutUint32(d[12:], uint32(id))
+	le.PutUint32(d[16:], layout.SizeofInstanceDefinition) // NameOffset
+	le.PutUint32(d[20:], nameLength)
+}
+
+// instanceSlowly is instance for a name that is empty, not ASCII or in a code page, for a full buffer
+// and for errors.
+func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	t := f.template
 	if t == nil || t.header.NumInstances != 0 || f.err != nil {
 		f.reportMisplaced()
 		return
 	}
-	f.finish()
 	f.instances++
-	at := f.at
-	b, whole := []byte(nil), uint64(0)
-	if t.header.CodePage == 0 && name != "" {
-		b, whole = f.takeASCII(layout.SizeofInstanceDefinition, name, uint64(t.format.length))
-	}
-	if b == nil {
-		f.instanceSlowly(parent, position, name)
-		return
-	}
-	wire.InstanceDefinition{
-		ByteLength:             uint32(whole),
-		ParentObjectTitleIndex: parent,
-		ParentObjectInstance:   position,
-		UniqueID:               layout.PERF_NO_UNIQUE_ID,
-		NameOffset:             layout.SizeofInstanceDefinition,
-		NameLength:             uint32(2*len(name) + utf16NUL),
-	}.Put(b)
-	f.last = at
-	f.open(b[whole:], t.format)
-}
-
-// instanceSlowly starts an instance if takeASCII cannot: the name is empty, not ASCII or in a code
-// page, or the buffer is full.
-func (f *Fill) instanceSlowly(parent, position uint32, name string) {
-	t := f.template
 	in := Instance{Name: name, ParentObjectTitleIndex: parent, ParentObjectInstance: position}
 	m, err := t.model.checkInstance(&in)
 	if err != nil {
@@ -267,7 +287,6 @@ func (f *Fill) end() {
 		f.header.NumInstances = int32(f.instances)
 	}
 	if !f.over {
-		f.finish()
 		f.header.Put(f.b[f.start:])
 	}
 	f.format, f.block = nil, nil

@@ -4,8 +4,11 @@ package builder
 
 import (
 	"encoding/binary"
+	"reflect"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/perfblock/perfblock/layout"
 )
 
 // This file is the only one of the module that uses package unsafe. The build tag purego replaces
@@ -13,17 +16,22 @@ import (
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
+//   - A *T in a block stays inside the block, and is aligned: memory.inBlock checks both. Such a T has
+//     only plain fields that are counters, and no pointers.
 //   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and
 //     the types of sync/atomic, and its kind says which of them it is.
 //   - Every bit pattern is a valid value: a run has only the bytes of plain fields that are counters,
-//     which are integers. All other bytes of T are neither read nor written.
-//   - An address is aligned: it is the address of a field of that type.
+//     which are integers, and a T that is copied at once has only such fields and padding. The padding in
+//     the block is set to 0. All other bytes of T are neither read nor written.
+//   - The address of a field is aligned: it is the address of a field of that type.
 //   - *v stays alive: all pointers are derived from v, during the call.
 
 // A memory copies the fields of a struct T to and from a counter block.
 type memory[T any] struct {
-	runs  []run  // plain fields that are next to each other in the struct and in the block
-	moves []move // all other fields
+	whole   bool     // the block is structAt bytes and a T that has only plain fields
+	padding []uint32 // if whole, the offsets of the padding in the block, 4 bytes each
+	runs    []run    // plain fields that are next to each other in the struct and in the block
+	moves   []move   // all other fields
 }
 
 // A run is a range of bytes that is the same in the struct and in the block.
@@ -42,8 +50,10 @@ type move struct {
 // littleEndian reports whether numbers have the byte order of the block in memory.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory returns the memory of T. The fields have the widths of their places.
-func newMemory[T any](fields []field, places []place) (m memory[T]) {
+// newMemory returns the memory of T for blocks of the given length. The fields have the widths of
+// their places.
+func newMemory[T any](fields []field, places []place, length uint32) (m memory[T]) {
+	m.setWhole(fields, places, length)
 	for i, f := range fields {
 		at := places[i].at
 		if f.kind > plain64 || !littleEndian {
@@ -62,12 +72,63 @@ func newMemory[T any](fields []field, places []place) (m memory[T]) {
 	return m
 }
 
+// setWhole sets whole and padding.
+func (m *memory[T]) setWhole(fields []field, places []place, length uint32) {
+	t := reflect.TypeFor[T]()
+	if !littleEndian || len(fields) != t.NumField() || uint64(length) != up(structAt+uint64(t.Size()), layout.Align) {
+		return
+	}
+	var padding []uint32
+	end := uint32(structAt)
+	for i, f := range fields {
+		at := places[i].at
+		if f.kind > plain64 || uintptr(at) != structAt+f.offset {
+			return
+		}
+		for ; end < at; end += 4 {
+			padding = append(padding, end)
+		}
+		end += f.size
+	}
+	for ; end < length; end += 4 {
+		padding = append(padding, end)
+	}
+	m.whole, m.padding = true, padding
+}
+
 // bytes returns the bytes of the struct that are in the run.
 func (r run) bytes(v unsafe.Pointer) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(v, r.offset)), r.to-r.at)
 }
 
-// write copies *v to the block.
+// inBlock returns the T in the block, or nil if T and the block differ or the block is not aligned.
+func (m *memory[T]) inBlock(block []byte) *T {
+	var v T
+	if !m.whole || uintptr(len(block)) < structAt+unsafe.Sizeof(v) {
+		return nil
+	}
+	p := unsafe.Pointer(&block[structAt])
+	if uintptr(p)%unsafe.Alignof(v) != 0 {
+		return nil
+	}
+	return (*T)(p)
+}
+
+// writeAll writes all bytes of the block at once, with the values *v. It returns false if it cannot.
+func (m *memory[T]) writeAll(block []byte, v *T) bool {
+	p := m.inBlock(block)
+	if p == nil {
+		return false
+	}
+	le.PutUint64(block, uint64(len(block))) // ByteLength, and padding
+	*p = *v
+	for _, at := range m.padding {
+		le.PutUint32(block[int(at):int(at)+4], 0)
+	}
+	return true
+}
+
+// write writes the fields of *v to the block, and no other bytes.
 func (m *memory[T]) write(block []byte, v *T) {
 	p := unsafe.Pointer(v)
 	for _, r := range m.runs {
@@ -81,6 +142,10 @@ func (m *memory[T]) write(block []byte, v *T) {
 
 // read copies the block to *v.
 func (m *memory[T]) read(block []byte, v *T) {
+	if p := m.inBlock(block); p != nil {
+		*v = *p
+		return
+	}
 	p := unsafe.Pointer(v)
 	for _, r := range m.runs {
 		copy(r.bytes(p), block[r.at:r.to])

@@ -14,7 +14,12 @@ type memory[T any] struct {
 }
 
 // newMemory returns the memory of T, whose fields have the given places.
-func newMemory[T any](fields []field, places []place) memory[T] { return memory[T]{fields, places} }
+func newMemory[T any](fields []field, places []place, _ uint32) memory[T] {
+	return memory[T]{fields, places}
+}
+
+// writeAll returns false: write copies field by field.
+func (m *memory[T]) writeAll([]byte, *T) bool { return false }
 
 // write copies *v to the block.
 func (m *memory[T]) write(block []byte, v *T) {

@@ -29,12 +29,14 @@ import (
 type Refresh struct {
 	_ noCopy
 	currentBlock
-	template  *Template
-	b         []byte // the object
-	after     []byte // the bytes after the object
-	instance  []byte // the definition of the current instance, nil if there is none
-	at        int    // the offset of the next instance
-	remaining int    // the number of instances that Next has not visited
+	template *Template
+	b        []byte // the object
+	after    []byte // the bytes after the object
+	length   uint64 // the length of a counter block
+	instance uint64 // the offset of the current instance, or next if there is none
+	next     uint64 // the offset of the next instance
+	count    int    // the number of instances that the object declares
+	single   bool   // Next has not yet visited the counter block of an object with PERF_NO_INSTANCES
 }
 
 // Refresh returns a Refresh of the object at the start of b. A [Fill] with this template must
@@ -46,14 +48,10 @@ func (t *Template) Refresh(b []byte) Refresh {
 	if err != nil {
 		return Refresh{template: t, after: b, currentBlock: currentBlock{err: err, format: discarded}}
 	}
-	remaining := int(max(o.NumInstances, 0))
-	if o.NumInstances == layout.PERF_NO_INSTANCES {
-		remaining = 1
-	}
-	n := o.TotalByteLength
+	n, at := o.TotalByteLength, uint64(o.DefinitionLength)
 	return Refresh{
-		template: t, b: b[:n:n], after: b[n:], at: int(t.header.DefinitionLength), remaining: remaining,
-		currentBlock: currentBlock{missing: errNoNext},
+		currentBlock: currentBlock{missing: errNoNext}, template: t, b: b[:n:n], after: b[n:], length: uint64(t.format.length),
+		instance: at, next: at, count: int(max(o.NumInstances, 0)), single: o.NumInstances == layout.PERF_NO_INSTANCES,
 	}
 }
 
@@ -123,34 +121,61 @@ func (r *Refresh) SetText(h HandleText, s string) { r.setText(h, s) }
 // instance. After the last instance and after an error Next returns false. An object with
 // PERF_NO_INSTANCES has one counter block, which Next visits like an instance.
 func (r *Refresh) Next() bool {
-	r.instance = nil
-	if r.remaining == 0 || r.err != nil {
-		r.format, r.block = nil, nil
-		return false
+	const size = layout.SizeofInstanceDefinition
+	b, at := r.b, r.next
+	if r.err != nil || r.instances == r.count || at+size > uint64(len(b)) {
+		return r.nextSlowly()
 	}
-	r.remaining--
-	b, length := r.b[r.at:], uint64(r.template.format.length)
-	at := uint64(0) // of the counter block in b
-	if r.template.header.NumInstances == 0 {
-		r.instances++
-		const size = layout.SizeofInstanceDefinition
-		if len(b) < size {
-			r.foreign("%s of the object remain, must be at least %d, the size of an instance definition", count(len(b), "byte"), size)
-			return false
-		}
-		if at = uint64(wire.GetInstanceDefinition(b).ByteLength); at < size || at%layout.Align != 0 {
-			r.foreign("ByteLength is %d, must be a multiple of 8 that is at least %d", at, size)
-			return false
-		}
+	definition := uint64(le.Uint32(b[at : at+4])) // its ByteLength
+	block := at + definition
+	next := block + r.length
+	if definition < size || definition%layout.Align != 0 || next > uint64(len(b)) {
+		return r.nextSlowly()
 	}
-	if uint64(len(b)) < at+length || wire.GetCounterBlock(b[at:]).ByteLength != uint32(length) {
-		r.foreign("the instance has no counter block of %d bytes, must have one, as in the Template", length)
-		return false
+	if uint64(le.Uint32(b[block:block+4])) != r.length {
+		return r.nextSlowly()
 	}
-	r.block, r.format = b[at:][:length], r.template.format
-	r.instance = b[:at]
-	r.at += int(at + length)
+	r.block, r.format = b[block:next], r.template.format
+	r.instance, r.next = at, next
+	r.instances++
 	return true
+}
+
+// nextSlowly is Next for an object with PERF_NO_INSTANCES, after the last instance, and for errors.
+func (r *Refresh) nextSlowly() bool {
+	const size = layout.SizeofInstanceDefinition
+	r.instance = r.next
+	rest := r.b[r.next:]
+	switch {
+	case r.err != nil:
+	case r.single:
+		if uint64(len(rest)) < r.length || wire.GetCounterBlock(rest).ByteLength != uint32(r.length) {
+			r.foreignBlock()
+			return false
+		}
+		r.single = false
+		r.block, r.format = rest[:r.length], r.template.format
+		r.next += r.length
+		return true
+	case r.instances == r.count:
+		r.block, r.format = nil, nil
+	case len(rest) < size:
+		r.instances++
+		r.foreign("%s of the object remain, must be at least %d, the size of an instance definition", count(len(rest), "byte"), size)
+	default:
+		r.instances++
+		if n := wire.GetInstanceDefinition(rest).ByteLength; n < size || n%layout.Align != 0 {
+			r.foreign("ByteLength is %d, must be a multiple of 8 that is at least %d", n, size)
+			return false
+		}
+		r.foreignBlock()
+	}
+	return false
+}
+
+// foreignBlock records the error of an instance with another counter block.
+func (r *Refresh) foreignBlock() {
+	r.foreign("the instance has no counter block of %d bytes, must have one, as in the Template", r.length)
 }
 
 // Name returns the name of the current instance, which the caller can use to find the values
@@ -158,16 +183,19 @@ func (r *Refresh) Next() bool {
 // PERF_NO_INSTANCES, and if there is no current instance. The result refers to the bytes of the
 // object: only its method Text allocates.
 func (r *Refresh) Name() layout.Name {
-	if len(r.instance) == 0 {
+	if r.instance == r.next {
 		return layout.Name{}
 	}
-	in := wire.GetInstanceDefinition(r.instance)
+	definition := r.b[r.instance : r.next-r.length]
+	if len(definition) == 0 {
+		return layout.Name{}
+	}
+	in := wire.GetInstanceDefinition(definition)
 	from, n := uint64(in.NameOffset), uint64(in.NameLength)
-	if from+n > uint64(len(r.instance)) {
+	if from+n > uint64(len(definition)) {
 		return layout.Name{}
 	}
-	start := int64(r.at) - int64(r.template.format.length) - int64(len(r.instance))
-	return layout.Name{Span: layout.NewSpan(r.instance[from:from+n], start+int64(from)), CodePage: r.template.header.CodePage}
+	return layout.Name{Span: layout.NewSpan(definition[from:from+n], int64(r.instance+from)), CodePage: r.template.header.CodePage}
 }
 
 // Done returns the first error and the bytes after the object, which may start with the next
@@ -177,8 +205,8 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	case r.err != nil:
 	case r.template == nil:
 		r.fail(layout.Path{}, errZeroRefresh)
-	case r.remaining == 0 && r.at != len(r.b):
-		r.foreign("%s of the object follow the last instance, must be 0", count(len(r.b)-r.at, "byte"))
+	case !r.single && r.instances == r.count && r.next != uint64(len(r.b)):
+		r.foreign("%s of the object follow the last instance, must be 0", count(len(r.b)-int(r.next), "byte"))
 	}
 	if err = r.err; err == nil {
 		r.err, r.format, r.block = errRefreshDone, discarded, nil

@@ -19,21 +19,13 @@ func (*noCopy) Unlock() {}
 type currentBlock struct {
 	block              []byte       // the bytes of the block, from its ByteLength on
 	format             *blockFormat // of the block; nil if there is no current block
-	uncleared          *blockFormat // of the block, while format is notCleared
 	missing            error        // what to report if there is no current block, nil for errNoBlock
 	objects, instances int          // the numbers of objects and instances so far
 	err                error
 }
 
-// Special values of currentBlock.format.
-var (
-	// discarded is the format of a block that drops values, after an error or in a full buffer.
-	discarded = new(blockFormat)
-	// notCleared is the format of a new block, whose bytes may hold old data. Values and Block
-	// overwrite the whole block, which is cheaper than to clear it first. A setter of a single
-	// value clears the block first.
-	notCleared = new(blockFormat)
-)
+// discarded is the format of a block that drops values, after an error or in a full buffer.
+var discarded = new(blockFormat)
 
 var (
 	errNoBlock         = layout.Faultf(ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh")
@@ -47,20 +39,25 @@ var (
 
 // Set32 sets the value of a counter of 4 bytes.
 func (r *currentBlock) Set32(h Handle32, v uint32) {
-	if h.format == r.format && h.at > 0 || r.prepare(handle(h)) {
-		le.PutUint32(r.block[h.at:], v)
+	if h.format != r.format || h.at == 0 {
+		r.failHandle(handle(h))
+		return
 	}
+	le.PutUint32(r.block[h.at:], v)
 }
 
 // Set64 sets the value of a counter of 8 bytes.
 func (r *currentBlock) Set64(h Handle64, v uint64) {
-	if h.format == r.format && h.at > 0 || r.prepare(handle(h)) {
-		le.PutUint64(r.block[h.at:], v)
+	if h.format != r.format || h.at == 0 {
+		r.failHandle(handle(h))
+		return
 	}
+	le.PutUint64(r.block[h.at:], v)
 }
 
 func (r *currentBlock) setText(h HandleText, s string) {
-	if (h.format != r.format || h.at == 0) && !r.prepare(handle(h)) {
+	if h.format != r.format || h.at == 0 {
+		r.failHandle(handle(h))
 		return
 	}
 	t, p := h.format.counters[h.counter].CounterType, h.format.places[h.counter]
@@ -78,26 +75,28 @@ func (r *currentBlock) setText(h HandleText, s string) {
 // bytes of the block, the last of them overwrites the others there. Values does not keep v.
 func (r *currentBlock) Values(v ...uint64) {
 	f := r.format
-	if f == nil || len(v) == 0 || len(v) != len(f.places) || len(v) != len(f.writer.at) {
+	if f == nil || len(v) == 0 || len(v) != len(f.ordered) {
 		r.valuesSlowly(v)
 		return
 	}
-	if _, fit := f.writer.put(r.block, v); !fit {
+	block, excess := r.block, uint64(0)
+	for i, p := range f.ordered {
+		at, to := int(p.at), int(p.at)+8
+		excess |= v[i] & p.excess
+		if to > len(block) {
+			le.PutUint32(block[at:], uint32(v[i])) // the last number
+			break
+		}
+		le.PutUint64(block[at:to], v[i])
+	}
+	if excess != 0 {
 		r.failValues(v)
 	}
 }
 
-// valuesSlowly is Values for a block that is not cleared, or that the numberWriter does not
-// write completely.
+// valuesSlowly is Values for a format without ordered numbers.
 func (r *currentBlock) valuesSlowly(v []uint64) {
-	f := r.format
-	if f == notCleared {
-		f = r.uncleared
-		if r.format = f; len(v) == len(f.places) {
-			f.clearGaps(r.block)
-		}
-	}
-	if f == nil || len(v) != len(f.places) || !f.put(r.block, v) {
+	if f := r.format; f == nil || len(v) != len(f.places) || !f.put(r.block, v) {
 		r.failValues(v)
 	}
 }
@@ -138,9 +137,6 @@ func (r *currentBlock) Block(b *CounterBlock) {
 	switch {
 	case b != nil && b.format == r.format && r.format != nil:
 		copy(r.block, b.block)
-	case b != nil && r.format == notCleared && b.format == r.uncleared:
-		r.format = r.uncleared
-		copy(r.block, b.block)
 	case r.format == discarded:
 	case b != nil && b.err != nil:
 		r.fail(layout.Path{}, b.err)
@@ -153,34 +149,23 @@ func (r *currentBlock) Block(b *CounterBlock) {
 	}
 }
 
-// open makes b the current block.
+// open makes b the current block and sets its values to 0.
 func (r *currentBlock) open(b []byte, f *blockFormat) {
-	r.block, r.format, r.uncleared = b, notCleared, f
+	r.block, r.format = b, f
+	f.clear(b)
 }
 
-// finish clears the current block if no value was set in it.
-func (r *currentBlock) finish() {
-	if r.format == notCleared {
-		r.format = r.uncleared
-		r.format.clear(r.block)
-	}
-}
-
-// prepare clears a block that is not cleared, and reports whether a value can be set with h.
-func (r *currentBlock) prepare(h handle) bool {
+// failHandle reports why a value cannot be set with h.
+func (r *currentBlock) failHandle(h handle) {
 	switch {
 	case r.format == discarded:
 	case r.format == nil:
 		r.fail(layout.Path{}, r.noBlock())
 	case h.format == nil:
 		r.fail(blockPath, h.err())
-	case r.format == notCleared && h.format == r.uncleared:
-		r.finish()
-		return true
 	default:
 		r.fail(valuePath(int(h.counter)).In(blockPath), layout.Faultf(ErrForeign, "the handle belongs to another template, must be from the current object's template"))
 	}
-	return false
 }
 
 // fail keeps err if it is the first error. path is relative to the current instance.
@@ -205,12 +190,38 @@ func (r *currentBlock) fail(path layout.Path, err error) {
 type blockFormat struct {
 	blockLayout
 	counters []Counter
-	length   uint32 // ByteLength
-	writer   numberWriter
+	length   uint32          // ByteLength
+	ordered  []orderedNumber // for each place, or nil
+}
+
+// An orderedNumber is the place of a number, in a block that has only numbers, in the order of their
+// offsets. Writing 8 bytes for each is faster than to distinguish widths: the upper 4 bytes of a
+// number of 4 bytes are zero, and overwrite padding or the next number, which is written later.
+type orderedNumber struct {
+	excess uint64 // the bits that must be 0
+	at     uint32
 }
 
 func newBlockFormat(counters []Counter, p blockLayout, length uint32) *blockFormat {
-	return &blockFormat{blockLayout: p, counters: counters, length: length, writer: newNumberWriter(p.places, length)}
+	return &blockFormat{blockLayout: p, counters: counters, length: length, ordered: orderedNumbers(p.places)}
+}
+
+// orderedNumbers returns nil if a place has no number, or starts before the end of the previous one.
+func orderedNumbers(places []place) []orderedNumber {
+	ordered := make([]orderedNumber, 0, len(places))
+	at := uint32(layout.SizeofCounterBlock)
+	for _, p := range places {
+		if p.text >= 0 || p.size == 0 || p.at < at {
+			return nil
+		}
+		at = p.at + p.size
+		n := orderedNumber{at: p.at}
+		if p.size == 4 {
+			n.excess = math.MaxUint64 &^ math.MaxUint32
+		}
+		ordered = append(ordered, n)
+	}
+	return ordered
 }
 
 // clear writes a block whose values are zero.
@@ -219,88 +230,14 @@ func (f *blockFormat) clear(block []byte) {
 	wire.CounterBlock{ByteLength: f.length}.Put(block)
 }
 
-// clearGaps writes the bytes of a block that put does not write: ByteLength and gaps.
-func (f *blockFormat) clearGaps(block []byte) {
-	if len(f.writer.at) == 0 {
-		f.clear(block)
-		return
-	}
-	wire.CounterBlock{ByteLength: f.length}.Put(block)
-	le.PutUint32(block[layout.SizeofCounterBlock:], 0) // padding, or overwritten by put
-	for _, g := range f.writer.gaps {
-		clear(block[g.from:g.to])
-	}
-}
-
 // put writes the numbers of all counters, and reports whether each fits its counter.
 func (f *blockFormat) put(block []byte, numbers []uint64) bool {
-	n, fit := f.writer.put(block, numbers)
-	for i := n; i < len(f.places); i++ {
-		p := f.places[i]
+	fit := true
+	for i, p := range f.places {
 		fit = fit && checkNumber(f.counters[i].CounterType, p, numbers[i]) == nil
 		if p.text < 0 {
 			putNumber(block[p.at:], p.size, numbers[i])
 		}
 	}
 	return fit
-}
-
-// A numberWriter writes the numbers of the first counters of a block in the order of their offsets.
-// It writes 8 bytes even for a number of 4 bytes, because that is faster. The upper 4 bytes are
-// zero. They overwrite padding, or the next number, which is written later.
-type numberWriter struct {
-	at     []uint32 // the offsets of the numbers
-	narrow []uint32 // the positions of the counters of 4 bytes
-	gaps   []gap    // bytes from offset 8 on that blockFormat.put does not write
-}
-
-// newNumberWriter returns a numberWriter for places that hold only numbers, in the order of their
-// offsets and without overlaps. For other places it returns an empty numberWriter, because writing
-// 8 bytes could overwrite a value. If the last number starts less than 8 bytes before the end of
-// the block, blockFormat.put writes it.
-func newNumberWriter(places []place, length uint32) numberWriter {
-	var w numberWriter
-	at := uint64(layout.SizeofCounterBlock) // the end of the previous place
-	written := at + 4                       // clearGaps writes ByteLength and the 4 bytes after it
-	for i, p := range places {
-		if p.text >= 0 || p.size == 0 || uint64(p.at) < at {
-			return numberWriter{}
-		}
-		if uint64(p.at) > written {
-			w.gaps = append(w.gaps, gap{written, uint64(p.at)})
-		}
-		at = uint64(p.at) + uint64(p.size)
-		if uint64(p.at)+8 > uint64(length) {
-			if i != len(places)-1 {
-				return numberWriter{} // the next place starts before this one
-			}
-			written = at // the last number is written as 4 bytes
-			break
-		}
-		written = uint64(p.at) + 8
-		w.at = append(w.at, p.at)
-		if p.size == 4 {
-			w.narrow = append(w.narrow, uint32(i))
-		}
-	}
-	if written < uint64(length) {
-		w.gaps = append(w.gaps, gap{written, uint64(length)})
-	}
-	return w
-}
-
-// put writes the first numbers. It returns how many, and whether each of them fits its counter.
-func (w *numberWriter) put(block []byte, numbers []uint64) (n int, fit bool) {
-	numbers = numbers[:len(w.at)]
-	for i, at := range w.at {
-		if int64(at) > int64(len(block)-8) {
-			return i, false // never happens; the comparison saves the compiler's bounds checks
-		}
-		le.PutUint64(block[at:int(at)+8], numbers[i])
-	}
-	var all uint64
-	for _, i := range w.narrow {
-		all |= numbers[i]
-	}
-	return len(w.at), all <= math.MaxUint32
 }

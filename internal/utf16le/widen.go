@@ -25,7 +25,7 @@ func Widen(dst []byte, s string) int {
 			return 0
 		}
 		widen8(dst, first)
-		widen8(dst[2*n-16:], last)
+		widen8(dst[2*n-16:2*n], last)
 		return n
 	case n >= 4:
 		dst = dst[:2*n]
@@ -34,7 +34,7 @@ func Widen(dst []byte, s string) int {
 			return 0
 		}
 		le.PutUint64(dst, widen4(first))
-		le.PutUint64(dst[2*n-8:], widen4(last))
+		le.PutUint64(dst[2*n-8:2*n], widen4(last))
 		return n
 	}
 	for i := range len(s) {
@@ -69,16 +69,17 @@ func widenLong(dst []byte, s string) int {
 func plainASCII(w uint64) bool { return (w|(w-ones))&highs == 0 }
 
 func widen8(dst []byte, w uint64) {
-	_ = dst[15]
-	le.PutUint64(dst, widen4(uint32(w)))
 	le.PutUint64(dst[8:], widen4(uint32(w>>32)))
+	le.PutUint64(dst, widen4(uint32(w)))
 }
 
-// widen4 returns the four bytes of b as four code units of 16 bits.
+// widen4 returns the four bytes of b as four code units of 16 bits. The last step is a subtraction
+// and an addition, because the compiler knows that the upper byte of an AND with a constant is 0, and
+// would store that byte by itself.
 func widen4(b uint32) uint64 {
-	w := uint64(b)
-	w = (w | w<<16) & 0x0000FFFF0000FFFF
-	return (w | w<<8) & 0x00FF00FF00FF00FF
+	w := (uint64(b) | uint64(b)<<16) & 0x0000FFFF0000FFFF
+	odd := w & 0x0000FF000000FF00
+	return w - odd + odd<<8
 }
 
 func load8(s string) uint64 {
