@@ -225,7 +225,11 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 	if !isZero(after.Bytes()) {
 		d.loseUnlessZero(path().Field("padding"), after)
 	}
-	switch need, whole := sizeWithName(r, name), uint64(v.Len()); {
+	need := up(uint64(r.Size)+uint64(n.Len()), layout.Align) // n ends with its first NUL
+	if name == "" {
+		need = sizeWithName(r, "")
+	}
+	switch whole := uint64(v.Len()); {
 	case whole == need:
 	case whole < need && n.Len() == 0:
 		return "", 0, broken(path(), r, v, "Size", layout.ErrBounds, "is %d, must be at least %d for a name with NUL", whole, need)

@@ -135,12 +135,12 @@ type CounterData struct {
 }
 
 func readCounterData(s Span, result, instance, index int) (CounterData, error) {
-	v := CounterData{result: result, instance: instance, index: index}
-	var err *Error
-	if v.Span, err = s.record(&PERF_COUNTER_DATA); err != nil {
+	whole, err := s.record(&PERF_COUNTER_DATA)
+	if err != nil {
+		v := CounterData{whole, result, instance, index}
 		return v, err.under(v.Path())
 	}
-	return v, nil
+	return CounterData{whole, result, instance, index}, nil
 }
 
 // eachValue yields the n values at the start of s, and stops after the first error.
@@ -157,11 +157,12 @@ func eachValue(s Span, result, instance int, n uint64, yield func(CounterData, e
 // skipValues returns the bytes after the n values at the start of s.
 func skipValues(s Span, result, instance int, n uint64) (Span, error) {
 	for i := range n {
-		v, err := readCounterData(s, result, instance, int(i))
-		if err != nil {
+		n := s.validLength(&PERF_COUNTER_DATA)
+		if n == 0 {
+			_, err := readCounterData(s, result, instance, int(i))
 			return Span{}, err
 		}
-		s = s.from(uint64(v.Len()))
+		s = s.from(n)
 	}
 	return s, nil
 }

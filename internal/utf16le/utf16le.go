@@ -22,8 +22,12 @@ func Invalid(s string) int {
 
 // Len returns the size of s as UTF-16 in bytes. s must be valid UTF-8.
 func Len(s string) int {
-	n := 0
-	for i := 0; i < len(s); i++ {
+	i := 0
+	for i <= len(s)-8 && load8(s[i:i+8])&highs == 0 { // eight ASCII characters at once
+		i += 8
+	}
+	n := 2 * i
+	for ; i < len(s); i++ {
 		switch c := s[i]; {
 		case c < 0x80 || c >= 0xC0 && c < 0xF0: // first byte of a character below U+10000
 			n += 2
