@@ -84,6 +84,13 @@ func (n *nameSet) hash(in *Instance) uint32 {
 		if len(b) > whole { // continue with the hash of the bytes so far
 			b = le.AppendUint64(chunk[:0], maphash.Bytes(n.seed, b))
 		}
+		if c := in.Name[i]; c < utf8.RuneSelf { // as next does, without the call
+			if 'a' <= c && c <= 'z' {
+				c -= 'a' - 'A'
+			}
+			b, i = append(b, c), i+1
+			continue
+		}
 		r, size := n.next(in.Name[i:])
 		b, i = utf8.AppendRune(b, r), i+size
 	}
