@@ -96,19 +96,21 @@ func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, tru
 
 // write writes *v to the current block. If zeroed is false, the block can hold old data.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
-	switch {
-	case to.format != b.format || to.format == nil:
-		to.failBlock(b.format)
-	case v == nil:
-		to.fail(blockPath, layout.Faultf(ErrCount, "the pointer to the values is nil"))
-	case !b.memory.writeAll(to.block, v):
+	if to.format != b.format || v == nil || !b.memory.writeAll(to.block, v) {
 		b.writeFields(to, v, zeroed)
 	}
 }
 
-// writeFields is write for a T that cannot be copied at once.
+// writeFields is write for a T that cannot be copied at once, and for errors.
 func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
-	if !zeroed {
+	switch {
+	case to.format != b.format || to.format == nil:
+		to.failBlock(b.format)
+		return
+	case v == nil:
+		to.fail(blockPath, layout.Faultf(ErrCount, "the pointer to the values is nil"))
+		return
+	case !zeroed:
 		b.format.clear(to.block)
 	}
 	b.memory.write(to.block, v)

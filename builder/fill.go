@@ -176,6 +176,7 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 		return
 	}
 	b := f.b[f.at:end]
+	f.block, f.format = b[whole:], f.template.format // before the calls, which would spill b
 	putDefinition((*[size]byte)(b), uint32(whole), parent, position, uint32(n+utf16NUL))
 	le.PutUint64(b[size+n:size+n+8], 0) // the NUL and the padding; the counter block overwrites the bytes after them
 	if utf16le.Widen(b[size:whole], name) != len(name) {
@@ -184,7 +185,6 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	}
 	f.instances++
 	f.last, f.at = f.at, int(end)
-	f.block, f.format = b[whole:], f.template.format
 	if zero {
 		f.format.clear(f.block)
 	}
