@@ -7,8 +7,9 @@ import "bytes"
 // 8-byte word. It sets the hash of each name, which is equal to the result of seed.name.
 func (p *pass) plainNames(b []byte, list []scanned) int {
 	s := &p.names.seed
+	previous := s.newGroup()
 	for n := 0; ; n++ {
-		some, ascii := s.usualNames(b, list[n:])
+		some, ascii := s.usualNames(b, list[n:], &previous)
 		if n += some; n == len(list) {
 			return n
 		}
@@ -49,10 +50,8 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 //
 // A name is hashed in groups of eight characters. The last group has the last eight characters of
 // the name, some of which can also be in the group before. Consecutive names often start with the
-// same group, which is then hashed only once.
-func (s *seed) usualNames(b []byte, list []scanned) (n int, ascii bool) {
-	const four = uint64('a'*each) & low
-	previous := hashedGroup{four, four, 0, s.letters(0, capitals(packed(four, four)))}
+// same group: usualNames does not hash the group `previous` again.
+func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n int, ascii bool) {
 	for j := range list {
 		f := &list[j]
 		at, left, h, odd := f.name(), int(f.n), f.hash, uint64(0)
@@ -77,7 +76,7 @@ func (s *seed) usualNames(b []byte, list []scanned) (n int, ascii bool) {
 			if o := usual(eight); o != 0 {
 				odd |= o
 			} else {
-				previous = hashedGroup{x, y, before, h}
+				*previous = hashedGroup{x, y, before, h}
 			}
 		}
 		words, t := eightAt(b, at+left-eightBytes), &tails[min(f.n, eightBytes)/2]
@@ -105,6 +104,12 @@ func eightAt(b []byte, i int) *[eightBytes]byte {
 // A hashedGroup has eight characters of a name as two 8-byte words, and the hash of the name before
 // and after these characters.
 type hashedGroup struct{ a, b, before, after uint64 }
+
+// newGroup returns a valid group to start with.
+func (s *seed) newGroup() hashedGroup {
+	const four = uint64('a'*each) & low
+	return hashedGroup{four, four, 0, s.letters(0, capitals(packed(four, four)))}
+}
 
 // plainText reports whether an ASCII name has no special characters.
 func plainText(text []byte) bool {
