@@ -40,14 +40,14 @@ func (c *collection) begin(n int) {
 
 // divide sorts the names by part and sets the end of each part.
 func (c *collection) divide() {
-	start := 0
-	for i, n := range c.ends {
-		c.ends[i] = start
+	parts, ends, start := c.parts, &c.ends, 0
+	for i, n := range ends {
+		ends[i] = start
 		start += n
 	}
 	for _, name := range c.names {
-		end := &c.ends[name.hash>>24]
-		c.parts[*end] = name
+		end := &ends[name.hash>>24]
+		parts[*end] = name
 		*end++
 	}
 }
