@@ -219,9 +219,7 @@ func dataPerfTime(p *pass, h *dataBlock) {
 }
 
 func dataPadding(p *pass, h *dataBlock) {
-	if v := le.Uint32(h.Bytes()[layout.PERF_DATA_BLOCK.Field("Padding").At:]); v != 0 {
-		p.field(h, "Padding", v, "must be 0")
-	}
+	p.requireZero(h, "Padding", le.Uint32(h.Bytes()[layout.PERF_DATA_BLOCK.Field("Padding").At:]))
 }
 
 func (o *object) hasElapsedTime() bool {

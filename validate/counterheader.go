@@ -238,11 +238,7 @@ func resultType(p *pass, r *result) bool {
 	return true
 }
 
-func resultReserved(p *pass, r *result) {
-	if r.Reserved() != 0 {
-		p.field(r, "Reserved", r.Reserved(), "must be 0")
-	}
-}
+func resultReserved(p *pass, r *result) { p.requireZero(r, "Reserved", r.Reserved()) }
 
 // resultSum compares dwSize with the end of the content. If that end is not known, another finding
 // says why.
@@ -305,8 +301,8 @@ func errorKnown(p *pass, r *result) {
 }
 
 func statusWithData(p *pass, r *result) {
-	if r.DwType() != layout.PERF_ERROR_RETURN && r.DwStatus() != 0 {
-		p.field(r, "dwStatus", r.DwStatus(), "must be 0")
+	if r.DwType() != layout.PERF_ERROR_RETURN {
+		p.requireZero(r, "dwStatus", r.DwStatus())
 	}
 }
 

@@ -236,20 +236,13 @@ func identifierGUIDZero(p *pass, id *counterIdentifier) {
 }
 
 func identifierReserved(p *pass, id *counterIdentifier) {
-	if v := id.Reserved(); v != 0 {
-		p.field(id, "Reserved", v, "must be 0")
-	}
+	p.requireZero(id, "Reserved", id.Reserved())
 }
 
 func identifierAddFields(p *pass, id *counterIdentifier) {
-	if p.ctx.Role != PassedRole {
-		return
-	}
-	if v := id.Status(); v != 0 {
-		p.field(id, "Status", v, "must be 0")
-	}
-	if v := id.Index(); v != 0 {
-		p.field(id, "Index", v, "must be 0")
+	if p.ctx.Role == PassedRole {
+		p.requireZero(id, "Status", id.Status())
+		p.requireZero(id, "Index", id.Index())
 	}
 }
 
@@ -271,8 +264,8 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 }
 
 func identifierStatus(p *pass, id *counterIdentifier) {
-	if v := id.Status(); v != 0 && p.ctx.Role == ReturnedRole {
-		p.field(id, "Status", v, "must be 0")
+	if p.ctx.Role == ReturnedRole {
+		p.requireZero(id, "Status", id.Status())
 	}
 }
 
@@ -286,12 +279,10 @@ func identifierNameUnterminated(p *pass, id *counterIdentifier) {
 // set returns the registration of the identifier's counter set, nil if it is not known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
-func (id *counterIdentifier) unnamed() bool { return len(id.text) == 0 }
-
 func identifierNameMissing(p *pass, id *counterIdentifier) {
 	set := id.set(p)
 	switch {
-	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || !id.unnamed():
+	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || len(id.text) > 0:
 	case id.ended:
 		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
 	default:

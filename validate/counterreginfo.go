@@ -135,8 +135,4 @@ func regAggregateUnused(p *pass, c *counterRegInfo) {
 	}
 }
 
-func regReserved(p *pass, c *counterRegInfo) {
-	if n := c.Reserved(); n != 0 {
-		p.field(c, "Reserved", n, "must be 0")
-	}
-}
+func regReserved(p *pass, c *counterRegInfo) { p.requireZero(c, "Reserved", c.Reserved()) }

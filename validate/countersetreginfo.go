@@ -217,9 +217,7 @@ func regStringUnterminated(p *pass, r *registration) {
 }
 
 func regTypeZero(p *pass, s *counterSetRegInfo) {
-	if n := s.CounterSetType(); n != 0 {
-		p.field(s, "CounterSetType", n, "must be 0")
-	}
+	p.requireZero(s, "CounterSetType", s.CounterSetType())
 }
 
 func regDetailLevel(p *pass, d *detailLevel) { p.requireDetailLevel(d, d.level) }

@@ -138,6 +138,13 @@ func (p *pass) field(s subject, name string, got any, want string, args ...any) 
 	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
 }
 
+// requireZero reports a field of a record whose value n is not 0.
+func (p *pass) requireZero(s subject, name string, n uint32) {
+	if n != 0 {
+		p.field(s, name, n, "must be 0")
+	}
+}
+
 // bytes reports the n bytes at off. The path of the finding is the path of the subject,
 // followed by step if step is not "".
 func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {

@@ -157,12 +157,8 @@ func counterIndexRange(p *pass, c *counter) {
 }
 
 func counterReservedTitle(p *pass, c *counter) {
-	if n := c.CounterNameTitle(); n != 0 {
-		p.field(c, "CounterNameTitle", n, "must be 0")
-	}
-	if n := c.CounterHelpTitle(); n != 0 {
-		p.field(c, "CounterHelpTitle", n, "must be 0")
-	}
+	p.requireZero(c, "CounterNameTitle", c.CounterNameTitle())
+	p.requireZero(c, "CounterHelpTitle", c.CounterHelpTitle())
 }
 
 // objectDuplicate reports an object with the title of an earlier object. It skips title 0, which
@@ -206,10 +202,6 @@ func objectHelpFollows(p *pass, o *object) {
 }
 
 func objectReservedTitle(p *pass, o *object) {
-	if v := o.ObjectNameTitle(); v != 0 {
-		p.field(o, "ObjectNameTitle", v, "must be 0")
-	}
-	if v := o.ObjectHelpTitle(); v != 0 {
-		p.field(o, "ObjectHelpTitle", v, "must be 0")
-	}
+	p.requireZero(o, "ObjectNameTitle", o.ObjectNameTitle())
+	p.requireZero(o, "ObjectHelpTitle", o.ObjectHelpTitle())
 }
