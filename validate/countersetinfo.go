@@ -6,17 +6,14 @@ import (
 
 // A counterSetInfo is a template: a counter set that a provider passes to PerfSetCounterSetInfo.
 type counterSetInfo struct {
+	atStart
 	layout.CounterSetInfo       // the structure, empty if the input ends inside it
 	counters              int64 // NumCounters, or the number of counters in the input if that is less
 }
 
 var onCounterSetInfo = subjectsIn[*counterSetInfo](layout.TemplateKind)
 
-func (*counterSetInfo) path() layout.Path { return layout.Path{} }
-
 func (*counterSetInfo) record() *layout.Record { return &layout.PERF_COUNTERSET_INFO }
-
-func (*counterSetInfo) start() int64 { return 0 }
 
 const (
 	counterSetInfoSize = int64(layout.SizeofCounterSetInfo)

@@ -8,6 +8,7 @@ import (
 
 // A counterSetInstance is an instance of a provider, as PerfCreateInstance returns it.
 type counterSetInstance struct {
+	atStart
 	layout.CounterSetInstance       // the structure, empty if the input ends inside it
 	counters                  int64 // number of counters of the set, -1 if not known
 	lengths                         // as declared, or corrected if one is wrong and can be corrected
@@ -28,11 +29,7 @@ type lengthFault struct {
 
 var onCounterSetInstance = subjectsIn[*counterSetInstance](layout.InstanceBlockKind)
 
-func (*counterSetInstance) path() layout.Path { return layout.Path{} }
-
 func (*counterSetInstance) record() *layout.Record { return &layout.PERF_COUNTERSET_INSTANCE }
-
-func (*counterSetInstance) start() int64 { return 0 }
 
 const (
 	counterSetInstanceSize = int64(layout.SizeofCounterSetInstance)

@@ -9,13 +9,12 @@ import (
 // A registration is a buffer that PerfQueryCounterSetRegistrationInfo returned, of any kind except
 // strings.
 type registration struct {
+	atStart
 	layout.CounterSetRegInfo // the structure; empty in other kinds, and if the input ends inside it
 	kind                     layout.Kind
 }
 
 var onRegistration = subjectsIn[*registration](layout.RegSetKind, layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind)
-
-func (*registration) path() layout.Path { return layout.Path{} }
 
 func (r *registration) record() *layout.Record {
 	if r.kind == layout.RegSetKind {
@@ -23,8 +22,6 @@ func (r *registration) record() *layout.Record {
 	}
 	return nil
 }
-
-func (*registration) start() int64 { return 0 }
 
 // A counterSetRegInfo is the registration of a counter set.
 type counterSetRegInfo struct {

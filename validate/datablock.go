@@ -12,6 +12,7 @@ const dataBlockSize = int64(layout.SizeofDataBlock)
 
 // dataBlock is the PERF_DATA_BLOCK with the facts that the rules for the whole block use.
 type dataBlock struct {
+	atStart
 	layout.DataBlock       // the bytes of the structure
 	end              int64 // end of the objects
 	first            int64 // offset of the first object
@@ -25,11 +26,7 @@ type dataBlock struct {
 
 var onDataBlock = subjectsIn[*dataBlock](layout.DataBlockKind)
 
-func (h *dataBlock) path() layout.Path { return layout.Path{} }
-
 func (h *dataBlock) record() *layout.Record { return &layout.PERF_DATA_BLOCK }
-
-func (h *dataBlock) start() int64 { return 0 }
 
 var dataBlockRules = []*Rule{
 	{

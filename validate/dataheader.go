@@ -8,6 +8,7 @@ import (
 
 // queryData is the PERF_DATA_HEADER and the results after it.
 type queryData struct {
+	atStart
 	layout.QueryData       // the structure, empty if the input ends inside it
 	end              int64 // end of the last result found
 	results          series
@@ -15,11 +16,7 @@ type queryData struct {
 
 var onQueryData = subjectsIn[*queryData](layout.QueryDataKind)
 
-func (q *queryData) path() layout.Path { return layout.Path{} }
-
 func (q *queryData) record() *layout.Record { return &layout.PERF_DATA_HEADER }
-
-func (q *queryData) start() int64 { return 0 }
 
 var dataHeaderRules = []*Rule{
 	{

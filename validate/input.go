@@ -38,31 +38,24 @@ const (
 )
 
 // An input is a whole V2 buffer, for rules that check the buffer and not a record in it.
-type input struct{ end int64 } // offset after the data
+type input struct {
+	atStart
+	end int64 // offset after the data
+}
 
 var onInput = subjectsIn[*input](layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind)
 
-func (*input) path() layout.Path { return layout.Path{} }
-
 func (*input) record() *layout.Record { return nil }
-
-func (*input) start() int64 { return 0 }
 
 // A padding is a range of bytes without meaning.
 type padding struct {
-	of   subject // the record that contains the bytes
-	step string  // the last part of the path of a finding
-	off  int64
-	b    []byte
+	subject        // the record that contains the bytes
+	step    string // the last part of the path of a finding
+	off     int64
+	b       []byte
 }
 
 var onPadding = subjectsIn[*padding](layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind)
-
-func (g *padding) path() layout.Path { return g.of.path() }
-
-func (g *padding) record() *layout.Record { return g.of.record() }
-
-func (g *padding) start() int64 { return g.of.start() }
 
 // padding checks the padding of a subject between two offsets, which must be inside the input.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }

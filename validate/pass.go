@@ -129,6 +129,13 @@ type subject interface {
 	start() int64 // offset in the input
 }
 
+// atStart is embedded in subjects at the start of the input. Their path is empty.
+type atStart struct{}
+
+func (atStart) path() layout.Path { return layout.Path{} }
+
+func (atStart) start() int64 { return 0 }
+
 // field reports a field of a record. got is the value of the field, want the requirement.
 func (p *pass) field(s subject, name string, got any, want string, args ...any) {
 	if !p.count() {

@@ -8,6 +8,7 @@ import (
 
 // stringBuffer is a PERF_STRING_BUFFER_HEADER with its entries and strings.
 type stringBuffer struct {
+	atStart
 	layout.StringBuffer          // the structure, empty if the input ends inside it
 	n                   int64    // number of entries, dwCounters or corrected
 	size                int64    // number of bytes, dwSize or corrected, 0 if not known
@@ -20,11 +21,7 @@ type stringBuffer struct {
 
 var onStringBuffer = subjectsIn[*stringBuffer](layout.StringsKind)
 
-func (*stringBuffer) path() layout.Path { return layout.Path{} }
-
 func (*stringBuffer) record() *layout.Record { return &layout.PERF_STRING_BUFFER_HEADER }
-
-func (*stringBuffer) start() int64 { return 0 }
 
 const (
 	stringHeaderSize = layout.SizeofStringBufferHeader
