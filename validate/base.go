@@ -75,24 +75,24 @@ var baseRules = []*Rule{
 	},
 }
 
-func (o *object) lacksBase(c *counter) bool {
-	after := o.after(c)
-	return c.typ.NeedsBase() && (after == nil || !after.typ.IsBase())
-}
-
 func counterBaseMissing(p *pass, c *counter) {
-	if !c.multi() && c.of.lacksBase(c) {
-		p.reportMissingBase(c)
+	if !c.multi() {
+		p.requireBase(c)
 	}
 }
 
 func counterBaseMissingMulti(p *pass, c *counter) {
-	if c.multi() && c.of.lacksBase(c) {
-		p.reportMissingBase(c)
+	if c.multi() {
+		p.requireBase(c)
 	}
 }
 
-func (p *pass) reportMissingBase(c *counter) {
+// requireBase reports a counter that needs a base if the next definition is not a base.
+func (p *pass) requireBase(c *counter) {
+	rest := c.of.counters[c.index+1:]
+	if !c.typ.NeedsBase() || len(rest) > 0 && rest[0].typ.IsBase() {
+		return
+	}
 	if base, ok := c.typ.Base(); ok {
 		p.field(c, "CounterType", c.typ, "must be followed by the definition of a %v", base)
 		return
@@ -100,17 +100,17 @@ func (p *pass) reportMissingBase(c *counter) {
 	p.field(c, "CounterType", c.typ, "must be followed by the definition of a base")
 }
 
-// mainCounter returns the counter that the base c belongs to. It returns nil if c is not a base or
-// is the first counter.
-func (o *object) mainCounter(c *counter) *counter {
-	if !c.typ.IsBase() {
+// main returns the counter that the base c belongs to. It returns nil if c is not a base or is the
+// first counter.
+func (c *counter) main() *counter {
+	if !c.typ.IsBase() || c.index == 0 {
 		return nil
 	}
-	return o.before(c)
+	return &c.of.counters[c.index-1]
 }
 
 func counterBaseMismatch(p *pass, c *counter) {
-	if main := c.of.mainCounter(c); main != nil {
+	if main := c.main(); main != nil {
 		if base, ok := main.typ.Base(); ok && base != c.typ {
 			p.field(c, "CounterType", c.typ, "must be %v after a %v", base, main.typ)
 		}
@@ -126,7 +126,7 @@ func isOrphan(base, main *counter) bool {
 }
 
 func counterBaseOrphan(p *pass, c *counter) {
-	if main := c.of.mainCounter(c); main != nil && isOrphan(c, main) {
+	if main := c.main(); main != nil && isOrphan(c, main) {
 		p.field(c, "CounterType", c.typ, "must follow a counter that uses this base: %v does not", main.typ)
 	}
 }
@@ -138,7 +138,7 @@ func counterBaseFirst(p *pass, c *counter) {
 }
 
 func counterBaseTitles(p *pass, c *counter) {
-	main := c.of.mainCounter(c)
+	main := c.main()
 	if main == nil || isOrphan(c, main) {
 		return
 	}
@@ -165,7 +165,7 @@ func counterMultiAdjacent(p *pass, o definitions) {
 }
 
 func counterMultiBasePlace(p *pass, c *counter) {
-	main := c.of.mainCounter(c)
+	main := c.main()
 	if main == nil || !main.multi() || !main.typ.TakesBase(c.typ) || main.at < firstValue || c.at < firstValue {
 		return
 	}

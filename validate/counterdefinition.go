@@ -105,22 +105,6 @@ func (c *counter) end() int64 { return c.at + c.size }
 // multi reports whether the number of components follows the value of the counter.
 func (c *counter) multi() bool { return c.typ.Multi() && c.typ.NeedsBase() }
 
-// before returns the counter before c, nil if c is the first.
-func (o *object) before(c *counter) *counter {
-	if c.index == 0 {
-		return nil
-	}
-	return &o.counters[c.index-1]
-}
-
-// after returns the counter after c, nil if c is the last.
-func (o *object) after(c *counter) *counter {
-	if c.index+1 == len(o.counters) {
-		return nil
-	}
-	return &o.counters[c.index+1]
-}
-
 // readCounters reads the counter definitions. It reports whether all could be read.
 func (p *pass) readCounters(o *object) bool {
 	at, end := o.off+int64(o.HeaderLength()), o.body()
