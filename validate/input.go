@@ -80,16 +80,20 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib checks the input as a V2 block of the given kind. It reports whether the kind has
-// rules.
-func (p *pass) checkPerflib(kind layout.Kind) bool {
-	p.input.end = int64(len(p.b))
-	check, ok := perflibKinds[kind]
-	if ok {
-		check(p)
-		onInput.runEnds(p, &p.input)
+// checkPerflib checks the input as a V2 block. It returns an error if a buffer of the context cannot
+// be read or the kind has no rules.
+func (p *pass) checkPerflib() error {
+	if err := p.known.read(p.ctx); err != nil {
+		return err
 	}
-	return ok
+	check, ok := perflibKinds[p.kind]
+	if !ok {
+		return layout.Faultf(layout.ErrRange, "no rules for the kind %v", p.kind)
+	}
+	p.input.end = int64(len(p.b))
+	check(p)
+	onInput.runEnds(p, &p.input)
+	return nil
 }
 
 // perflibKinds has the function that checks each kind of V2.

@@ -83,13 +83,9 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	case layout.ObjectsKind:
 		p.checkObjectsOnly()
 	default:
-		if err := p.known.read(ctx); err != nil {
+		if err := p.checkPerflib(); err != nil {
 			p.release()
-			return unchecked(err)
-		}
-		if !p.checkPerflib(kind) {
-			p.release()
-			return unchecked(layout.Faultf(layout.ErrRange, "no rules for the kind %v", kind))
+			return Result{Counts: Counts{Error: 1}, Unchecked: err}
 		}
 	}
 	result := p.found
@@ -107,9 +103,6 @@ var defaultStages = sync.OnceValue(func() stages {
 	}
 	return v.stages
 })
-
-// unchecked returns the result for a block that could not be checked, and the reason.
-func unchecked(why error) Result { return Result{Counts: Counts{Error: 1}, Unchecked: why} }
 
 // Options choose the findings to report and their severities. The zero value is the default.
 type Options struct {
