@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/perfblock/perfblock/layout"
@@ -10,10 +11,10 @@ import (
 // systemTimeField is the field SystemTime of a header.
 type systemTimeField struct{ off int64 }
 
-// Offsets of SystemTime in the headers of V1 and V2.
+// SystemTime in the headers of V1 and V2.
 var (
-	dataSystemTimeAt  = int64(layout.PERF_DATA_BLOCK.Field("SystemTime").At)
-	querySystemTimeAt = int64(layout.PERF_DATA_HEADER.Field("SystemTime").At)
+	dataTime  = systemTimeField{int64(layout.PERF_DATA_BLOCK.Field("SystemTime").At)}
+	queryTime = systemTimeField{int64(layout.PERF_DATA_HEADER.Field("SystemTime").At)}
 )
 
 func (systemTimeField) path() layout.Path { return layout.Path{}.Field("SystemTime") }
@@ -182,11 +183,9 @@ func moment(t layout.SystemTime) (time.Time, bool) {
 	return at, at.Day() == int(t.WDay)
 }
 
-func dataSystemTime(p *pass, h *dataBlock) {
-	p.systemTime(systemTimeField{dataSystemTimeAt}, h.SystemTime())
-}
+func dataSystemTime(p *pass, h *dataBlock) { p.systemTime(dataTime, h.SystemTime()) }
 
-func dataWeekday(p *pass, h *dataBlock) { p.weekday(systemTimeField{dataSystemTimeAt}, h.SystemTime()) }
+func dataWeekday(p *pass, h *dataBlock) { p.weekday(dataTime, h.SystemTime()) }
 
 func dataPerfFreq(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
@@ -223,12 +222,7 @@ func dataPadding(p *pass, h *dataBlock) {
 }
 
 func (o *object) hasElapsedTime() bool {
-	for i := range o.counters {
-		if o.counters[i].typ == layout.PERF_ELAPSED_TIME {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.counters, func(c counter) bool { return c.typ == layout.PERF_ELAPSED_TIME })
 }
 
 func objectTimerFreq(p *pass, o definitions) {
@@ -264,13 +258,9 @@ func queryStamps(p *pass, q *queryData) {
 	}
 }
 
-func querySystemTime(p *pass, q *queryData) {
-	p.systemTime(systemTimeField{querySystemTimeAt}, q.SystemTime())
-}
+func querySystemTime(p *pass, q *queryData) { p.systemTime(queryTime, q.SystemTime()) }
 
-func queryWeekday(p *pass, q *queryData) {
-	p.weekday(systemTimeField{querySystemTimeAt}, q.SystemTime())
-}
+func queryWeekday(p *pass, q *queryData) { p.weekday(queryTime, q.SystemTime()) }
 
 func queryTimes(p *pass, q *queryData) {
 	at, ok := moment(q.SystemTime())
@@ -281,6 +271,6 @@ func queryTimes(p *pass, q *queryData) {
 	// The difference of the times can exceed 64 bits, so both are halved.
 	if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 		want := layout.FromFileTime(q.PerfTime100NSec())
-		p.bytes(q, "SystemTime", querySystemTimeAt, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
+		p.bytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
 	}
 }

@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -288,12 +289,8 @@ func objectNoCounters(p *pass, o *object) {
 }
 
 func objectAllBase(p *pass, o definitions) {
-	for i := range o.counters {
-		if !o.counters[i].typ.IsBase() {
-			return
-		}
-	}
-	if n := len(o.counters); n > 0 {
+	shown := slices.ContainsFunc(o.counters, func(c counter) bool { return !c.typ.IsBase() })
+	if n := len(o.counters); n > 0 && !shown {
 		p.field(o, "NumCounters", n, "must include a counter that is not a base")
 	}
 }
