@@ -1,8 +1,6 @@
 package validate
 
-import (
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 // A counterSetInfo is a template: a counter set that a provider passes to PerfSetCounterSetInfo.
 type counterSetInfo struct {
@@ -98,7 +96,7 @@ func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {
 	case n < counterSetInfoSize:
-		p.bytes(t, "", 0, int(n), "the input has "+byteCount(int64(n)), "must have at least 40, the size of PERF_COUNTERSET_INFO")
+		p.bytes(t, "", 0, int(n), "the input has "+byteCount(n), "must have at least 40, the size of PERF_COUNTERSET_INFO")
 		return false
 	case t.counters < int64(t.NumCounters()):
 		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)

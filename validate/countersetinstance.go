@@ -180,7 +180,7 @@ func (in *counterSetInstance) findNameFault(p *pass) {
 
 func instanceBlockSize(p *pass, in *counterSetInstance) bool {
 	if n := int64(len(p.b)); n < counterSetInstanceSize {
-		p.bytes(in, "", 0, int(n), "the input has "+byteCount(int64(n)), "must have at least 32, the size of PERF_COUNTERSET_INSTANCE")
+		p.bytes(in, "", 0, int(n), "the input has "+byteCount(n), "must have at least 32, the size of PERF_COUNTERSET_INSTANCE")
 		return false
 	}
 	in.reportFault(p, "dwSize")

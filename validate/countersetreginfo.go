@@ -173,9 +173,9 @@ func regSize(p *pass, r *registration) bool {
 	rest := n - size
 	switch {
 	case rest < 0 && r.kind == layout.RegSetKind:
-		p.bytes(r, "", 0, int(n), "the input has "+byteCount(int64(n)), "must have at least 32, the size of PERF_COUNTERSET_REG_INFO")
+		p.bytes(r, "", 0, int(n), "the input has "+byteCount(n), "must have at least 32, the size of PERF_COUNTERSET_REG_INFO")
 	case rest < 0:
-		p.bytes(r, "", 0, int(n), "the input has "+byteCount(int64(n)), fmt.Sprintf("must have %d", size))
+		p.bytes(r, "", 0, int(n), "the input has "+byteCount(n), fmt.Sprintf("must have %d", size))
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:

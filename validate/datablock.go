@@ -228,7 +228,7 @@ func dataTotalLength(p *pass, h *dataBlock) {
 // the block ends where the input ends.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
-		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(int64(n)), "must be none")
+		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be none")
 	}
 }
 
@@ -349,18 +349,13 @@ func dataSystemNameTerminator(p *pass, h *dataBlock) {
 	if len(name) == 0 || len(name)%2 != 0 {
 		return
 	}
-	at := len(name) - 2
-	if last := le.Uint16(name[at:]); last != 0 {
-		p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(at), 2, fmt.Sprintf("the last code unit of the name is U+%04X", last), "must be a NUL, which SystemNameLength includes")
-		return
-	}
-	if at == 0 {
-		p.bytes(h, "SystemName", int64(h.SystemNameOffset()), 2, "the name has only a NUL", "must have a character before the NUL, or SystemNameLength must be 0")
-	}
-	for i := 0; i < at; i += 2 {
-		if le.Uint16(name[i:]) == 0 {
-			p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(i), len(name)-i, fmt.Sprintf("the name has a NUL %d bytes before its last code unit", at-i), "must have a NUL only at its end")
-			return
-		}
+	start, at := int64(h.SystemNameOffset()), int64(len(name)-2)
+	switch last, nul := le.Uint16(name[at:]), nulIn(name); {
+	case last != 0:
+		p.bytes(h, "SystemName", start+at, 2, fmt.Sprintf("the last code unit of the name is U+%04X", last), "must be a NUL, which SystemNameLength includes")
+	case at == 0:
+		p.bytes(h, "SystemName", start, 2, "the name has only a NUL", "must have a character before the NUL, or SystemNameLength must be 0")
+	case nul < at:
+		p.bytes(h, "SystemName", start+nul, len(name)-int(nul), fmt.Sprintf("the name has a NUL %d bytes before its last code unit", at-nul), "must have a NUL only at its end")
 	}
 }

@@ -73,12 +73,12 @@ func (c Counts) Of(s Severity) int {
 // AtLeast returns the number of findings with severity s or a higher severity. It returns 0
 // for Off and AsRule.
 func (c Counts) AtLeast(s Severity) int {
-	n := 0
-	for at := max(s, Info); at <= Error; at++ {
-		n += c.Of(at)
-	}
 	if s < Info {
 		return 0
+	}
+	n := 0
+	for ; s <= Error; s++ {
+		n += c.Of(s)
 	}
 	return n
 }

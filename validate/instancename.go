@@ -163,18 +163,18 @@ func nameRange(p *pass, in instanceName) bool {
 }
 
 // offsetOdd reports whether the code units of a UTF-16 name are misaligned.
-func offsetOdd(o *object, in *instance) bool {
-	return in.name.Len() > 0 && o.CodePage() == 0 && in.NameOffset()%2 != 0
+func (in *instance) offsetOdd() bool {
+	return in.name.Len() > 0 && in.of.CodePage() == 0 && in.NameOffset()%2 != 0
 }
 
 func nameOffsetEven(p *pass, in *instance) {
-	if offsetOdd(in.of, in) {
+	if in.offsetOdd() {
 		p.field(in, "NameOffset", in.NameOffset(), "must be even")
 	}
 }
 
 func nameOffsetGap(p *pass, in *instance) {
-	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !offsetOdd(in.of, in) {
+	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !in.offsetOdd() {
 		p.field(in, "NameOffset", from, "must be 24, the offset after the structure")
 	}
 }
@@ -229,8 +229,8 @@ const (
 // The checks below skip NULs inside a name, because namePaddingCounted reports them.
 
 // utf16Text returns the text of a UTF-16 name, or nil for a name of a code page.
-func (in *instance) utf16Text(o *object) []byte {
-	if o.CodePage() != 0 {
+func (in *instance) utf16Text() []byte {
+	if in.of.CodePage() != 0 {
 		return nil
 	}
 	return in.text
@@ -242,7 +242,7 @@ func (p *pass) inName(in *instance, i, n int, got, want string) {
 }
 
 func nameUTF16(p *pass, in *instance) {
-	t := in.utf16Text(in.of)
+	t := in.utf16Text()
 	for i := 0; i+1 < len(t); i += 2 {
 		u := rune(le.Uint16(t[i:]))
 		switch {
@@ -283,7 +283,7 @@ func instanceUnnamed(p *pass, in *instance) {
 }
 
 func nameSpecial(p *pass, in *instance) {
-	t := in.utf16Text(in.of)
+	t := in.utf16Text()
 	number, digits := -1, 0 // index of the last # if only digits follow it, and the number of digits
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); u {
@@ -305,7 +305,7 @@ func nameSpecial(p *pass, in *instance) {
 }
 
 func nameControl(p *pass, in *instance) {
-	t := in.utf16Text(in.of)
+	t := in.utf16Text()
 	first, last := true, -1 // last is the index of the last character if it is a space
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); {

@@ -102,7 +102,7 @@ func (p *pass) checkStrings() {
 func stringsBounds(p *pass, s *stringBuffer) bool {
 	have := int64(len(p.b))
 	if have < stringHeaderSize {
-		p.bytes(s, "", 0, int(have), "the input has "+byteCount(int64(have)), "must have at least 8, the size of PERF_STRING_BUFFER_HEADER")
+		p.bytes(s, "", 0, int(have), "the input has "+byteCount(have), "must have at least 8, the size of PERF_STRING_BUFFER_HEADER")
 		return false
 	}
 	n, size := int64(s.DwCounters()), int64(s.DwSize())

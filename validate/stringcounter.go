@@ -1,8 +1,6 @@
 package validate
 
-import (
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 var stringCounterRules = []*Rule{
 	{
