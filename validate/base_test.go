@@ -3,9 +3,6 @@ package validate_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -110,9 +107,6 @@ func TestBaseTitles(t *testing.T) {
 		counters := counterSequence(row.counter, layout.PERF_RAW_BASE)
 		counters[0].CounterNameTitleIndex, counters[0].CounterHelpTitleIndex = row.name, row.help
 		counters[1].CounterNameTitleIndex, counters[1].CounterHelpTitleIndex = row.baseName, row.baseHelp
-		got := counterFindings(withBlocks(counters), validate.Context{})
-		if diff := cmp.Diff(row.want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
-		}
+		expectOfCounters(t, row.reason, withBlocks(counters), validate.Context{}, row.want...)
 	}
 }

@@ -52,16 +52,19 @@ func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	return appendObject(nil, object4000, counters, instances)
 }
 
-// counterFindings returns the rule, the path inside the object and the message of each finding
-// of the rules PERF1307 to PERF1332.
-func counterFindings(b []byte, ctx validate.Context) []string {
+// expectOfCounters fails the test unless the rules PERF1307 to PERF1332 have exactly the findings
+// want, each with the rule, the path inside the object and the message.
+func expectOfCounters(t *testing.T, reason string, b []byte, ctx validate.Context, want ...string) {
+	t.Helper()
 	var found []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, ctx).Findings {
 		if f.Rule.ID >= "PERF1307" && f.Rule.ID <= "PERF1332" {
 			found = append(found, fmt.Sprintf("%s %s: %s", f.Rule.Name, f.Path.String()[len("object[0]."):], f.Message()))
 		}
 	}
-	return found
+	if diff := cmp.Diff(want, found, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", reason, diff)
+	}
 }
 
 // A counterRow has the counters of an object, the lengths of the counter blocks and the expected
@@ -76,10 +79,7 @@ type counterRow struct {
 func checkCounterRows(t *testing.T, rows []counterRow) {
 	t.Helper()
 	for _, r := range rows {
-		got := counterFindings(withBlocks(withTitles(r.counters), r.blocks...), validate.Context{})
-		if diff := cmp.Diff(r.want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", r.reason, diff)
-		}
+		expectOfCounters(t, r.reason, withBlocks(withTitles(r.counters), r.blocks...), validate.Context{}, r.want...)
 	}
 }
 
@@ -191,9 +191,7 @@ func TestCounterTexts(t *testing.T) {
 		for off, n := range row.lengths {
 			binary.LittleEndian.PutUint32(b[len(b)-16+int(off):], n)
 		}
-		if diff := cmp.Diff(row.want, counterFindings(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
-		}
+		expectOfCounters(t, row.reason, b, validate.Context{}, row.want...)
 	}
 }
 

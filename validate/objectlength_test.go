@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -37,16 +36,9 @@ func objectFindings(t *testing.T, text string, patches []string, ctx validate.Co
 	if len(patches) > 0 {
 		text += "patches:\n  - " + strings.Join(patches, "\n  - ") + "\n"
 	}
-	s, err := spec.Parse("", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := s.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kind, b := specBlock(t, "", []byte(text))
 	var list []string
-	for _, f := range validate.Bytes(s.Kind(), b, ctx).Findings {
+	for _, f := range validate.Bytes(kind, b, ctx).Findings {
 		line := f.Rule.Name + " " + f.Path.String()
 		if strings.HasPrefix(f.Rule.Name, "obj-") {
 			line += ": " + f.Message()

@@ -34,7 +34,12 @@ func TestWindowsShapes(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"processor", "system"} {
-		b := specBlock(t, "../testdata/specs/"+name+".yaml")
+		path := "../testdata/specs/" + name + ".yaml"
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, b := specBlock(t, path, text)
 		if err := v.Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -139,12 +144,9 @@ func newValidator(t *testing.T, p validate.Profile) *validate.Validator {
 	return v
 }
 
-func specBlock(t *testing.T, path string) []byte {
+// specBlock returns the kind and the bytes of the block of a spec. path is used in errors.
+func specBlock(t *testing.T, path string, text []byte) (layout.Kind, []byte) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s, err := spec.Parse(path, text)
 	if err != nil {
 		t.Fatal(err)
@@ -153,5 +155,5 @@ func specBlock(t *testing.T, path string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	return s.Kind(), b
 }

@@ -11,23 +11,15 @@ import (
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // foundBy returns the path and the message of each finding of one rule in the block of a spec.
 func foundBy(t *testing.T, rule, text string) []string {
 	t.Helper()
-	s, err := spec.Parse("", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := s.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kind, b := specBlock(t, "", []byte(text))
 	var found []string
-	for _, f := range validate.Bytes(s.Kind(), b, validate.Context{}).Findings {
+	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
 		if f.Rule.Name == rule {
 			found = append(found, fmt.Sprintf("%v: %s", f.Path, f.Message()))
 		}
@@ -144,9 +136,7 @@ func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context,
 	if want != "" {
 		list = []string{want}
 	}
-	if diff := cmp.Diff(list, counterFindings(withBlocks(counters), ctx), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", reason, diff)
-	}
+	expectOfCounters(t, reason, withBlocks(counters), ctx, list...)
 }
 
 // TestCounterNamesTwice checks the rule that no two counters of an object have the same name title.
@@ -175,9 +165,7 @@ func TestCounterNamesTwice(t *testing.T) {
 		// The second object repeats the names of the first, which is valid.
 		b := withBlocks(row.counters)
 		b = appendObject(b, object4000, withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)}), nil)
-		if diff := cmp.Diff(row.want, counterFindings(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
-		}
+		expectOfCounters(t, row.reason, b, validate.Context{}, row.want...)
 	}
 }
 
@@ -205,13 +193,9 @@ func TestCounterIndexRange(t *testing.T) {
 	checkTitleFindings(t, "a base without a title", "", validate.Context{FirstCounter: 4002, LastCounter: 4002}, base...)
 	base[1].CounterNameTitleIndex, base[1].CounterHelpTitleIndex = 4004, 4005
 	ctx := validate.Context{FirstCounter: 4002, LastCounter: 4002}
-	want := []string{
+	expectOfCounters(t, "a base with a title outside the range", withBlocks(base), ctx,
 		"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002, the CounterNameTitleIndex of counter[0]",
-		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be in the range First Counter to Last Counter, 4002 to 4002",
-	}
-	if diff := cmp.Diff(want, counterFindings(withBlocks(base), ctx)); diff != "" {
-		t.Errorf("a base with a title outside the range (-want +got):\n%s", diff)
-	}
+		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be in the range First Counter to Last Counter, 4002 to 4002")
 }
 
 // TestCounterFields checks DefaultScale, the reserved titles and DetailLevel of a counter.
@@ -236,9 +220,7 @@ func TestCounterFields(t *testing.T) {
 	} {
 		c := sound
 		row.change(&c)
-		if diff := cmp.Diff(row.want, counterFindings(withBlocks([]wire.CounterDefinition{c}), validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
-		}
+		expectOfCounters(t, row.reason, withBlocks([]wire.CounterDefinition{c}), validate.Context{}, row.want...)
 	}
 	base := withTitles(counterSequence(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
 	base[1].DetailLevel = 0
