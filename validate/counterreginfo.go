@@ -32,7 +32,7 @@ var counterRegInfoRules = []*Rule{
 		Why:     "0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters of a set. No query or reference can name this counter.",
 		Fix:     "Give the counter another id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
-		check:   onCounterRegInfo.check(regIDWildcard),
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireNoWildcard(c, c.CounterId()) }),
 	},
 	{
 		ID: "PERF2811", Name: "v2-reginfo-counter-type", Severity: Warning, Since: "v0.1.0",
@@ -40,7 +40,7 @@ var counterRegInfoRules = []*Rule{
 		Why:     "Consumers compute values of the documented types. For other types they show the raw value or nothing.",
 		Fix:     "Choose the documented type that has the wanted computation.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   onCounterRegInfo.check(regCounterType),
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireType(c, c.Type()) }),
 	},
 	{
 		ID: "PERF2812", Name: "v2-reginfo-attrib-bits", Severity: Error, Since: "v0.1.0",
@@ -88,7 +88,7 @@ var counterRegInfoRules = []*Rule{
 		Why:     "Writers must write 0, so that a later version can define the field. Another value may be memory that was not cleared.",
 		Fix:     "Write 0.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Reserved")},
-		check:   onCounterRegInfo.check(regReserved),
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireZero(c, "Reserved", c.Reserved()) }),
 	},
 }
 
@@ -115,10 +115,6 @@ func regIDDuplicate(p *pass, c *counterRegInfo) {
 	}
 }
 
-func regIDWildcard(p *pass, c *counterRegInfo) { p.requireNoWildcard(c, c.CounterId()) }
-
-func regCounterType(p *pass, c *counterRegInfo) { p.requireType(c, c.Type()) }
-
 func regAggregateRange(p *pass, c *counterRegInfo) {
 	if f := c.AggregateFunc(); !f.Valid() {
 		p.field(c, "AggregateFunc", f, "must be 0 to 4")
@@ -134,5 +130,3 @@ func regAggregateUnused(p *pass, c *counterRegInfo) {
 		p.field(c, "AggregateFunc", f, "must be PERF_AGGREGATE_UNDEFINED, because InstanceType of the set is %v", t)
 	}
 }
-
-func regReserved(p *pass, c *counterRegInfo) { p.requireZero(c, "Reserved", c.Reserved()) }

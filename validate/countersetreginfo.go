@@ -69,7 +69,7 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "No reader uses the field. Another value may be memory that was not cleared.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "CounterSetType"), pcqStructures},
-		check:   onCounterSetRegInfo.check(regTypeZero),
+		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireZero(s, "CounterSetType", s.CounterSetType()) }),
 	},
 	{
 		ID: "PERF2804", Name: "v2-reginfo-detail-level", Severity: Warning, Since: "v0.1.0",
@@ -77,7 +77,7 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "Tools show novice counters to all users and advanced ones on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
-		check:   onDetailLevel.check(regDetailLevel),
+		check:   onDetailLevel.check(func(p *pass, d *detailLevel) { p.requireDetailLevel(d, d.level) }),
 	},
 	{
 		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",
@@ -85,7 +85,7 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "InstanceType determines whether queries name instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
 		Fix:     "Write one of the types that perflib.h names.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
-		check:   onCounterSetRegInfo.check(regInstanceType),
+		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireInstanceType(s, s.InstanceType()) }),
 	},
 	{
 		ID: "PERF2806", Name: "v2-reginfo-no-counters", Severity: Warning, Since: "v0.1.0",
@@ -212,14 +212,6 @@ func regStringUnterminated(p *pass, r *registration) {
 		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "must end in a NUL")
 	}
 }
-
-func regTypeZero(p *pass, s *counterSetRegInfo) {
-	p.requireZero(s, "CounterSetType", s.CounterSetType())
-}
-
-func regDetailLevel(p *pass, d *detailLevel) { p.requireDetailLevel(d, d.level) }
-
-func regInstanceType(p *pass, s *counterSetRegInfo) { p.requireInstanceType(s, s.InstanceType()) }
 
 func regNoCounters(p *pass, s *counterSetRegInfo) {
 	if s.complete && s.counters == 0 {

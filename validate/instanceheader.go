@@ -189,7 +189,7 @@ func instanceHeaderSlack(p *pass, in *instanceHeader) {
 
 func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 	if !in.ended {
-		p.bytes(in, "Name", in.off+instanceHeaderSize, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
+		p.reportName(in, 0, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
 	}
 }
 
