@@ -94,7 +94,8 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 // Refresh overwrites the values of the current instance of r.
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-// write writes *v to the current block. If zeroed is false, the block can hold old data.
+// write writes *v to the current block. If zeroed is false, the block is new and can have bytes of the
+// caller's buffer, all of which write overwrites.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if to.format != b.format || v == nil || !b.memory.writeAll(to.block, v) {
 		b.writeFields(to, v, zeroed)
@@ -119,7 +120,7 @@ func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 		n := b.memory.number(v, &f.field)
 		if n > math.MaxUint32 {
 			b.format.clear(to.block) // so that a refreshed object stays valid
-			to.fail(blockPath, f.error("it is %d, must be 0 to %d, to fit the counter's 4 bytes", int64(n), uint32(math.MaxUint32)))
+			to.fail(blockPath, f.error("its value is 0x%x, must be 0 to %d, to fit the counter's 4 bytes", n, uint32(math.MaxUint32)))
 			return
 		}
 		le.PutUint32(to.block[f.at:], uint32(n))
@@ -141,16 +142,16 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 
 // Open starts to read the rows of an object, like [layout.Rows.Open]. The object must have the
 // counters of the template, with the same types, sizes and offsets. Otherwise the error wraps
-// [ErrForeign].
+// [ErrForeign]. After an error there are no rows.
 func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 	if b.format == nil {
 		*rows = layout.Rows{}
 		return fault(layout.Path{}, "", ErrForeign, "the Binding is zero, must be from Bind")
 	}
-	err := rows.Open(o)
-	if err == nil {
-		err = b.match(rows, o)
+	if err := rows.Open(o); err != nil {
+		return err
 	}
+	err := b.match(rows, o)
 	if err != nil {
 		*rows = layout.Rows{}
 	}
@@ -172,8 +173,9 @@ func (b *Binding[T]) match(rows *layout.Rows, o layout.Object) error {
 	return nil
 }
 
-// Read copies the values of the current row to *v. The rows must be from Open. If there is no
-// current row, or the row has too few bytes, the error wraps [ErrForeign].
+// Read copies the values of the current row to *v. The rows must be opened with [Binding.Open]: Read
+// does not check again which counters the object has. If there is no current row, or the row has too
+// few bytes, the error wraps [ErrForeign].
 func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
 	block := rows.Block().Bytes()
 	switch {

@@ -126,6 +126,22 @@ func TestFieldErrors(t *testing.T) {
 		{"a scale that is no number", define[struct {
 			A uint32 `perf:"scale=x"`
 		}](), `the item "scale=x"`},
+		{"a scale that no counter can have", define[struct {
+			A uint32 `perf:"scale=8"`
+		}](), `the item "scale=8": must be a whole number from -7 to 7`},
+		{"a title with a sign", define[struct {
+			A uint32 `perf:"title=-4"`
+		}](), `the item "title=-4": must be a whole number from 0 to 4294967295`},
+		{"an item twice, where the last would win", define[struct {
+			A uint32 `perf:"scale=1,scale=2"`
+		}](), "the tag perf has two items scale"},
+		{"an excluded field with other items", define[struct {
+			A uint32 `perf:"-,scale=1"`
+		}](), `the item "-"`},
+		{"a default title that a tag repeats", define[struct {
+			A uint32 `perf:"title=6"`
+			B uint32
+		}](), "its title index is 6, the same as that of field A of"},
 		{"a text", define[struct {
 			A uint32 `perf:"type=PERF_COUNTER_TEXT"`
 		}](), "is a text, which a field cannot hold"},
@@ -143,6 +159,12 @@ func TestFieldErrors(t *testing.T) {
 			A uint32 `perf:"type=PERF_AVERAGE_TIMER"`
 			B uint32 `perf:"type=PERF_AVERAGE_BASE"`
 		}](), "field A of struct"},
+		{"a field narrower than its type", define[struct {
+			A uint32 `perf:"type=PERF_COUNTER_BULK_COUNT"`
+		}](), "it has 4 bytes, must have 8, the width of a PERF_COUNTER_BULK_COUNT"},
+		{"a field wider than its type", define[struct {
+			A uint64 `perf:"type=PERF_COUNTER_COUNTER"`
+		}](), "it has 8 bytes, must have 4, the width of a PERF_COUNTER_COUNTER"},
 		{"two default counters", define[struct {
 			A uint32 `perf:"default"`
 			B uint32 `perf:"default"`
@@ -160,7 +182,7 @@ func TestFieldErrors(t *testing.T) {
 			t.Errorf("%s: the error is %v, must contain %q", tt.reason, tt.err, tt.want)
 		}
 	}
-	if _, err := builder.Define[oneRun](math.MaxUint32 - 1); !errors.Is(err, builder.ErrTooLarge) {
+	if _, err := builder.Define[oneRun](math.MaxUint32 - 1); !errors.Is(err, builder.ErrField) || !strings.Contains(err.Error(), "field A of builder_test.oneRun: its title index is 4294967296") {
 		t.Errorf("title indexes of more than 32 bits: %v", err)
 	}
 	if err := bound[oneRun](new(builder.Template)); !errors.Is(err, builder.ErrForeign) {

@@ -290,14 +290,14 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	if uint64(block.Len()) < uint64(b.need) {
 		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrBounds, "is %d, must be at least %d, the length that the counters require", block.Len(), b.need)
 	}
-	if b.budget -= len(b.counters); b.budget < 0 {
+	if b.budget -= b.cost(); b.budget < 0 {
 		return nil, nil, &layout.Error{Path: block.Path(), Off: block.Off(), Len: block.Len(), Err: layout.Faultf(ErrTooLarge, "the counter blocks have far more values than bytes, because their counters share bytes")}
 	}
 	if len(b.counters) > 0 {
 		numbers = b.takeNumbers(remaining)
 	}
 	if b.texts > 0 {
-		texts = b.lists.take(b.texts, remaining)
+		texts = b.lists.take(b.texts, min(remaining, 1+b.budget/b.cost()))
 	}
 	for i, s := range b.places {
 		if s.text < 0 {
@@ -309,11 +309,14 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
+// cost returns what a block takes from the budget. A text takes more memory than a number.
+func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
+
 // takeNumbers returns a slice for the numbers of a block. The budget must include the block.
 func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
 	n := len(b.counters)
 	if len(b.numbers.free) < n {
-		remaining = min(remaining, 1+b.budget/n)
+		remaining = min(remaining, 1+b.budget/b.cost())
 	}
 	return b.numbers.take(n, remaining)
 }

@@ -17,7 +17,7 @@ type decoder struct {
 	err    error // the first loss, if the decoder is not lossy
 	losses []*layout.Error
 	more   int   // number of losses that are not in the list
-	budget int   // number of values that may still be decoded
+	budget int   // number of values that may still be decoded; a text counts as four
 	now    int64 // PerfTime100nSec of the decoded model
 	// The slices and strings of the model come from these allocators.
 	strings    textChunks
@@ -199,7 +199,8 @@ const chunkBytes = 4 << 10
 type chunks[T any] struct{ free []T }
 
 // take returns n zero items without spare capacity. remaining is the expected number of calls
-// with the same n, including this one: take allocates the items of all of them.
+// with the same n, including this one: take allocates the items of all of them, so the caller must
+// bound their number by the length of the input.
 func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
 		c.free = make([]T, n*max(1, remaining))

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -24,8 +25,9 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	object, err := builder.Define[site](4002)
 //
 // A field is a uint32, int32, uint64 or int64, or one of these types of package sync/atomic. Fields
-// that are not exported and have no tag are ignored. Embedded fields are errors. [Bind] copies the
-// fields of a T to the counter block of an instance. The tag perf has items, separated by commas:
+// that are not exported and have no tag are ignored. Embedded fields are errors, except with the tag
+// `perf:"-"`. [Bind] copies the fields of a T to the counter block of an instance. The tag perf has
+// items, separated by commas:
 //
 //	type=NAME    the CounterType. Without it, a field of 4 bytes is a PERF_COUNTER_RAWCOUNT, and
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
@@ -37,8 +39,8 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	-            the field is ignored
 //
 // A counter that requires a base must be followed by a field whose tag has the type of that base.
-// The counter is as wide as its field. Only a PERF_AVERAGE_TIMER has 4 bytes and a field of 8, whose
-// value must be below 2^32. The values are in the counter block as the fields are in a struct on a
+// The counter is as wide as its field, with one exception: a PERF_AVERAGE_TIMER has 4 bytes, and its
+// field has 8, with a value below 2^32. The values are in the counter block as the fields are in a struct on a
 // 64-bit system, from offset 8 on, so that [Bind] can copy plain fields at once.
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
@@ -47,33 +49,41 @@ func Define[T any](title uint32) (*Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	if last := uint64(title) + 2*uint64(len(fields)); last > math.MaxUint32 {
-		return nil, fault(layout.Path{}, "CounterNameTitleIndex", ErrTooLarge, "is %d for the last field, must be at most %d", last, uint32(math.MaxUint32))
-	}
 	o := NewObject(title)
 	next := uint64(0)
+	titles := make(map[uint32]string) // the field with each title index
 	for i, f := range fields {
 		c := Counter{CounterType: f.counterType, CounterSize: f.size, DefaultScale: f.scale, DetailLevel: f.level}
 		switch {
 		case f.counterType.IsText():
 			return nil, f.error("a %v is a text, which a field cannot hold: use an Object without a struct", f.counterType)
-		case f.size == 4 && (f.counterType == layout.PERF_AVERAGE_TIMER || f.counterType.Multi() && f.counterType.NeedsBase()):
+		case f.size == 4 && readAs8(f.counterType):
 			return nil, f.error("it has 4 bytes, must have 8, because readers read 8 bytes for a %v", f.counterType)
 		case f.counterType == layout.PERF_AVERAGE_TIMER:
 			c.CounterSize = 4
 		}
-		if width, number := f.counterType.Width(); !number || width == 0 {
+		switch width, number := f.counterType.Width(); {
+		case !number || width == 0:
 			return nil, f.error("a %v has no number, which the field could hold", f.counterType)
+		case width != f.size && !(f.size == 8 && readAs8(f.counterType)):
+			return nil, f.error("it has %d bytes, must have %d, the width of a %v", f.size, width, f.counterType)
 		}
 		if f.counterType.NeedsBase() && (i+1 == len(fields) || !f.counterType.TakesBase(fields[i+1].counterType)) {
 			return nil, f.error("a %v requires a base: add a field with type=%s after it", f.counterType, baseName(f.counterType))
 		}
-		if !f.counterType.IsBase() {
-			c.CounterNameTitleIndex = title + 2*uint32(i+1)
-		}
-		if f.hasTitle {
+		switch index := uint64(title) + 2*uint64(i+1); {
+		case f.hasTitle:
 			c.CounterNameTitleIndex = f.title
+		case f.counterType.IsBase():
+		case index > math.MaxUint32:
+			return nil, f.error("its title index is %d, must be at most %d: add title= to its tag", index, uint32(math.MaxUint32))
+		default:
+			c.CounterNameTitleIndex = uint32(index)
 		}
+		if other := titles[c.CounterNameTitleIndex]; other != "" && c.CounterNameTitleIndex != 0 {
+			return nil, f.error("its title index is %d, the same as that of %s: change title= in one of their tags", c.CounterNameTitleIndex, other)
+		}
+		titles[c.CounterNameTitleIndex] = f.name
 		if f.isDefault && o.DefaultCounter != nil {
 			return nil, f.error("its tag has the item default, which only one field can have")
 		}
@@ -86,6 +96,11 @@ func Define[T any](title uint32) (*Object, error) {
 		o.Define(c)
 	}
 	return o, nil
+}
+
+// readAs8 reports whether readers read 8 bytes for the type, also if its width is 4.
+func readAs8(t layout.CounterType) bool {
+	return t == layout.PERF_AVERAGE_TIMER || t.Multi() && t.NeedsBase()
 }
 
 // structAt is the offset of a struct in a counter block: values of 8 bytes are at multiples of 8.
@@ -145,6 +160,9 @@ func fieldsOf[T any]() ([]field, error) {
 	for i := range t.NumField() {
 		s := t.Field(i)
 		tag, hasTag := s.Tag.Lookup("perf")
+		if !hasTag && strings.Contains(" "+string(s.Tag), " perf:") {
+			return nil, fieldError("field %s of %v: its tag %q is malformed, must be key:\"value\" pairs, separated by spaces", s.Name, t, s.Tag)
+		}
 		if tag == "-" || !s.IsExported() && !hasTag && !s.Anonymous {
 			continue
 		}
@@ -196,20 +214,27 @@ func (f *field) setTag(tag string) error {
 	if tag == "" {
 		return nil
 	}
+	seen := make(map[string]bool)
 	for item := range strings.SplitSeq(tag, ",") {
 		key, value, assigned := strings.Cut(strings.TrimSpace(item), "=")
+		if seen[key] {
+			return f.error("the tag perf has two items %s, must have one", key)
+		}
+		seen[key] = true
 		var err error
 		switch key {
 		case "type":
 			f.counterType, err = layout.ParseCounterType(value)
 		case "title":
-			var n uint64
-			n, err = strconv.ParseUint(value, 10, 32)
-			f.title, f.hasTitle = uint32(n), true
+			n, fault := strconv.ParseUint(value, 10, 32)
+			if f.title, f.hasTitle = uint32(n), true; fault != nil {
+				err = fmt.Errorf("must be a whole number from 0 to %d", uint32(math.MaxUint32))
+			}
 		case "scale":
-			var n int64
-			n, err = strconv.ParseInt(value, 10, 32)
-			f.scale = int32(n)
+			n, fault := strconv.ParseInt(value, 10, 32)
+			if f.scale = int32(n); fault != nil || n < layout.MinScale || n > layout.MaxScale {
+				err = fmt.Errorf("must be a whole number from %d to %d", layout.MinScale, layout.MaxScale)
+			}
 		case "level":
 			f.level, err = layout.ParseDetailLevel(value)
 		case "default":
@@ -218,7 +243,7 @@ func (f *field) setTag(tag string) error {
 				err = errors.New("default has no value")
 			}
 		default:
-			return f.error("the tag perf has the item %q, must have type=, title=, scale=, level= or default", item)
+			return f.error("the tag perf has the item %q, must have type=, title=, scale=, level= or default; - must be the only item", item)
 		}
 		if err != nil {
 			return f.error("the tag perf has the item %q: %v", item, err)

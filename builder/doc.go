@@ -18,7 +18,7 @@
 // [Template] once. A [Fill] writes objects with the current instances and values into a buffer,
 // which may be of fixed size. A [Binding], which [Bind] returns, copies a struct to an instance:
 //
-//	f := builder.NewFixedFill(buffer)
+//	f := builder.NewFixedFill(buffer[:0])
 //	f.Object(template)
 //	sites.Instance(&f, "shop", &shop)
 //	block, err := f.Done()

@@ -10,7 +10,7 @@ import (
 // The kinds of errors that only this package returns. Compare them with [errors.Is].
 var (
 	ErrBase        = errors.New("counter and base do not match")
-	ErrCount       = errors.New("wrong number of values")
+	ErrCount       = errors.New("wrong number of values, or a call in the wrong order")
 	ErrConflict    = errors.New("two values overlap")
 	ErrDuplicate   = errors.New("two instances have the same name")
 	ErrDuplicateID = errors.New("two counters have the same id")

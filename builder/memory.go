@@ -16,8 +16,8 @@ import (
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
-//   - A *T in a block stays inside the block, and is aligned: memory.inBlock checks both. Such a T has
-//     only plain fields that are counters, and no pointers.
+//   - A *T in a block stays inside the block, and is aligned: memory.inBlock checks both. It returns a
+//     *T only if whole is set: then all fields of T are plain counters, and T has no pointers.
 //   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and
 //     the types of sync/atomic, and its kind says which of them it is.
 //   - Every bit pattern is a valid value: a run has only the bytes of plain fields that are counters,
@@ -28,7 +28,7 @@ import (
 
 // A memory copies the fields of a struct T to and from a counter block.
 type memory[T any] struct {
-	whole   bool     // the block is structAt bytes and a T that has only plain fields
+	whole   bool     // the block is structAt bytes, a T with only plain fields, and zeros up to a multiple of 8
 	padding []uint32 // if whole, the offsets of the padding in the block, 4 bytes each
 	runs    []run    // plain fields that are next to each other in the struct and in the block
 	moves   []move   // all other fields
@@ -103,12 +103,12 @@ func (r run) bytes(v unsafe.Pointer) []byte {
 
 // inBlock returns the T in the block, or nil if T and the block differ or the block is not aligned.
 func (m *memory[T]) inBlock(block []byte) *T {
-	var v T
-	if !m.whole || uintptr(len(block)) < structAt+unsafe.Sizeof(v) {
+	var v *T // a T could be allocated, because 386 aligns no local variable to 8 bytes
+	if !m.whole || uintptr(len(block)) < structAt+unsafe.Sizeof(*v) {
 		return nil
 	}
 	p := unsafe.Pointer(&block[structAt])
-	if uintptr(p)%unsafe.Alignof(v) != 0 {
+	if uintptr(p)%unsafe.Alignof(*v) != 0 {
 		return nil
 	}
 	return (*T)(p)

@@ -48,6 +48,7 @@ func TestMemoryIsLinear(t *testing.T) {
 		{"10,000 instances of 10,000 numbers with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"texts of any length with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
 		{"labels, which take no room", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
+		{"values of variable length without bytes", hostile(4_000, 8_000, 8, 0, layout.PERF_SIZE_VARIABLE_LEN), builder.ErrTooLarge},
 		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"instances and no counters", hostile(0, 18_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"NumInstances of two billion", withManyInstances(hostile(0, 18_000, 4, 4, 0)), layout.ErrShort},

@@ -59,8 +59,8 @@ func (t *Template) Refresh(b []byte) Refresh {
 // cannot have written the object.
 func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	const size = layout.SizeofObjectType
-	if t.format == nil {
-		return wire.ObjectType{}, foreign("the Template is zero, must be from Object.Compile")
+	if t == nil || t.format == nil {
+		return wire.ObjectType{}, foreign("the Template is nil or zero, must be from Object.Compile")
 	}
 	if len(b) < size {
 		return wire.ObjectType{}, foreign("the buffer has %s, must have an object, which takes at least %d", count(len(b), "byte"), size)
@@ -89,7 +89,7 @@ func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	case layout.HasSignature(b):
 		return "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"
 	case o.ObjectNameTitleIndex != t.header.ObjectNameTitleIndex:
-		return fmt.Sprintf("ObjectNameTitleIndex is %d, must be %d, as in the Template", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
+		return fmt.Sprintf("ObjectNameTitleIndex is %d, must be %d, as in the Template: use the Template that wrote the object", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
 	case uint64(o.TotalByteLength) > uint64(len(b)):
 		return fmt.Sprintf("the buffer has %s, must have at least %d, the TotalByteLength of the object", count(len(b), "byte"), o.TotalByteLength)
 	}

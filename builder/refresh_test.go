@@ -67,7 +67,7 @@ func TestRefreshRefuses(t *testing.T) {
 		{"nothing", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, must have an object, which takes at least 64"},
 		{"half a header", func(b []byte) []byte { return b[:63] }, 0, "the buffer has 63 bytes, must have an object, which takes at least 64"},
 		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "the buffer has 359 bytes, must have at least 360, the TotalByteLength of the object"},
-		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "ObjectNameTitleIndex is 4001, must be 4000, as in the Template"},
+		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "ObjectNameTitleIndex is 4001, must be 4000, as in the Template: use the Template that wrote the object"},
 		{"a data block", func([]byte) []byte {
 			b, err := builder.DataBlock{}.MarshalBinary()
 			if err != nil {
@@ -339,7 +339,7 @@ func TestZeroRefresh(t *testing.T) {
 		}
 	}
 	r := new(builder.Template).Refresh(make([]byte, 64))
-	want := "the Template is zero, must be from Object.Compile"
+	want := "the Template is nil or zero, must be from Object.Compile"
 	if _, err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != want {
 		t.Errorf("a Refresh of a zero Template: %v, want %s", err, want)
 	}

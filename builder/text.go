@@ -35,7 +35,7 @@ func checkVariable(t layout.CounterType, p place, value string) error {
 	}
 	switch n := textLen(t, value); {
 	case t.IsText() && n > uint64(p.size):
-		return layout.Faultf(layout.ErrRange, "takes %d bytes with the length before it, must take at most %d, the CounterSize", n, p.size)
+		return layout.Faultf(layout.ErrRange, "takes %d bytes with the length before it, must take at most %d, the CounterSize: shorten the text, or compile the Object with a CounterSize of %d", n, p.size, n)
 	case !t.IsText() && n != uint64(p.size):
 		return layout.Faultf(layout.ErrRange, "has %s, must have %d, the CounterSize", count(int(n), "byte"), p.size)
 	}

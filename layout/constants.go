@@ -61,7 +61,7 @@ func (d DetailLevel) String() string { return detailLevels.text(d) }
 func ParseDetailLevel(s string) (DetailLevel, error) {
 	level, err := detailLevels.parse(s)
 	if err != nil {
-		return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
+		return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, PERF_DETAIL_ADVANCED, PERF_DETAIL_EXPERT or PERF_DETAIL_WIZARD", quote.Short(s))
 	}
 	return level, nil
 }

@@ -21,8 +21,8 @@ import "slices"
 // a result without instances, has one row without a name. An error result has no rows.
 //
 // Rows refers to the bytes of the block and does not change them. One Rows can read several
-// objects one after the other, and then keeps its memory. It is not safe for concurrent use. The
-// zero Rows has no rows.
+// objects one after the other, and then keeps its memory. It must not be copied while it reads, and is not
+// safe for concurrent use. The zero Rows has no rows.
 type Rows struct {
 	object   Object
 	counters []Counter // of the object
@@ -319,11 +319,11 @@ func (r *Rows) InstanceHeader() InstanceHeader {
 	return InstanceHeader{r.definitionSpan(), r.all.from(uint64(r.values)), r.result.index, r.index, r.perRow}
 }
 
-// Block returns the counter block of the current row of an object. Its length is 0 if there is no
-// current row, or if the rows are in a result.
+// Block returns the counter block of the current row of an object. It returns a view of zeros
+// if there is no current row, or if the rows are in a result.
 func (r *Rows) Block() CounterBlock {
 	if r.perflib || r.values == r.next {
-		return CounterBlock{}
+		return CounterBlock{Span: PERF_COUNTER_BLOCK.blank()}
 	}
 	i := r.index
 	if r.single {

@@ -366,7 +366,7 @@ func TestRowsAreBounded(t *testing.T) {
 	smallest := func(int) (uint32, uint32) { return 4, 4 }
 	manyInstances := repeats(100, 100, 8, smallest)
 	setField(t, layout.ObjectsKind, manyInstances, "object[0].NumInstances", math.MaxInt32)
-	refused := func(counters, instances, blockLen int) string {
+	refused := func(counters, instances, blockLen int64) string {
 		bytes := header + counters*counter + instances*(instance+blockLen)
 		return fmt.Sprintf("object[0].NumCounters at 0x20: %d counters of %d instances are %d values, must be at most %d for an object of %d bytes", counters, instances, counters*instances, 1<<16+bytes, bytes)
 	}
