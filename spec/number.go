@@ -119,12 +119,11 @@ func integer(name string, s span) *form {
 // An intField is a field of the model that is a number. Forms of numbers read and write it.
 type intField interface {
 	set(Number)
-	// get returns the number. ok is false if the field has the value that stands for a missing
-	// key.
+	// get returns the number. ok is false if the field has the value of a missing key.
 	get() (v int64, ok bool)
 }
 
-// isMissing reports whether the number stands for a missing key.
+// isMissing reports whether the key of the number is missing.
 func isMissing(from any) bool {
 	_, ok := from.(intField).get()
 	return !ok

@@ -1,0 +1,127 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// The instances of an object, one after the other: where each ends, and in which order their rules run.
+
+// checkInstances checks the instances of an object and their counter blocks. If there are many
+// instances, it first assumes that their names are distinct.
+func (p *pass) checkInstances(o *object) {
+	n := int(o.NumInstances())
+	if !p.everyRule && (n > fewNames || p.collectNames) && len(onDuplicate.of(p.rules).checks) > 0 {
+		object, found, listed := *o, p.found, len(p.listed.findings)
+		p.collected.begin(n)
+		p.checkEachInstance(o)
+		if p.distinctNames(o) {
+			return
+		}
+		// Two names are equal: the second attempt starts with the state before the first one.
+		*o, p.found = object, found
+		clear(p.listed.findings[listed:])
+		p.listed.findings = p.listed.findings[:listed]
+	}
+	p.checkEachInstance(o)
+}
+
+func (p *pass) checkEachInstance(o *object) {
+	p.names.reset(int(o.NumInstances()))
+	p.ids.reset(int(o.NumInstances()))
+	at := o.body()
+	for k, n := 0, int(o.NumInstances()); k < n; k++ {
+		if at, k = p.plain(o, at, k); k == n {
+			break
+		}
+		in := &p.instance
+		*in = instance{of: o, index: k, off: at, end: o.end}
+		rest := p.b[at:o.end]
+		if int64(len(rest)) >= instanceSize {
+			n := min(int64(len(rest)), max(instanceSize, int64(le.Uint32(rest))))
+			in.end = at + n
+			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:n:n], at)}
+			if next := p.distance(&instanceRecord, at, o.end, follower{&counterBlockRecord, -1}); next.wrong {
+				in.required = next.n
+				in.end = at + in.required
+				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.required:in.required], at)}
+			}
+		}
+		if !onInstance.runGuards(p, in) {
+			return
+		}
+		p.checkInstance(o, in)
+		end, ok := p.checkBlock(o, in.end, k)
+		if !ok {
+			return
+		}
+		at = end
+	}
+	o.contentEnd = at
+}
+
+func (p *pass) checkInstance(o *object, in *instance) {
+	if in.index == 0 {
+		o.firstID = in.UniqueID()
+	}
+	p.readName(o, in)
+	onInstance.runChecks(p, in)
+	if len(in.text) > 0 {
+		p.checkName(o, in)
+	}
+}
+
+// readName sets the fields that describe the name of the instance. If the name is not inside the
+// instance, it sets no field.
+func (p *pass) readName(o *object, in *instance) {
+	if !onName.runGuards(p, instanceName{in}) {
+		return
+	}
+	in.placed = true
+	from, n := int(in.NameOffset()), int(in.NameLength())
+	if n == 0 {
+		return
+	}
+	b := in.Bytes()[from : from+n : from+n]
+	in.name = layout.Name{Span: layout.NewSpan(b, in.off+int64(from)), CodePage: o.CodePage()}
+	unit := in.name.Unit()
+	in.sound = n%unit == 0
+	in.ended = in.name.Terminated()
+	in.text = b
+	if in.ended {
+		in.text = b[:n-unit]
+	}
+}
+
+var instanceRecord = recordType{
+	field: layout.PERF_INSTANCE_DEFINITION.Field("ByteLength").At, least: instanceSize,
+	plausible: plausibleInstance,
+	required: func(p *pass, at, _ int64) (int64, int64) {
+		in := instanceAt(p.b, at)
+		switch from, n := int64(in.NameOffset()), int64(in.NameLength()); {
+		case n == 0:
+			return instanceSize, 0
+		case from >= instanceSize:
+			return aligned(from + n), 0
+		}
+		return 0, 0
+	},
+}
+
+func instanceAt(b []byte, at int64) layout.Instance {
+	return layout.Instance{Span: layout.NewSpan(b[at:at+instanceSize], at)}
+}
+
+func plausibleInstance(b []byte, at, lim int64) bool {
+	if lim-at < instanceSize+counterBlockSize {
+		return false
+	}
+	in := instanceAt(b, at)
+	length, from, n := int64(in.ByteLength()), int64(in.NameOffset()), int64(in.NameLength())
+	return length >= instanceSize && length <= lim-at-counterBlockSize && from+n <= length && (n == 0 || from >= instanceSize)
+}
+
+// followerOf returns what must follow the counter block of instance k.
+func (o *object) followerOf(k int) follower {
+	if k+1 < int(o.NumInstances()) {
+		return follower{&instanceRecord, -1}
+	}
+	return endFollows(o.end)
+}
