@@ -502,6 +502,17 @@ func TestBindingMisuse(t *testing.T) {
 	if err := b.Read(&rows, nil); !errors.Is(err, builder.ErrCount) {
 		t.Errorf("Read into nil: %v", err)
 	}
+	single := *o
+	broken, err := single.Single(1, 2, 3, 4).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(broken[layout.SizeofObjectType+layout.PERF_COUNTER_DEFINITION.Field("CounterOffset").At:][:4])
+	for object := range layout.ReadObjects(broken) {
+		if err := b.Open(&rows, object); err == nil || rows.Next() || !errors.Is(rows.Err(), err) {
+			t.Errorf("a value that overlaps ByteLength: Open returns %v, and Err %v", err, rows.Err())
+		}
+	}
 	moved := *o
 	moved.Counters = slices.Clone(o.Counters)
 	moved.Counters[3].CounterOffset += 8

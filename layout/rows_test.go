@@ -352,7 +352,7 @@ func TestRowsOfBrokenObjects(t *testing.T) {
 		}
 	}
 	var zero layout.Rows
-	if zero.Next() || zero.Err() != nil || len(zero.AppendValues(nil)) > 0 || zero.Name().Len() > 0 {
+	if zero.Next() || zero.Err() != nil || len(zero.AppendValues(nil)) > 0 || zero.Name().Len() > 0 || zero.Block().ByteLength() != 0 {
 		t.Error("the zero Rows has a row or an error")
 	}
 }
