@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/spec"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
-	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"

@@ -14,8 +14,8 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/armor"
-	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 )

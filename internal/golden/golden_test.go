@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"

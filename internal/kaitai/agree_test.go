@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/fuzz"
-	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/oracle"

@@ -18,14 +18,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
-const jsonPage = "../../docs/dump-json.md"
+const jsonPage = "../docs/dump-json.md"
 
 // TestJSONExample builds the spec on the page docs/dump-json.md and compares its dump with the
 // JSON on the page.

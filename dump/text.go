@@ -14,11 +14,11 @@ const (
 	byteText           // bytes of a code page; all but ASCII are escaped
 )
 
-// AppendText appends the text in raw to dst, in quotes. Like Go's %q, it escapes characters that
+// appendText appends the text in raw to dst, in quotes. Like Go's %q, it escapes characters that
 // are not printable: control characters, invisible characters and characters that change the
 // direction of writing. It writes half a surrogate pair as \ud800 and a byte that is not a
 // character as \x80; exact is then false.
-func AppendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
+func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {
 		for _, c := range raw {

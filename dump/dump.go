@@ -1,16 +1,20 @@
-// Package dump writes a block for people and tools.
+// Package dump writes a block for people and tools. A test shows a block in one line:
+//
+//	t.Log(dump.Text(layout.DataBlockKind, block))
 //
 // Every format writes the parts that [layout.Walk] yields, one at a time. So a dump shows all
 // bytes of a block, even of a broken one. The time for a dump is linear in the size of the block.
-// The memory is linear in the number of counters of an object, or in the number of strings.
+// The memory that [Format.Write] takes is linear in the number of counters of an object, or in the
+// number of strings.
 //
 // Dumps can be compared: the same bytes always give the same text, and a changed byte changes
-// only the lines that show it. [AppendText] escapes text of the block.
+// only the lines that show it. Characters of the block that are not printable are escaped.
 package dump
 
 import (
 	"bufio"
 	"io"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
@@ -82,6 +86,14 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	}
 	p.end()
 	return faults, buffered.Flush()
+}
+
+// Text returns the block b in the first of [Formats]: a line for each field, with its offset and
+// bytes.
+func Text(kind layout.Kind, b []byte) string {
+	var out strings.Builder
+	_, _ = Formats()[0].Write(&out, kind, b, Options{}) // a Builder returns no error
+	return out.String()
 }
 
 // FormatNamed returns the format with the given name. The error lists the formats.

@@ -150,7 +150,7 @@ func isPlain(text string) bool {
 	return true
 }
 
-// appendUnquoted appends the result of [AppendText] as a string of JSON.
+// appendUnquoted appends the result of [appendText] as a string of JSON.
 func appendUnquoted(b, quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return append(b, quoted...)
@@ -159,7 +159,7 @@ func appendUnquoted(b, quoted []byte) []byte {
 	for rest := string(quoted[1 : len(quoted)-1]); rest != ""; {
 		r, _, tail, err := strconv.UnquoteChar(rest, '"')
 		if err != nil {
-			break // the result of AppendText is always valid
+			break // the result of appendText is always valid
 		}
 		b, rest = appendJSONRune(b, r), tail
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
-	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
@@ -175,7 +175,7 @@ func FuzzDump(f *testing.F) {
 			add(k, e.bytes(f))
 		}
 	}
-	blocks, err := fixture.Blocks("../../testdata/specs")
+	blocks, err := fixture.Blocks("../testdata/specs")
 	if err != nil {
 		f.Fatal(err)
 	}

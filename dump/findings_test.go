@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"

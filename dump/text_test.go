@@ -6,10 +6,10 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/dump"
 )
 
-// FuzzTextIsSafe checks that AppendText returns only printable characters for any bytes.
+// FuzzTextIsSafe checks that a dump of any name has only printable characters.
 func FuzzTextIsSafe(f *testing.F) {
 	for _, s := range []string{"", "a\x00", "\x1b\x00[\x002\x00J\x00", "\x2e\x20", "\x00\xd8", "\x00\xd8\x00\xdc", "odd", "\"\x00\\\x00", "\x9b\x00"} {
 		for i := range dump.Formats() {

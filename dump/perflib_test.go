@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 )

@@ -36,8 +36,8 @@ const (
 	decimal
 	hexadecimal // of a number, with all digits
 	guid
-	quoted  // the result of AppendText, exact
-	inexact // the result of AppendText with escapes for invalid bytes
+	quoted  // the result of appendText, exact
+	inexact // the result of appendText with escapes for invalid bytes
 )
 
 // read sets the text of the entry to that of its part, which is a part of the block b.
@@ -91,7 +91,7 @@ func (e *entry) setHex(n uint64) {
 // quote sets the text of the entry to the text in raw.
 func (e *entry) quote(raw []byte, as encoding) {
 	var exact bool
-	if e.text, exact = AppendText(e.text, raw, as); exact {
+	if e.text, exact = appendText(e.text, raw, as); exact {
 		e.form = quoted
 	} else {
 		e.form = inexact
