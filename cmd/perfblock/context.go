@@ -162,7 +162,7 @@ func contextFiles(b fuzz.Broken, to string) []contextFile {
 // lintFlags returns the flags that lint needs to find the fault in the block at a path.
 func lintFlags(b fuzz.Broken, to string) []string {
 	var flags []string
-	if kind, err := kindOf(source{path: to, b: b.Block}, ""); err != nil || kind != b.Kind {
+	if kind, _, err := kindOf(source{path: to, b: b.Block}, ""); err != nil || kind != b.Kind {
 		flags = append(flags, "--kind "+b.Kind.String())
 	}
 	if b.Context.Query != nil {

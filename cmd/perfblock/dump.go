@@ -103,9 +103,12 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	kind, err := kindOf(s, c.kind.value)
+	kind, detected, err := kindOf(s, c.kind.value)
 	if err != nil {
 		return err
+	}
+	if detected {
+		complain(fmt.Errorf("%s: the kind %v was detected", s.name, kind))
 	}
 	if c.format.value == yamlOption.name {
 		return c.yaml(s, kind, to)

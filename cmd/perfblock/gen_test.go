@@ -37,7 +37,7 @@ func TestLintFindsBroken(t *testing.T) {
 				if !strings.Contains(lintedWith(t, b, to, flags), `"name":"`+r.Name+`"`) {
 					t.Errorf("seed %d: lint does not find the fault with %q", seed, flags)
 				}
-				kind, err := kindOf(source{path: to, b: b.Block}, "")
+				kind, _, err := kindOf(source{path: to, b: b.Block}, "")
 				switch named := slices.Contains(flags, "--kind "+b.Kind.String()); {
 				case named == (err == nil && kind == b.Kind):
 					t.Errorf("seed %d: without flags the kind is %v, %v, and the flags are %q", seed, kind, err, flags)

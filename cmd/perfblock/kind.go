@@ -7,44 +7,50 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/validate"
 )
 
 // kindHelp is a part of the help of commands that read a block.
 const kindHelp = `Kinds of block. The kind comes from --kind, or from the PERF signature of a data-block, or
-from the name of the file before its last extension: cpu.query-data.bin.`
+from the name of the file before its last extension: cpu.query-data.bin. Otherwise it is
+detected, if the bytes can be read to their end as blocks of one kind only.`
 
 // kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature,
-// or the kind in the file name. It does not guess the kind: after a wrong guess, the findings
-// would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
-func kindOf(s source, named string) (layout.Kind, error) {
+// or the kind in the file name, or the only kind that the bytes fit. detected reports whether it is
+// the last. If several kinds fit, kindOf returns an error that lists them: after a wrong guess, the
+// findings would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
+func kindOf(s source, named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := kindInName(s.path)
 	switch {
 	case named != "":
-		var err error
 		if kind, err = layout.ParseKind(named); err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		if contradicts(kind, s.b) {
-			return 0, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.name, layout.DataBlockKind)
+			return 0, false, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.name, layout.DataBlockKind)
 		}
 		known = true
 	case layout.HasSignature(s.b):
-		return layout.DataBlockKind, nil
+		return layout.DataBlockKind, false, nil
 	}
 	switch {
 	case len(s.b) == 0 && !(known && mayBeEmpty(kind)):
-		return 0, empty(s.path)
+		return 0, false, empty(s.path)
 	case known:
-		return kind, nil
+		return kind, false, nil
 	}
 	fits := fitting(s.b)
-	if len(fits) == 0 {
-		return 0, fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, kindList(slices.DeleteFunc(layout.Kinds(), detectable), "and"))
+	switch {
+	case len(fits) == 0:
+		return 0, false, fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, kindList(slices.DeleteFunc(layout.Kinds(), detectable), "and"))
+	case len(fits) == 1 && fits[0].flaw == "":
+		return fits[0].kind, true, nil
 	}
-	return 0, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(fits, " or "))
+	var flags []string
+	for _, c := range fits {
+		flags = append(flags, "--kind "+c.kind.String()+c.flaw)
+	}
+	return 0, false, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(flags, " or "))
 }
 
 // contradicts reports whether b is a data block, although kind is another kind. A data block
@@ -87,22 +93,28 @@ func withKind(base string, kind layout.Kind) string {
 	return base + extension
 }
 
-// fitting returns a flag --kind for each kind that the block could have.
-func fitting(b []byte) []string {
-	var fits []string
+// A candidate is a kind that a block could have. flaw says in parentheses what does not fit, and is
+// "" if all bytes fit.
+type candidate struct {
+	kind layout.Kind
+	flaw string
+}
+
+// fitting returns the kinds that the block could have.
+func fitting(b []byte) []candidate {
+	var fits []candidate
 	for _, k := range layout.Kinds() {
-		flag := "--kind " + k.String()
 		switch {
 		case k == layout.DataBlockKind:
 			if difference := signatureDifference(b); difference != "" {
-				fits = append(fits, flag+difference)
+				fits = append(fits, candidate{k, difference})
 			}
 		case k == layout.ObjectsKind:
 			if readable(k, b) {
-				fits = append(fits, flag+withErrors(k, b))
+				fits = append(fits, candidate{kind: k})
 			}
 		case detectable(k) && readsFully(k, b):
-			fits = append(fits, flag)
+			fits = append(fits, candidate{kind: k})
 		}
 	}
 	return fits
@@ -150,16 +162,6 @@ func readable(k layout.Kind, b []byte) bool {
 		}
 	}
 	return true
-}
-
-// withErrors returns " (with 2 errors)", for example, if lint finds two errors in b as a block of
-// the kind. It returns "" if lint finds none.
-func withErrors(k layout.Kind, b []byte) string {
-	n := validate.Bytes(k, b, validate.Context{}).Counts.Error
-	if n == 0 {
-		return ""
-	}
-	return " (with " + quote.Count(n, "error") + ")"
 }
 
 // signatureDifference describes the difference between the first bytes of b and the PERF

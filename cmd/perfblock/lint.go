@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,17 +12,16 @@ import (
 )
 
 type lintCommand struct {
-	output
-	checks              checkFlags
-	kind, input, format choice
-	color               colouring
+	reports     reportFlags
+	checks      checkFlags
+	kind, input choice
+	exitZero    bool
 }
 
 func newLint() *cobra.Command {
 	c := &lintCommand{
-		kind:   choice{options: kindOptions(layout.Kinds())},
-		input:  choice{value: inputs()[0].name, options: inputs()},
-		format: choice{value: reportFormats()[0].name, options: reportFormats()},
+		kind:  choice{options: kindOptions(layout.Kinds())},
+		input: choice{value: inputs()[0].name, options: inputs()},
 	}
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
@@ -38,6 +36,7 @@ Exit status:
   1  a finding has the severity of --fail-on, or a higher one
   2  the command could not run, or could not validate a FILE; the report has the other
      FILEs, and in json and sarif it also names this FILE
+With --exit-zero the status is 0, unless the command could not run.
 
 Formats:
 ` + table(reportFormats()) + `
@@ -76,7 +75,7 @@ Roles of identifiers, by --role:
 ` + table(roles()),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
-  perfblock lint fixtures/*.bin --format sarif -o findings.sarif
+  perfblock lint fixtures/*.bin --out sarif=findings.sarif --out text=-
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
   perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
@@ -92,11 +91,10 @@ Roles of identifiers, by --role:
 			return c.run(cmd, checker, args)
 		},
 	}
-	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.reports.flags(cmd)
 	c.kind.flag(cmd, "kind", "the kind of the blocks")
 	c.input.flag(cmd, "input", "the form of the files")
-	c.format.flag(cmd, "format", "the format of the report")
-	c.color.flag(cmd)
+	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
 	return cmd
 }
@@ -116,12 +114,15 @@ func checkStdin(paths []string) error {
 }
 
 func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) error {
-	f, err := report.FormatNamed(c.format.value)
+	outs, err := c.reports.list(cmd)
 	if err != nil {
-		return err
+		return seeHelp(cmd, err)
 	}
-	to := c.file("findings" + extension(c.format.value))
-	if err := checkSame([]string{to}, slices.Concat(paths, c.checks.context.files())); err != nil {
+	var to []string
+	for _, o := range outs {
+		to = append(to, o.file())
+	}
+	if err := checkSame(to, slices.Concat(paths, c.checks.context.files())); err != nil {
 		return err
 	}
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
@@ -132,44 +133,55 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 			return s.err
 		}
 	}
-	var files []report.File
-	var kinds []layout.Kind
-	var unchecked []report.Unchecked
-	var end error
+	w, err := c.reports.begin(outs)
+	if err != nil {
+		return err
+	}
+	defer w.discard()
+	end, kinds, err := c.files(checker, paths, w)
+	if err != nil {
+		return err
+	}
+	if end != errFailed { // otherwise the kind of a file is not known
+		if err := checkApplies(cmd.Flags(), kinds); err != nil {
+			return seeHelp(cmd, err)
+		}
+	}
+	if err := checkSame(to, checker.configs()); err != nil {
+		return err
+	}
+	if c.exitZero {
+		end = nil
+	}
+	if err := w.close(report.End{Profile: checker.profile(), ExitCode: new(exitOf(end))}); err != nil {
+		return err
+	}
+	return end
+}
+
+// files validates the files at the paths and adds them to the reports. end is the error that the
+// command ends with, because of what it found; err says that the reports cannot be written. kinds are
+// the kinds of the blocks.
+func (c *lintCommand) files(checker *checker, paths []string, w *reportWriter) (end error, kinds []layout.Kind, err error) {
 	for _, path := range paths {
 		file, failed, err := c.one(checker, path)
 		switch {
 		case err != nil:
 			complain(err)
-			unchecked = append(unchecked, report.Unchecked{Path: path, Err: err})
 			end = errFailed
-			continue
-		case failed && end == nil:
-			end = errFindings
+			err = w.unchecked(report.Unchecked{Path: path, Err: err})
+		default:
+			if failed && end == nil {
+				end = errFindings
+			}
+			kinds = append(kinds, file.Kind)
+			err = w.file(file)
 		}
-		files, kinds = append(files, file), append(kinds, file.Kind)
-	}
-	if len(files) == 0 {
-		return end // an empty report would look like a report without findings
-	}
-	if len(unchecked) == 0 { // otherwise the kind of a file is not known
-		if err := checkApplies(cmd.Flags(), kinds); err != nil {
-			return seeHelp(cmd, err)
+		if err != nil {
+			return nil, nil, err
 		}
 	}
-	if err := checkSame([]string{to}, checker.configs()); err != nil {
-		return err
-	}
-	err = c.write(to, func(w io.Writer) error {
-		return f.Write(c.color.writer(w, c.path), files, report.Options{
-			Color: c.color.on(c.path), Version: moduleVersion(), Profile: checker.profile(),
-			Unchecked: unchecked, ExitCode: new(exitOf(end)),
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return end
+	return end, kinds, nil
 }
 
 // one validates the block in the file at path. failed reports whether the findings fail it.
@@ -178,7 +190,7 @@ func (c *lintCommand) one(checker *checker, path string) (file report.File, fail
 	if err != nil {
 		return file, false, err
 	}
-	kind, err := kindOf(s, c.kind.value)
+	kind, detected, err := kindOf(s, c.kind.value)
 	if err != nil {
 		return file, false, err
 	}
@@ -189,5 +201,5 @@ func (c *lintCommand) one(checker *checker, path string) (file report.File, fail
 	if err != nil {
 		return file, false, fmt.Errorf("%s: not validated: %w", inputName(path), err)
 	}
-	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result}, v.fails() > 0, nil
+	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Detected: detected}, v.fails() > 0, nil
 }

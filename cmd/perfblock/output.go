@@ -99,12 +99,28 @@ func (o *output) write(path string, fill func(io.Writer) error) error {
 
 // writeAll writes several files, or none if one of them cannot be written.
 func (o *output) writeAll(files ...outfile.File) error {
+	if err := o.makeFolder(); err != nil {
+		return err
+	}
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	return writeError(paths, outfile.WriteAll(files...))
+}
+
+// makeFolder creates the folder, if the output is one.
+func (o *output) makeFolder() error {
 	if o.isFolder() {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {
 			return plainError(o.path, err)
 		}
 	}
-	err := outfile.WriteAll(files...)
+	return nil
+}
+
+// writeError returns the error of writing the files at paths, for the user.
+func writeError(paths []string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrNotExist) {
 		folder := filepath.Dir(at.Path)
@@ -112,7 +128,7 @@ func (o *output) writeAll(files ...outfile.File) error {
 			return fmt.Errorf("%s: there is no folder %s", at.Path, folder)
 		}
 	}
-	if ok && slices.ContainsFunc(files, func(f outfile.File) bool { return f.Path == at.Path }) {
+	if ok && slices.Contains(paths, at.Path) {
 		return plainError(at.Path, err)
 	}
 	return err

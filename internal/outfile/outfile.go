@@ -1,8 +1,8 @@
 // Package outfile writes files completely or not at all.
 //
-// [WriteAll] writes to a temporary file in the same folder and renames it when all bytes
+// A [Batch] writes to temporary files in the same folders and renames them when all bytes
 // are on the disk: a reader sees the old file or the new one. An error or a signal
-// leaves the old file and no temporary file.
+// leaves the old file and no temporary file. [WriteAll] writes files one after the other.
 package outfile
 
 import (
@@ -26,91 +26,151 @@ type File struct {
 	Fill func(io.Writer) error
 }
 
-// WriteAll replaces the contents of each file by the bytes that its Fill writes. An existing
-// file keeps its permissions. If a path is a link, WriteAll replaces its target. It writes
-// directly to standard output, and to a path that is not a regular file, such as a pipe or a
-// device.
-//
-// WriteAll first completes all temporary files and then renames them. If a write fails, no file
-// changes. If a rename fails, the files that are already renamed stay. The error is the error of
-// a Fill, or an [*fs.PathError] with the path.
-func WriteAll(files ...File) (err error) {
-	targets := make([]*target, len(files))
+// WriteAll replaces the contents of each file by the bytes that its Fill writes, as a [Batch] does. The
+// error is the error of a Fill, or an [*fs.PathError] with the path.
+func WriteAll(files ...File) error {
+	paths := make([]string, len(files))
 	for i, f := range files {
-		if targets[i], err = newTarget(f); err != nil {
-			return err
+		paths[i] = f.Path
+	}
+	b, err := Begin(paths)
+	if err != nil {
+		return err
+	}
+	defer b.Discard()
+	for _, direct := range []bool{false, true} { // what cannot be undone is written last
+		for i, f := range files {
+			if b.targets[i].direct == direct {
+				if err := f.Fill(b.Writer(i)); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	signals := watch()
-	defer signals.stop()
-	discard := func() {
-		for _, t := range targets {
-			t.discard()
+	return b.Commit()
+}
+
+// A Batch is a set of files that are written together. An existing file keeps its permissions. If a
+// path is a link, its target is replaced. Standard output, and a path that is not a regular file, such
+// as a pipe or a device, are written directly.
+//
+// No regular file changes before [Batch.Commit]. If a rename fails there, the files that are already
+// renamed stay.
+type Batch struct {
+	targets []*target
+	signals *watcher
+	ended   bool
+}
+
+// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. A
+// signal that ends the process removes the temporary files, unless it is one of those that the caller
+// handles. The error is an [*fs.PathError].
+func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
+	b := &Batch{signals: watch(handled)}
+	for _, path := range paths {
+		t, err := newTarget(path)
+		if err == nil {
+			err = t.create()
+			b.targets = append(b.targets, t)
 		}
-	}
-	defer func() {
 		if err != nil {
-			discard()
-		}
-	}()
-	for _, t := range targets {
-		if err := t.create(); err != nil {
-			return err
+			b.Discard()
+			return nil, err
 		}
 	}
-	signals.do(discard)
-	for _, step := range []func(*target) error{(*target).fillTemporary, (*target).fillDirectly, (*target).rename} {
-		for _, t := range targets {
+	b.signals.do(b.remove)
+	return b, nil
+}
+
+// Writer returns the writer of the file at paths[i]. Its errors have the path of the file. For standard
+// output it is os.Stdout.
+func (b *Batch) Writer(i int) io.Writer {
+	if t := b.targets[i]; t.direct {
+		return t.file
+	}
+	return b.targets[i]
+}
+
+// Commit completes all files. The error is an [*fs.PathError].
+func (b *Batch) Commit() error {
+	for _, step := range []func(*target) error{(*target).close, (*target).rename} {
+		for _, t := range b.targets {
 			if err := step(t); err != nil {
 				return err
 			}
 		}
 	}
+	b.end()
 	return nil
 }
 
-// A target is a file that [WriteAll] writes.
-type target struct {
-	File
-	to        string      // the path without links
-	old       fs.FileInfo // nil if the file does not exist
-	open      *os.File    // standard output or error, if the path names it
-	direct    bool        // the file is not a regular file, or is open
-	temporary *os.File    // nil if direct, or before create
+// Discard removes the temporary files. After [Batch.Commit] it does nothing.
+func (b *Batch) Discard() {
+	if !b.ended {
+		b.remove()
+		b.end()
+	}
 }
 
-// newTarget returns the target for a file. It returns an error if the file cannot be written.
-func newTarget(f File) (*target, error) {
-	if f.Path == Stdout {
-		return &target{File: f, open: os.Stdout, direct: true}, nil
+func (b *Batch) end() {
+	b.ended = true
+	b.signals.stop()
+}
+
+func (b *Batch) remove() {
+	for _, t := range b.targets {
+		t.discard()
 	}
-	old, err := os.Stat(f.Path)
+}
+
+// A target is a file of a [Batch], and the writer of its temporary file.
+type target struct {
+	path   string
+	to     string      // the path without links
+	old    fs.FileInfo // nil if the file does not exist
+	direct bool        // the file is not a regular file, or is open
+	shared bool        // the file is standard output or error, which stays open
+	file   *os.File    // the temporary file, or the file itself if direct; nil before create
+}
+
+// Write implements [io.Writer].
+func (t *target) Write(b []byte) (int, error) {
+	n, err := t.file.Write(b)
+	return n, t.named(err)
+}
+
+// newTarget returns the target for a path. It returns an error if the file cannot be written.
+func newTarget(path string) (*target, error) {
+	if path == Stdout {
+		return &target{path: path, file: os.Stdout, shared: true, direct: true}, nil
+	}
+	old, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		to, err := follow(f.Path)
-		return &target{File: f, to: to}, err
+		to, err := follow(path)
+		return &target{path: path, to: to}, err
 	case err != nil:
 		return nil, err
 	case old.IsDir():
-		return nil, &fs.PathError{Op: "write", Path: f.Path, Err: syscall.EISDIR}
+		return nil, &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
 	}
 	for _, open := range []*os.File{os.Stdout, os.Stderr} {
 		if info, err := open.Stat(); err == nil && os.SameFile(info, old) {
-			return &target{File: f, open: open, direct: true}, nil
+			return &target{path: path, file: open, shared: true, direct: true}, nil
 		}
 	}
 	if !old.Mode().IsRegular() {
-		return &target{File: f, direct: true}, nil
+		return &target{path: path, direct: true}, nil
 	}
-	to, err := follow(f.Path)
+	to, err := follow(path)
 	if err == nil {
 		err = writable(to)
 	}
-	t := &target{File: f, to: to, old: old}
+	t := &target{path: path, to: to, old: old}
 	return t, t.named(err)
 }
 
-// Stat describes the file that [WriteAll] would write to. It follows links. If the file does not
+// Stat describes the file that a [Batch] would write to. It follows links. If the file does not
 // exist, the error is the error of os.Stat.
 func Stat(path string) (fs.FileInfo, error) {
 	if path == Stdout {
@@ -148,44 +208,33 @@ func follow(path string) (string, error) {
 	return "", &fs.PathError{Op: "follow", Path: path, Err: errors.New("too many links")}
 }
 
-// create opens the temporary file.
+// create opens the file to write to.
 func (t *target) create() (err error) {
-	if t.direct {
+	switch {
+	case t.shared:
 		return nil
+	case t.direct:
+		t.file, err = os.OpenFile(t.path, os.O_WRONLY, 0)
+		return err
 	}
-	if t.temporary, err = create(t.to); err != nil || t.old == nil {
+	if t.file, err = create(t.to); err != nil || t.old == nil {
 		return t.named(err)
 	}
-	if err := t.temporary.Chmod(t.old.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+	if err := t.file.Chmod(t.old.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return t.named(err)
 	}
 	return nil
 }
 
-// fillTemporary writes the contents to the temporary file.
-func (t *target) fillTemporary() error {
-	if t.direct {
-		return nil
-	}
-	if err := t.Fill(t.temporary); err != nil {
-		return t.named(err)
-	}
-	return t.named(errors.Join(t.temporary.Sync(), t.temporary.Close()))
-}
-
-// fillDirectly writes the contents to a file that is not replaced.
-func (t *target) fillDirectly() error {
+// close completes the contents of the file.
+func (t *target) close() error {
 	switch {
-	case !t.direct:
+	case t.shared:
 		return nil
-	case t.open != nil:
-		return t.Fill(t.open)
+	case t.direct:
+		return t.file.Close()
 	}
-	f, err := os.OpenFile(t.Path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(t.Fill(f), f.Close())
+	return t.named(errors.Join(t.file.Sync(), t.file.Close()))
 }
 
 // rename replaces the file by the temporary file.
@@ -193,28 +242,31 @@ func (t *target) rename() error {
 	if t.direct {
 		return nil
 	}
-	if err := os.Rename(t.temporary.Name(), t.to); err != nil {
+	if err := os.Rename(t.file.Name(), t.to); err != nil {
 		return t.named(err)
 	}
 	syncFolder(filepath.Dir(t.to))
 	return nil
 }
 
-// discard removes the temporary file.
+// discard closes the file, and removes it if it is temporary.
 func (t *target) discard() {
-	if t.temporary != nil {
-		_ = t.temporary.Close() // Windows removes no open file
-		_ = os.Remove(t.temporary.Name())
+	if t.file == nil || t.shared {
+		return
+	}
+	_ = t.file.Close() // Windows removes no open file
+	if !t.direct {
+		_ = os.Remove(t.file.Name())
 	}
 }
 
 // named returns err with the path of the file in place of the path of the temporary file.
 func (t *target) named(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: "write", Path: t.Path, Err: at.Err}
+		return &fs.PathError{Op: "write", Path: t.path, Err: at.Err}
 	}
 	if at, ok := errors.AsType[*os.LinkError](err); ok {
-		return &fs.PathError{Op: "write", Path: t.Path, Err: at.Err}
+		return &fs.PathError{Op: "write", Path: t.path, Err: at.Err}
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package outfile
 import (
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -14,12 +15,12 @@ type watcher struct {
 	ended   chan struct{}
 }
 
-// watch delays the signals that end a process until [watcher.do] or [watcher.stop]. It does
-// not change signals that the process ignores, such as SIGHUP under nohup.
-func watch() *watcher {
+// watch delays the signals that end a process until [watcher.do] or [watcher.stop], except those that
+// the caller handles. It does not change signals that the process ignores, such as SIGHUP under nohup.
+func watch(handled []os.Signal) *watcher {
 	w := &watcher{signals: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) {
+		if !signal.Ignored(sig) && !slices.Contains(handled, sig) {
 			signal.Notify(w.signals, sig)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -18,10 +19,8 @@ type testCase struct {
 	reason string // for the reader
 
 	unchecked []report.Unchecked
+	end       report.End
 }
-
-// options returns the options of the case.
-func (tt testCase) options() report.Options { return report.Options{Unchecked: tt.unchecked} }
 
 // longer returns the object with n more bytes at its end and a larger TotalByteLength.
 func longer(object []byte, n int) []byte {
@@ -45,39 +44,43 @@ func cases(t *testing.T) []testCase {
 	named.Result.Counts.Error++
 	armored := file(t, "cpu.hex", data, with(whole, map[int]uint32{12: 7}), "data-version")
 	armored.Input = "hex"
+	found := file(t, "collected.bin", object, objects, "obj-truncated")
+	found.Detected = true
 	return []testCase{
-		{"none", nil, "no file at all", nil},
-		{"clean", []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, "files without findings are listed", nil},
-		{"several", []report.File{validated(t, "captures/cpu 1.bin", data, with(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
-			"findings of every severity, with event, readers and a reason", nil},
-		{"repeated", []report.File{file(t, "a.bin", object, instances(t, 3, "a/b"), "inst-name-special"), file(t, "b.bin", object, instances(t, 1, "a/b"), "inst-name-special")},
-			"the notes of a rule are written once for each file", nil},
-		{"missing", []report.File{
+		{name: "none", reason: "no file at all"},
+		{name: "clean", files: []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, reason: "files without findings are listed"},
+		{name: "several", files: []report.File{validated(t, "captures/cpu 1.bin", data, with(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
+			reason: "findings of every severity, with event, readers and a reason"},
+		{name: "repeated", files: []report.File{file(t, "a.bin", object, instances(t, 3, "a/b"), "inst-name-special"), file(t, "b.bin", object, instances(t, 1, "a/b"), "inst-name-special")},
+			reason: "the notes of a rule are written once for each file"},
+		{name: "missing", files: []report.File{
 			file(t, "empty.bin", data, nil, "data-truncated"),
 			file(t, "cut.bin", object, with(objects, map[int]uint32{first: 64 + 40})[:first+64+40], "blk-truncated"),
 			file(t, "inside.bin", object, append(with(single, map[int]uint32{0: 64 + 40})[:64+40:64+40], single...), "blk-truncated"),
-		}, "carets for findings without bytes: in an empty file, after the last byte, between two bytes", nil},
-		{"long", []report.File{
+		}, reason: "carets for findings without bytes: in an empty file, after the last byte, between two bytes"},
+		{name: "long", files: []report.File{
 			file(t, "stray.bin", data, stray, "data-trailing-bytes"),
 			file(t, "short.bin", data, whole[:17], "data-truncated"),
 			file(t, "half.bin", data, whole[:50], "data-truncated"),
 			file(t, "few.bin", data, stray[:len(whole)+3], "data-trailing-bytes"),
-		}, "the first bytes of many, and the number of the others", nil},
-		{"across", []report.File{file(t, "across.bin", object, append(longer(one, 14-len(one)%16), longer(one, 2)...), "obj-multi-length")},
-			"a line that starts at the finding, because the finding does not fit on a line that starts at a multiple of 16", nil},
-		{"truncated", []report.File{
+		}, reason: "the first bytes of many, and the number of the others"},
+		{name: "across", files: []report.File{file(t, "across.bin", object, append(longer(one, 14-len(one)%16), longer(one, 2)...), "obj-multi-length")},
+			reason: "a line that starts at the finding, because the finding does not fit on a line that starts at a multiple of 16"},
+		{name: "truncated", files: []report.File{
 			validated(t, "many.bin", object, instances(t, 9, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
 			validated(t, "one.bin", object, instances(t, 3, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
-		}, "the number of findings that are not listed", nil},
-		{"hostile", []report.File{named}, "text that would control a terminal, end a line or make a link", nil},
-		{"armored", []report.File{armored}, "offsets count from the start of the block, not of the file", nil},
-		{"unjudged", []report.File{file(t, "cpu.bin", data, whole, "data-version")}, "files that were not validated are listed", []report.Unchecked{
+		}, reason: "the number of findings that are not listed"},
+		{name: "hostile", files: []report.File{named}, reason: "text that would control a terminal, end a line or make a link"},
+		{name: "armored", files: []report.File{armored}, reason: "offsets count from the start of the block, not of the file"},
+		{name: "unjudged", files: []report.File{file(t, "cpu.bin", data, whole, "data-version")}, reason: "files that were not validated are listed", unchecked: []report.Unchecked{
 			{Path: "captures/gone 1.bin", Err: errors.New("captures/gone 1.bin: no such file or directory")},
 			{Path: "-", Err: errors.New("standard input: is empty")},
 			{Path: "gone.bin"},
 		}},
-		{"unjudged-all", nil, "no file was validated", []report.Unchecked{{Path: "gone.bin", Err: errors.New("")}}},
-		{"unjudged-hostile", nil, "text that would control a terminal, end a line or make a link", []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
+		{name: "unjudged-all", reason: "no file was validated", unchecked: []report.Unchecked{{Path: "gone.bin", Err: errors.New("")}}},
+		{name: "unjudged-hostile", reason: "text that would control a terminal, end a line or make a link", unchecked: []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
+		{name: "detected", files: []report.File{found}, reason: "the kind was detected, other files are not blocks, and the run was stopped",
+			end: report.End{Skipped: 2, Interrupted: true}},
 	}
 }
 
@@ -164,15 +167,36 @@ func reworded(r *validate.Rule) *validate.Rule {
 }
 
 // write returns the report on the files in a format.
-func write(t *testing.T, format string, files []report.File, o report.Options) string {
+func write(t testing.TB, format string, files []report.File, o report.Options) string {
 	t.Helper()
-	f, err := report.FormatNamed(format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	return testCase{files: files}.write(t, format, o)
+}
+
+// write returns the report on the case in a format.
+func (tt testCase) write(t testing.TB, format string, o report.Options) string {
+	t.Helper()
 	var out bytes.Buffer
-	if err := f.Write(&out, files, o); err != nil {
+	if err := tt.writeTo(&out, format, o); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+func (tt testCase) writeTo(out io.Writer, format string, o report.Options) error {
+	f, err := report.FormatNamed(format)
+	if err != nil {
+		return err
+	}
+	w := f.NewWriter(out, o)
+	for _, file := range tt.files {
+		if err := w.File(file); err != nil {
+			return err
+		}
+	}
+	for _, u := range tt.unchecked {
+		if err := w.Unchecked(u); err != nil {
+			return err
+		}
+	}
+	return w.Close(tt.end)
 }

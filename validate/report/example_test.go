@@ -10,14 +10,17 @@ import (
 )
 
 func Example() {
-	block := []byte("P\x00E\x00R\x00F\x00 and no more")
-	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
-	files := []report.File{{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result}}
 	json, err := report.FormatNamed("json")
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := json.Write(os.Stdout, files, report.Options{}); err != nil {
+	w := json.NewWriter(os.Stdout, report.Options{})
+	block := []byte("P\x00E\x00R\x00F\x00 and no more")
+	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
+	if err := w.File(report.File{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result}); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(report.End{}); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -22,10 +22,11 @@ type jsonHead struct {
 }
 
 type jsonFile struct {
-	Path  string `json:"path"`
-	Kind  string `json:"kind"`
-	Input string `json:"input,omitempty"`
-	Bytes int    `json:"bytes"`
+	Path     string `json:"path"`
+	Kind     string `json:"kind"`
+	Detected bool   `json:"detected,omitempty"`
+	Input    string `json:"input,omitempty"`
+	Bytes    int    `json:"bytes"`
 }
 
 type jsonUnchecked struct {
@@ -56,38 +57,29 @@ type jsonEnd struct {
 	Truncated bool       `json:"truncated"`
 }
 
-// writeJSON writes each finding on a separate line, so that tools that work on lines can search the
-// report. It does not keep the report in memory.
-func writeJSON(w *bufio.Writer, files []File, o Options) error {
-	j := jsonWriter{w}
-	j.open(jsonHead{jsonSchema})
-	_, _ = w.WriteString(`,"files":[`)
-	for i := range files {
-		j.next(i)
-		if err := j.file(&files[i]); err != nil {
-			return err
-		}
-	}
-	j.last(len(files))
-	if len(o.Unchecked) > 0 {
-		_, _ = j.w.WriteString(`,"unjudged":[`)
-		for i, u := range o.Unchecked {
-			j.next(i)
-			_, _ = j.w.Write(encode(jsonUnchecked{u.Path, u.message()}, ""))
-		}
-		j.last(len(o.Unchecked))
-	}
-	_, _ = w.WriteString("}\n")
-	return nil
+// A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
+// the report. It keeps only the files that were not validated, because they are at the end.
+type jsonWriter struct {
+	w     *bufio.Writer // keeps the first error
+	files int           // written so far
+	rest  []jsonUnchecked
 }
 
-type jsonWriter struct {
-	w *bufio.Writer // keeps the first error
+func newJSON(w *bufio.Writer, _ Options) reporter { return &jsonWriter{w: w} }
+
+func (j *jsonWriter) start() {
+	if j.files == 0 {
+		j.open(jsonHead{jsonSchema})
+		_, _ = j.w.WriteString(`,"files":[`)
+	}
 }
 
 func (j *jsonWriter) file(f *File) error {
+	j.start()
+	j.next(j.files)
+	j.files++
 	r := &f.Result
-	j.open(jsonFile{f.Path, f.Kind.String(), f.Input, len(f.Block)})
+	j.open(jsonFile{f.Path, f.Kind.String(), f.Detected, f.Input, len(f.Block)})
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)
@@ -99,8 +91,34 @@ func (j *jsonWriter) file(f *File) error {
 	j.last(len(r.Findings))
 	_ = j.w.WriteByte(',')
 	end := encode(jsonEnd{jsonCounts(r.Counts), r.Truncated}, "")
-	_, _ = j.w.Write(end[1:]) // without the brace: open wrote the start of the object
+	_, err := j.w.Write(end[1:]) // without the brace: open wrote the start of the object
+	return err
+}
+
+func (j *jsonWriter) unchecked(u *Unchecked) error {
+	j.rest = append(j.rest, jsonUnchecked{u.Path, u.message()})
 	return nil
+}
+
+func (j *jsonWriter) end(e End) error {
+	j.start()
+	j.last(j.files)
+	if len(j.rest) > 0 {
+		_, _ = j.w.WriteString(`,"unjudged":[`)
+		for i, u := range j.rest {
+			j.next(i)
+			_, _ = j.w.Write(encode(u, ""))
+		}
+		j.last(len(j.rest))
+	}
+	if e.Skipped > 0 {
+		_, _ = fmt.Fprintf(j.w, `,"skipped":%d`, e.Skipped)
+	}
+	if e.Interrupted {
+		_, _ = j.w.WriteString(`,"interrupted":true`)
+	}
+	_, err := j.w.WriteString("}\n")
+	return err
 }
 
 func jsonOf(f *validate.Finding) jsonFinding {

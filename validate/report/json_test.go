@@ -50,7 +50,7 @@ func TestJSON(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
 	for _, tt := range cases(t) {
-		got := write(t, "json", tt.files, tt.options())
+		got := tt.write(t, "json", report.Options{})
 		golden.File(t, "testdata/"+tt.name+".json", got)
 		if err := s.Validate(parsed(t, got)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
@@ -75,7 +75,8 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
 	unchecked := []report.Unchecked{{Path: "gone.bin", Err: errors.New("is empty")}}
-	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{Unchecked: unchecked})
+	one := []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}
+	whole := testCase{files: one, unchecked: unchecked}.write(t, "json", report.Options{})
 	for _, tt := range []struct{ old, new, reason string }{
 		{`"schema":1`, `"schema":2`, "another shape"},
 		{`"files":[`, `"file":[`, "files is missing"},
@@ -134,7 +135,7 @@ func TestJSONMembers(t *testing.T) {
 	t.Parallel()
 	members := map[string]bool{}
 	for _, tt := range cases(t) {
-		collect(members, parsed(t, write(t, "json", tt.files, tt.options())))
+		collect(members, parsed(t, tt.write(t, "json", report.Options{})))
 	}
 	described := map[string]bool{}
 	properties(described, parsed(t, golden.Read(t, jsonSchema)))

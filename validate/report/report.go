@@ -1,9 +1,11 @@
 // Package report writes the findings of package validate as text for people, as JSON, or as SARIF
 // 2.1.0.
 //
+//	w := report.Formats()[0].NewWriter(os.Stdout, report.Options{})
 //	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
-//	files := []report.File{{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result}}
-//	err := report.Formats()[0].Write(os.Stdout, files, report.Options{})
+//	err := w.File(report.File{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result})
+//	...
+//	err = w.Close(report.End{})
 //
 // The same files always give the same output. Control characters and invisible characters
 // in a block or a file name are written as escapes.
@@ -30,6 +32,10 @@ type File struct {
 	Kind   layout.Kind
 	Block  []byte
 	Result validate.Result
+
+	// Detected says that the kind was found by reading the bytes: neither the caller, nor a
+	// signature, nor the name of the file gives it.
+	Detected bool
 }
 
 // A Format is a way to write findings.
@@ -37,15 +43,22 @@ type Format struct {
 	Name string
 	Doc  string // description for help, without a full stop
 
-	write func(w *bufio.Writer, files []File, o Options) error
+	start func(w *bufio.Writer, o Options) reporter
+}
+
+// A reporter writes a report in one format. Its methods return the first error of its writer.
+type reporter interface {
+	file(f *File) error
+	unchecked(u *Unchecked) error
+	end(e End) error
 }
 
 // Formats returns all formats. The first is the default.
 func Formats() []Format {
 	return []Format{
-		{Name: "text", Doc: "each finding with its bytes and the fix, for reading", write: writeText},
-		{Name: "json", Doc: "the findings of each file, for tools", write: writeJSON},
-		{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", write: writeSARIF},
+		{Name: "text", Doc: "each finding with its bytes and the fix, for reading", start: newText},
+		{Name: "json", Doc: "the findings of each file, for tools", start: newJSON},
+		{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", start: newSARIF},
 	}
 }
 
@@ -56,17 +69,8 @@ func FormatNamed(name string) (Format, error) {
 
 // Options has the settings of a report. The zero value is the default.
 type Options struct {
-	Color   bool             // write terminal escape sequences for colours, only in text
-	Version string           // version of perfblock, for SARIF
-	Profile validate.Profile // profile of the validation; SARIF has the severity of each rule under it
-
-	// Unchecked are the files that could not be validated. JSON and SARIF list them, because a
-	// file that is not listed seems to have no findings.
-	Unchecked []Unchecked
-
-	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
-	// no command.
-	ExitCode *int
+	Color   bool   // write terminal escape sequences for colours, only in text
+	Version string // version of perfblock, for SARIF
 }
 
 // An Unchecked is a file that could not be read or validated.
@@ -75,20 +79,52 @@ type Unchecked struct {
 	Err  error  // the reason; a report has its text
 }
 
-// Write writes the findings of the files, in the order of the files. It returns the first error of
-// w. If the Unchecked field of a Result is not nil, Write writes nothing and returns an error: the
-// caller must list the file in the Unchecked field of the [Options].
-func (f Format) Write(w io.Writer, files []File, o Options) error {
-	for i := range files {
-		if err := files[i].Result.Unchecked; err != nil {
-			return fmt.Errorf("%s: not validated: %w", files[i].name(), err)
-		}
-	}
+// An End has what is known after the last file. The zero value is a complete run.
+type End struct {
+	// Profile is the profile of the validation. SARIF has the severity of each rule under it.
+	Profile validate.Profile
+
+	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
+	// no command.
+	ExitCode *int
+
+	Skipped     int  // number of files that are not blocks and were therefore not validated
+	Interrupted bool // the run stopped before the last file
+}
+
+// A Writer writes a report, one file at a time. It keeps the bytes of no file, so that a report on
+// many files needs little memory. A Writer must not be used by several goroutines at once.
+type Writer struct {
+	buffered *bufio.Writer
+	to       reporter
+}
+
+// NewWriter returns a Writer that writes to w. The report is complete after [Writer.Close].
+func (f Format) NewWriter(w io.Writer, o Options) *Writer {
 	buffered := bufio.NewWriterSize(w, 1<<16)
-	if err := f.write(buffered, files, o); err != nil {
+	return &Writer{buffered, f.start(buffered, o)}
+}
+
+// File adds a block with its findings. The order of the calls is the order in the report. File
+// returns the first error of the writer below. If f.Result.Unchecked is not nil, File writes
+// nothing and returns an error: the caller must call [Writer.Unchecked] for the file.
+func (w *Writer) File(f File) error {
+	if err := f.Result.Unchecked; err != nil {
+		return fmt.Errorf("%s: not validated: %w", f.name(), err)
+	}
+	return w.to.file(&f)
+}
+
+// Unchecked adds a file that could not be validated: a file that is not listed seems to have no
+// findings. Text does not list it.
+func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
+
+// Close writes the end of the report. It does not close the writer below.
+func (w *Writer) Close(e End) error {
+	if err := w.to.end(e); err != nil {
 		return err
 	}
-	return buffered.Flush()
+	return w.buffered.Flush()
 }
 
 // message returns the reason as one line. The line is not empty.
@@ -125,6 +161,11 @@ func severityCounts(c validate.Counts) []string {
 		}
 	}
 	return list
+}
+
+// sum returns the number of findings in both.
+func sum(a, b validate.Counts) validate.Counts {
+	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }
 
 // unlisted returns a text with the number of findings that were counted but not listed.

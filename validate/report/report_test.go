@@ -33,28 +33,32 @@ func TestSameTwice(t *testing.T) {
 	t.Parallel()
 	for _, f := range report.Formats() {
 		once, again := cases(t)[2], cases(t)[2]
-		if first, second := write(t, f.Name, once.files, once.options()), write(t, f.Name, again.files, again.options()); first != second {
+		if first, second := once.write(t, f.Name, report.Options{}), again.write(t, f.Name, report.Options{}); first != second {
 			t.Errorf("%s: two outputs\n%s\n%s", f.Name, first, second)
 		}
 	}
 }
 
-// TestUnchecked checks that Write refuses a block that was not validated, because the report would say
+// TestUnchecked checks that File refuses a block that was not validated, because the report would say
 // that the block has no findings.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}
 	for _, f := range report.Formats() {
+		none := testCase{}.write(t, f.Name, report.Options{})
 		var out bytes.Buffer
-		err := f.Write(&out, []report.File{one}, report.Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), "q.bin: not validated: no rules for the kind 99") || out.Len() > 0 {
-			t.Errorf("%s: %v, and %q", f.Name, err, out.String())
+		w := f.NewWriter(&out, report.Options{})
+		if err := w.File(one); err == nil || !strings.HasPrefix(err.Error(), "q.bin: not validated: no rules for the kind 99") {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if err := w.Close(report.End{}); err != nil || out.String() != none {
+			t.Errorf("%s: %v, and the report %q, want %q", f.Name, err, out.String(), none)
 		}
 	}
 }
 
-// TestWriterFails checks that Write returns the error of its writer, and writes nothing after the
-// error.
+// TestWriterFails checks that a Writer returns the error of the writer below, and writes nothing
+// after it.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}
@@ -68,11 +72,7 @@ func TestWriterFails(t *testing.T) {
 		{"text without findings", func(w io.Writer) error { return writeTo(w, "text", []report.File{{Path: "clean.bin"}}) }},
 		{"json without files", func(w io.Writer) error { return writeTo(w, "json", nil) }},
 		{"json of a file that was not validated", func(w io.Writer) error {
-			f, err := report.FormatNamed("json")
-			if err != nil {
-				return err
-			}
-			return f.Write(w, nil, report.Options{Unchecked: []report.Unchecked{{Path: "gone.bin", Err: errFull}}})
+			return testCase{unchecked: []report.Unchecked{{Path: "gone.bin", Err: errFull}}}.writeTo(w, "json", report.Options{})
 		}},
 	} {
 		whole := &limited{left: 1 << 30}
@@ -92,7 +92,7 @@ func TestWriterFails(t *testing.T) {
 	}
 }
 
-// TestStopsEarly checks that Write does not format the remaining findings after an error of its
+// TestStopsEarly checks that a Writer does not format the remaining findings after an error of its
 // writer, such as a closed pipe.
 func TestStopsEarly(t *testing.T) {
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 900, "a/b"), "inst-name-special")}
@@ -106,11 +106,7 @@ func TestStopsEarly(t *testing.T) {
 }
 
 func writeTo(w io.Writer, format string, files []report.File) error {
-	f, err := report.FormatNamed(format)
-	if err != nil {
-		return err
-	}
-	return f.Write(w, files, report.Options{})
+	return testCase{files: files}.writeTo(w, format, report.Options{})
 }
 
 var errFull = errors.New("full")

@@ -74,7 +74,8 @@ func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text strin
 		if format.Name == "sarif" && sarif == nil {
 			continue
 		}
-		out := write(t, format.Name, files, report.Options{Version: text, Unchecked: []report.Unchecked{{Path: text, Err: errors.New(text)}}})
+		unchecked := []report.Unchecked{{Path: text, Err: errors.New(text)}}
+		out := testCase{files: files, unchecked: unchecked}.write(t, format.Name, report.Options{Version: text})
 		if i := strings.IndexFunc(out, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%s: %q at %d of\n%s", format.Name, out[i:min(len(out), i+4)], i, out)
 		}

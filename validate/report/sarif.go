@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -24,63 +26,103 @@ const (
 	fingerprint = "perfblock/v1"
 )
 
-// writeSARIF writes a log with one run. The run has the findings of all files.
-func writeSARIF(w *bufio.Writer, files []File, o Options) error {
-	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
-		Invocations: []sarifInvocation{{ExecutionSuccessful: len(o.Unchecked) == 0, ExitCode: o.ExitCode}},
-		Artifacts:   []sarifArtifact{},
-		Results:     []sarifResult{},
-		Properties:  sarifRunProperties{o.Profile.String()},
-	}
-	index := map[string]int{}
-	for i, r := range validate.Rules() {
-		index[r.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, o.Profile))
-	}
-	for i := range files {
-		run.add(&files[i], index)
-	}
-	for i := range o.Unchecked {
-		run.addUnchecked(&o.Unchecked[i])
-	}
-	_, err := w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{run}}, " "), '\n'))
-	return err
+// maxResults is the largest number of results in a log. GitHub shows no more than 5,000.
+const maxResults = 5000
+
+// A sarifWriter writes a log with one run. The run has all files, and the worst findings of all
+// files.
+type sarifWriter struct {
+	w       *bufio.Writer
+	run     sarifRun
+	rules   map[string]int // from ID to index
+	results map[validate.Severity][]sarifResult
+	listed  int // findings of all files
 }
 
-// add adds a file and its findings.
-func (run *sarifRun) add(f *File, rules map[string]int) {
-	at := run.next(f.Path)
-	run.Artifacts = append(run.Artifacts, artifactOf(f, at))
+func newSARIF(w *bufio.Writer, o Options) reporter {
+	s := &sarifWriter{w: w, rules: make(map[string]int), results: make(map[validate.Severity][]sarifResult)}
+	s.run = sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
+		Artifacts:   []sarifArtifact{},
+		Results:     []sarifResult{},
+	}
+	for i, r := range validate.Rules() {
+		s.rules[r.ID] = i
+	}
+	return s
+}
+
+// file adds a file and its findings. It keeps no more results of a severity than the log can have.
+func (s *sarifWriter) file(f *File) error {
+	at := s.next(f.Path)
+	s.run.Artifacts = append(s.run.Artifacts, artifactOf(f, at))
+	s.listed += len(f.Result.Findings)
 	seen := map[string]int{}
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		run.Results = append(run.Results, resultOf(f, found, at, rules, seen))
+		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
+		if kept := s.results[severity]; len(kept) < maxResults {
+			s.results[severity] = append(kept, s.resultOf(f, found, at, seen))
+		}
+	}
+	if f.Detected {
+		s.notify("note", "the kind "+f.Kind.String()+" was detected from the bytes", at)
 	}
 	if f.Result.Truncated {
-		run.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+unlisted(f.Result), at)
+		s.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+unlisted(f.Result), at)
 	}
+	return nil
 }
 
-// addUnchecked adds a file that was not validated, as an artifact and a notification.
-func (run *sarifRun) addUnchecked(u *Unchecked) {
-	at := run.next(u.Path)
-	run.Artifacts = append(run.Artifacts, targetOf(u.Path, at))
-	run.notify("error", plainMessage(u.message()), at)
+// unchecked adds a file that was not validated, as an artifact and a notification.
+func (s *sarifWriter) unchecked(u *Unchecked) error {
+	at := s.next(u.Path)
+	s.run.Artifacts = append(s.run.Artifacts, targetOf(u.Path, at))
+	s.notify("error", plainMessage(u.message()), at)
+	s.run.Invocations[0].ExecutionSuccessful = false
+	return nil
+}
+
+// end writes the log, with the results of the highest severity first.
+func (s *sarifWriter) end(e End) error {
+	run := &s.run
+	for _, r := range validate.Rules() {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, e.Profile))
+	}
+	run.Properties.Profile = e.Profile.String()
+	run.Invocations[0].ExitCode = e.ExitCode
+	for _, severity := range slices.Backward(validate.Severities()) {
+		list := s.results[severity]
+		run.Results = append(run.Results, list[:min(len(list), maxResults-len(run.Results))]...)
+	}
+	if s.listed > len(run.Results) {
+		s.notify("warning", fmt.Sprintf("%d findings, of which this log has %d, errors before warnings", s.listed, len(run.Results)))
+	}
+	if e.Skipped > 0 {
+		s.notify("note", quote.Count(e.Skipped, "file")+" skipped, not a block")
+	}
+	if e.Interrupted {
+		s.notify("error", "interrupted: files are missing from this log")
+		run.Invocations[0].ExecutionSuccessful = false
+	}
+	_, err := s.w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{*run}}, " "), '\n'))
+	return err
 }
 
 // next returns the location of the artifact that is added next.
-func (run *sarifRun) next(path string) sarifArtifactLocation {
-	return sarifArtifactLocation{uriOf(path, runtime.GOOS == "windows"), len(run.Artifacts)}
+func (s *sarifWriter) next(path string) sarifArtifactLocation {
+	return sarifArtifactLocation{uriOf(path, runtime.GOOS == "windows"), len(s.run.Artifacts)}
 }
 
-// notify adds a message about a file to the run.
-func (run *sarifRun) notify(level, text string, at sarifArtifactLocation) {
-	in := &run.Invocations[0]
-	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{
-		Level: level, Message: sarifText{Text: text},
-		Locations: []sarifLocation{{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}}},
-	})
+// notify adds a message to the run, about the files at the given locations.
+func (s *sarifWriter) notify(level, text string, at ...sarifArtifactLocation) {
+	n := sarifNotification{Level: level, Message: sarifText{Text: text}, Locations: []sarifLocation{}}
+	for _, at := range at {
+		n.Locations = append(n.Locations, sarifLocation{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}})
+	}
+	in := &s.run.Invocations[0]
+	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, n)
 }
 
 // artifactOf returns the description of a file that was validated. The description has a length
@@ -102,14 +144,14 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// resultOf returns the result for a finding. rules maps rule IDs to indexes. seen maps fingerprints to
-// the number of results of the file that have them.
-func resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, rules, seen map[string]int) sarifResult {
+// resultOf returns the result for a finding. seen maps fingerprints to the number of results of the
+// file that have them.
+func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, seen map[string]int) sarifResult {
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
 		Locations: []sarifLocation{locationOf(f, found, at)},
 	}
-	if i, known := rules[found.Rule.ID]; known {
+	if i, known := s.rules[found.Rule.ID]; known {
 		r.RuleIndex = i
 	}
 	sum := sha256.Sum256([]byte(found.Rule.ID + "\x00" + found.Path.String() + "\x00" + found.Message()))
@@ -122,13 +164,14 @@ func resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, rules,
 	return r
 }
 
-// locationOf returns the place of a finding: a region of the file, or an address in the block if the
-// file has the block in another encoding.
+// locationOf returns the place of a finding: bytes of the file, or an address in the block if the file
+// has the block in another encoding. A region always has a line, because GitHub refuses results
+// without one; a file of bytes is one line to it.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
-	physical := sarifPhysicalLocation{ArtifactLocation: at}
+	physical := sarifPhysicalLocation{ArtifactLocation: at, Region: &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}}
 	off, length := place(found)
 	if f.Input == "" {
-		physical.Region = &sarifRegion{off, length}
+		physical.Region.ByteOffset, physical.Region.ByteLength = &off, &length
 	} else {
 		physical.Address = &sarifAddress{off, length, "data"}
 	}
@@ -349,8 +392,12 @@ type sarifArtifactLocation struct {
 }
 
 type sarifRegion struct {
-	ByteOffset int64 `json:"byteOffset"`
-	ByteLength int   `json:"byteLength"`
+	StartLine   int    `json:"startLine"`
+	StartColumn int    `json:"startColumn"`
+	EndLine     int    `json:"endLine"`
+	EndColumn   int    `json:"endColumn"`
+	ByteOffset  *int64 `json:"byteOffset,omitempty"`
+	ByteLength  *int   `json:"byteLength,omitempty"`
 }
 
 type sarifAddress struct {

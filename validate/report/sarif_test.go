@@ -70,8 +70,11 @@ type result struct {
 	Locations []struct {
 		PhysicalLocation struct {
 			ArtifactLocation uriIndex
-			Region           *struct{ ByteOffset, ByteLength *int64 }
-			Address          *struct{ AbsoluteAddress, Length *int64 }
+			Region           *struct {
+				StartLine, StartColumn, EndLine, EndColumn int
+				ByteOffset, ByteLength                     *int64
+			}
+			Address *struct{ AbsoluteAddress, Length *int64 }
 		}
 		LogicalLocations []struct{ FullyQualifiedName string }
 	}
@@ -88,9 +91,9 @@ type uriIndex struct {
 }
 
 // sarif returns the run of a report on the files.
-func sarif(t *testing.T, files []report.File, o report.Options) run {
+func sarif(t *testing.T, files []report.File, o report.Options, e report.End) run {
 	t.Helper()
-	return oneRun(t, write(t, "sarif", files, o))
+	return oneRun(t, testCase{files: files, end: e}.write(t, "sarif", o))
 }
 
 // oneRun returns the run of a log. The log must have exactly one.
@@ -117,7 +120,7 @@ func TestSARIF(t *testing.T) {
 	for _, tt := range cases(t) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			text := write(t, "sarif", tt.files, tt.options())
+			text := tt.write(t, "sarif", report.Options{})
 			if err := s.Validate(withoutRules(parsed(t, text))); err != nil {
 				t.Error(err)
 			}
@@ -139,7 +142,7 @@ func TestSARIFSchema(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
 	for _, p := range validate.Profiles()[:long.Count(1, len(validate.Profiles()))] {
-		if err := s.Validate(parsed(t, write(t, "sarif", nil, report.Options{Version: "v0.1.0", Profile: p}))); err != nil {
+		if err := s.Validate(parsed(t, testCase{end: report.End{Profile: p}}.write(t, "sarif", report.Options{Version: "v0.1.0"}))); err != nil {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
@@ -170,7 +173,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 func TestSARIFRules(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {
-		got := sarif(t, nil, report.Options{Version: "v1.2.3", Profile: p})
+		got := sarif(t, nil, report.Options{Version: "v1.2.3"}, report.End{Profile: p})
 		if d := got.Tool.Driver; d.Name != "perfblock" || d.Version != "v1.2.3" || d.InformationURI == "" || got.Properties.Profile != p.String() {
 			t.Errorf("the tool is %s %s %s under %s", d.Name, d.Version, d.InformationURI, got.Properties.Profile)
 		}
@@ -216,8 +219,17 @@ func checkResults(t *testing.T, got run, tt testCase) {
 	if len(got.Artifacts) != len(tt.files)+len(tt.unchecked) || len(got.Invocations) != 1 {
 		t.Errorf("%d artifacts, %d invocations", len(got.Artifacts), len(got.Invocations))
 	}
-	at, notes := 0, len(tt.unchecked)
+	notes := len(tt.unchecked)
+	if tt.end.Skipped > 0 {
+		notes++
+	}
+	if tt.end.Interrupted {
+		notes++
+	}
 	for i, f := range tt.files {
+		if f.Detected {
+			notes++
+		}
 		uri := got.Artifacts[i].Location.URI
 		if back, err := url.PathUnescape(uri); err != nil || back != f.Path {
 			t.Errorf("%s is the path %q", uri, back)
@@ -228,12 +240,19 @@ func checkResults(t *testing.T, got run, tt testCase) {
 		if slices.Contains(got.Artifacts[i].Roles, "standardStream") != (f.Path == "-") {
 			t.Errorf("roles %v of %s", got.Artifacts[i].Roles, uri)
 		}
-		for _, w := range f.Result.Findings {
-			checkResult(t, got.Results[at], w, f, uriIndex{uri, &i})
-			at++
-		}
 		if f.Result.Truncated {
 			notes++
+		}
+	}
+	at := 0
+	for _, severity := range slices.Backward(validate.Severities()) {
+		for i, f := range tt.files {
+			for _, w := range f.Result.Findings {
+				if w.Severity == severity {
+					checkResult(t, got.Results[at], w, f, uriIndex{got.Artifacts[i].Location.URI, &i})
+					at++
+				}
+			}
 		}
 	}
 	if at != len(got.Results) {
@@ -253,10 +272,15 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 	if diff := cmp.Diff(at, where.ArtifactLocation); diff != "" {
 		t.Errorf("%v (-want +got)\n%s", w, diff)
 	}
-	if region := where.Region; f.Input == "" && (region == nil || region.ByteOffset == nil || *region.ByteOffset != w.Off || region.ByteLength == nil || *region.ByteLength != int64(w.Len)) {
+	region := where.Region
+	if region == nil || region.StartLine != 1 || region.StartColumn != 1 || region.EndLine != 1 || region.EndColumn != 1 {
+		t.Errorf("%v: the region is %+v, want a line, which GitHub requires", w, region)
+		return
+	}
+	if f.Input == "" && (region.ByteOffset == nil || *region.ByteOffset != w.Off || region.ByteLength == nil || *region.ByteLength != int64(w.Len)) {
 		t.Errorf("%v: the region is %+v", w, region)
 	}
-	if a := where.Address; f.Input != "" && (where.Region != nil || a == nil || *a.AbsoluteAddress != w.Off || *a.Length != int64(w.Len)) {
+	if a := where.Address; f.Input != "" && (where.Region.ByteOffset != nil || a == nil || *a.AbsoluteAddress != w.Off || *a.Length != int64(w.Len)) {
 		t.Errorf("%v: the region is %+v, the address %+v", w, where.Region, a)
 	}
 	logical := r.Locations[0].LogicalLocations
@@ -271,13 +295,33 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 	}
 }
 
+// TestSARIFKeepsTheWorst checks that a log has no more than 5,000 results, and says how many there are.
+// The worst are in the log, whatever file they are in.
+func TestSARIFKeepsTheWorst(t *testing.T) {
+	t.Parallel()
+	many := file(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
+	var all testCase
+	for range 6 {
+		all.files = append(all.files, many)
+	}
+	all.files = append(all.files, file(t, "cut.bin", layout.DataBlockKind, []byte("PERF"), "data-truncated"))
+	got := oneRun(t, all.write(t, "sarif", report.Options{}))
+	if n := len(got.Results); n != 5000 || got.Results[0].RuleID != "PERF1101" || got.Results[1].Level != "warning" {
+		t.Errorf("%d results, the first is %+v", n, got.Results[0])
+	}
+	notes := got.Invocations[0].ToolExecutionNotifications
+	if len(notes) != 1 || notes[0].Message.Text != "6001 findings, of which this log has 5000, errors before warnings" {
+		t.Errorf("notifications %+v", notes)
+	}
+}
+
 // TestSARIFFingerprints checks that a fingerprint depends on rule, path and message, but not on the
 // offset or on other results.
 func TestSARIFFingerprints(t *testing.T) {
 	t.Parallel()
 	fingerprints := func(path string, kind layout.Kind, b []byte, rules ...string) []string {
 		var list []string
-		for _, r := range sarif(t, []report.File{file(t, path, kind, b, rules...)}, report.Options{}).Results {
+		for _, r := range sarif(t, []report.File{file(t, path, kind, b, rules...)}, report.Options{}, report.End{}).Results {
 			if len(r.PartialFingerprints) != 1 || r.PartialFingerprints["perfblock/v1"] == "" {
 				t.Fatalf("fingerprints %v", r.PartialFingerprints)
 			}
@@ -304,7 +348,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	}
 	f := file(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
 	f.Result.Findings = append(f.Result.Findings, f.Result.Findings[0], f.Result.Findings[0])
-	results := sarif(t, []report.File{f, f}, report.Options{}).Results
+	results := sarif(t, []report.File{f, f}, report.Options{}, report.End{}).Results
 	seen := map[string]int{}
 	for _, r := range results {
 		seen[r.PartialFingerprints["perfblock/v1"]]++
@@ -319,10 +363,10 @@ func TestSARIFFingerprints(t *testing.T) {
 func checkUnchecked(t *testing.T, got run, tt testCase) {
 	t.Helper()
 	in := got.Invocations[0]
-	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unchecked == nil) {
+	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unchecked == nil && !tt.end.Interrupted) {
 		t.Errorf("%d files not validated, and the run is %+v", len(tt.unchecked), in)
 	}
-	notes := slices.DeleteFunc(slices.Clone(in.ToolExecutionNotifications), func(n notification) bool { return n.Level != "error" })
+	notes := slices.DeleteFunc(slices.Clone(in.ToolExecutionNotifications), func(n notification) bool { return n.Level != "error" || len(n.Locations) == 0 })
 	if len(notes) != len(tt.unchecked) {
 		t.Errorf("notifications %+v, want %d", notes, len(tt.unchecked))
 		return
@@ -359,11 +403,11 @@ func TestSARIFUncheckedMessage(t *testing.T) {
 		{errors.New(""), "not validated", "a text"},
 		{nil, "not validated", "a text"},
 	}
-	var o report.Options
+	var all testCase
 	for _, tt := range tests {
-		o.Unchecked = append(o.Unchecked, report.Unchecked{Path: "a.bin", Err: tt.err})
+		all.unchecked = append(all.unchecked, report.Unchecked{Path: "a.bin", Err: tt.err})
 	}
-	notes := sarif(t, nil, o).Invocations[0].ToolExecutionNotifications
+	notes := oneRun(t, all.write(t, "sarif", report.Options{})).Invocations[0].ToolExecutionNotifications
 	for i, tt := range tests {
 		if got := notes[i].Message.Text; got != tt.want {
 			t.Errorf("%v: got %q, want %q: %s", tt.err, got, tt.want, tt.reason)
@@ -373,11 +417,11 @@ func TestSARIFUncheckedMessage(t *testing.T) {
 
 func TestSARIFExitCode(t *testing.T) {
 	t.Parallel()
-	if got := sarif(t, nil, report.Options{}).Invocations[0].ExitCode; got != nil {
+	if got := sarif(t, nil, report.Options{}, report.End{}).Invocations[0].ExitCode; got != nil {
 		t.Errorf("%d, want none", *got)
 	}
 	for _, want := range []int{0, 2} {
-		if got := sarif(t, nil, report.Options{ExitCode: &want}).Invocations[0].ExitCode; got == nil || *got != want {
+		if got := sarif(t, nil, report.Options{}, report.End{ExitCode: &want}).Invocations[0].ExitCode; got == nil || *got != want {
 			t.Errorf("got %v, want %d", got, want)
 		}
 	}

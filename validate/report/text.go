@@ -25,16 +25,32 @@ import (
 type texter struct {
 	w   *bufio.Writer // keeps the first error
 	ink terminal.Palette
+
+	files  int // written so far
+	counts validate.Counts
 }
 
-func writeText(w *bufio.Writer, files []File, o Options) error {
-	t := texter{w: w, ink: terminal.NewPalette(o.Color)}
-	for i := range files {
-		if err := t.file(&files[i]); err != nil {
-			return err
+func newText(w *bufio.Writer, o Options) reporter {
+	return &texter{w: w, ink: terminal.NewPalette(o.Color)}
+}
+
+// unchecked writes nothing: the reader of the text sees the error of the command.
+func (t *texter) unchecked(*Unchecked) error { return nil }
+
+// end writes the totals, unless they would repeat the line of the only file.
+func (t *texter) end(e End) error {
+	if t.files > 1 || e.Skipped > 0 {
+		text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts)
+		if e.Skipped > 0 {
+			text += "; " + quote.Count(e.Skipped, "other file") + " skipped, not a block"
 		}
+		t.line(text)
 	}
-	return nil
+	if e.Interrupted {
+		t.line("interrupted: files are missing from this report")
+	}
+	_, err := t.w.Write(nil)
+	return err
 }
 
 func (t *texter) file(f *File) error {
@@ -52,8 +68,11 @@ func (t *texter) file(f *File) error {
 			return err
 		}
 	}
-	t.counts(name, f)
-	return nil
+	t.last(name, f)
+	t.files++
+	t.counts = sum(t.counts, f.Result.Counts)
+	_, err := t.w.Write(nil)
+	return err
 }
 
 func (t *texter) line(parts ...string) {
@@ -90,25 +109,29 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// counts writes the last line of a file: the number of findings of each severity.
-func (t *texter) counts(name string, f *File) {
+// last writes the last line of a file: how it was read, and the number of findings.
+func (t *texter) last(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
 	}
-	ink, text, more := t.ink.Green, "no findings", ""
-	if c := f.Result.Counts; c.AtLeast(validate.Info) > 0 {
-		text = strings.Join(severityCounts(c), ", ")
-		for _, s := range slices.Backward(validate.Severities()) {
-			if c.Of(s) > 0 {
-				ink = t.ink.Severity(s)
-				break
-			}
-		}
+	if f.Detected {
+		name += " (detected as " + f.Kind.String() + ")"
 	}
+	more := ""
 	if f.Result.Truncated {
 		more = "; " + unlisted(f.Result) + ": --max-findings lists more"
 	}
-	t.line(t.ink.Bold.Text(name+":"), " ", ink.Text(text), more)
+	t.line(t.ink.Bold.Text(name+":"), " ", t.totals(f.Result.Counts), more)
+}
+
+// totals returns the number of findings of each severity, in the colour of the highest.
+func (t *texter) totals(c validate.Counts) string {
+	for _, s := range slices.Backward(validate.Severities()) {
+		if c.Of(s) > 0 {
+			return t.ink.Severity(s).Text(strings.Join(severityCounts(c), ", "))
+		}
+	}
+	return t.ink.Green.Text("no findings")
 }
 
 const (

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// A reportFlags has the flags of lint that say where reports go: --format and -o for one report,
+// --out for several.
+type reportFlags struct {
+	output
+	format choice
+	color  colouring
+	outs   outsFlag
+}
+
+func (f *reportFlags) flags(cmd *cobra.Command) {
+	f.format = choice{value: reportFormats()[0].name, options: reportFormats()}
+	f.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	f.format.flag(cmd, "format", "the format of the report")
+	cmd.Flags().Var(&f.outs, "out", "write a report to a file, -, or folder/")
+	complete(cmd, "out", func(typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+		if strings.Contains(typed, "=") {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		for _, o := range reportFormats() {
+			list = append(list, cobra.CompletionWithDesc(o.name+"=", o.doc))
+		}
+		return list, cobra.ShellCompDirectiveNoSpace
+	})
+	f.color.flag(cmd)
+}
+
+// An outsFlag is the flag --out.
+type outsFlag []reportOut
+
+// A reportOut is a report that is to be written.
+type reportOut struct {
+	format report.Format
+	output
+}
+
+func (f *outsFlag) String() string { return "" }
+func (f *outsFlag) Type() string   { return "FORMAT=FILE" }
+
+func (f *outsFlag) Set(text string) error {
+	name, path, ok := strings.Cut(text, "=")
+	format, err := report.FormatNamed(name)
+	switch {
+	case err != nil:
+		return err
+	case !ok || path == "":
+		return fmt.Errorf("%s has no file: write %s=FILE, or %s=- for standard output", name, name, name)
+	}
+	for _, o := range *f {
+		if o.path == path {
+			return fmt.Errorf("%s is the output for %s too; each report needs a file of its own", path, o.format.Name)
+		}
+	}
+	*f = append(*f, reportOut{format, output{path, true}})
+	return nil
+}
+
+// list returns the reports that the flags request.
+func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
+	if len(f.outs) == 0 {
+		format, err := report.FormatNamed(f.format.value)
+		return []reportOut{{format, f.output}}, err
+	}
+	for _, flag := range []string{"format", "output"} {
+		if cmd.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s and --out exclude each other; write --out FORMAT=FILE for each report", flag)
+		}
+	}
+	return f.outs, nil
+}
+
+// file returns the path of the file that has the report.
+func (o *reportOut) file() string { return o.output.file("findings" + extension(o.format.Name)) }
+
+// A reportWriter writes several reports on the same files.
+type reportWriter struct {
+	paths   []string
+	files   *outfile.Batch
+	writers []*report.Writer
+}
+
+// begin starts the reports. The caller must call [reportWriter.discard] at the end.
+func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWriter, error) {
+	var paths []string
+	for _, o := range list {
+		if err := o.makeFolder(); err != nil {
+			return nil, err
+		}
+		paths = append(paths, o.file())
+	}
+	files, err := outfile.Begin(paths, handled...)
+	if err != nil {
+		return nil, writeError(paths, err)
+	}
+	w := &reportWriter{paths: paths, files: files}
+	for i, o := range list {
+		to := f.color.writer(files.Writer(i), o.path)
+		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{Color: f.color.on(o.path), Version: moduleVersion()}))
+	}
+	return w, nil
+}
+
+func (w *reportWriter) file(f report.File) error {
+	return w.each(func(to *report.Writer) error { return to.File(f) })
+}
+
+func (w *reportWriter) unchecked(u report.Unchecked) error {
+	return w.each(func(to *report.Writer) error { return to.Unchecked(u) })
+}
+
+// close completes the reports.
+func (w *reportWriter) close(e report.End) error {
+	if err := w.each(func(to *report.Writer) error { return to.Close(e) }); err != nil {
+		return err
+	}
+	return writeError(w.paths, w.files.Commit())
+}
+
+func (w *reportWriter) each(do func(*report.Writer) error) error {
+	for _, to := range w.writers {
+		if err := do(to); err != nil {
+			return writeError(w.paths, err)
+		}
+	}
+	return nil
+}
+
+// discard removes what is not complete.
+func (w *reportWriter) discard() { w.files.Discard() }
