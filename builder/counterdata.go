@@ -79,36 +79,11 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// queryValues decodes the values of a result without instances. It returns the offset where the
-// last value ends, or end if there are no values.
-func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, error) {
-	for v, err := range v.Values() {
-		if err == nil {
-			err = out.size(v, true)
-		}
-		if err != nil {
-			return 0, err
-		}
-		end = v.End()
-	}
-	into := d.collect(out, out.texts(), 1)
-	for v := range v.Values() { // without errors, because the first loop has read all values
-		if err := into.value(v); err != nil {
-			return 0, err
-		}
-	}
-	out.Values, out.Texts = into.numbers, into.texts
-	return end, nil
-}
-
-// size sets Size or Bytes of the counter that the value v belongs to. first reports whether v is in
-// the first instance, which determines Size. If the size of v is not 4 or 8, or differs from the
-// size in the first instance, size sets Bytes.
-func (r *Result) size(v layout.CounterData, first bool) error {
-	if _, err := v.Value(); err != nil {
-		return err
-	}
-	switch c, n := &r.Counters[v.Index()], v.DwDataSize(); {
+// resize sets Size or Bytes for a value of n bytes. first reports whether the value is in the first
+// instance, which determines Size. If n is not 4 or 8, or differs from the size in the first
+// instance, resize sets Bytes.
+func (c *QueryCounter) resize(n uint32, first bool) {
+	switch {
 	case c.Bytes:
 	case first && n == 4:
 		c.Size = 4
@@ -116,50 +91,30 @@ func (r *Result) size(v layout.CounterData, first bool) error {
 	default:
 		c.Size, c.Bytes = 0, true
 	}
-	return nil
 }
 
-// A valueCollector decodes the values of one instance.
-type valueCollector struct {
-	d         *decoder
-	counters  []QueryCounter
-	numbers   []uint64
-	texts     []string
-	text      int // the number of texts so far
-	remaining int // the expected number of instances to decode, including this one
-}
-
-// collect returns a valueCollector for the counters of out. texts is the number of counters whose
-// Bytes is true.
-func (d *decoder) collect(out *Result, texts, remaining int) valueCollector {
-	r := valueCollector{d: d, counters: out.Counters, remaining: remaining}
+// rowValues decodes the values of the current row. texts is the number of counters whose Bytes is
+// true, and remaining is the expected number of rows to decode, including this one.
+func (d *decoder) rowValues(out *Result, texts, remaining int) (numbers []uint64, strings []string) {
 	if len(out.Counters) > 0 {
-		r.numbers = d.numbers.take(len(out.Counters), remaining)
+		numbers = d.rows.AppendValues(d.numbers.take(len(out.Counters), remaining)[:0])
 	}
 	if texts > 0 {
-		r.texts = d.lists.take(texts, remaining)
+		strings = d.lists.take(texts, remaining)[:0]
 	}
-	return r
-}
-
-// value decodes a value. [Result.size] must have been called for all values of its counter.
-func (r *valueCollector) value(v layout.CounterData) error {
-	value, err := v.Value()
-	if err != nil {
-		return err
+	for i, c := range out.Counters {
+		if c.Bytes {
+			numbers[i], strings = 0, append(strings, d.strings.add(d.rows.Bytes(i), remaining))
+		}
+		v := d.rows.Data(i)
+		end := layout.SizeofCounterData + uint64(v.DwDataSize())
+		if !isZero(v.Bytes()[end:]) {
+			padding, _ := v.Sub(end, uint64(v.Len())-end)
+			d.loseUnlessZero(v.Path().Field("padding"), padding)
+		}
+		if want := up(end, layout.Align); uint64(v.Len()) != want {
+			d.loseField(v.Path(), &layout.PERF_COUNTER_DATA, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
+		}
 	}
-	if c := &r.counters[v.Index()]; c.Bytes {
-		r.texts[r.text] = r.d.strings.add(value.Bytes(), r.remaining)
-		r.text++
-	} else {
-		r.numbers[v.Index()] = getNumber(value.Bytes(), c.size())
-	}
-	padding, _ := v.Sub(uint64(value.End()-v.Off()), uint64(v.End()-value.End()))
-	if !isZero(padding.Bytes()) {
-		r.d.loseUnlessZero(v.Path().Field("padding"), padding)
-	}
-	if want := dataLen(uint64(value.Len())); uint64(v.Len()) != want {
-		r.d.loseField(v.Path(), &layout.PERF_COUNTER_DATA, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
-	}
-	return nil
+	return numbers, strings
 }

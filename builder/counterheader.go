@@ -179,12 +179,7 @@ func (d *decoder) result(v layout.Result) (Result, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.hasInstances() {
-		end, err = d.queryInstances(v, &out)
-	} else {
-		end, err = d.queryValues(v, &out, end)
-	}
-	if err != nil {
+	if end, err = d.resultRows(v, &out, end); err != nil {
 		return out, err
 	}
 	if after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end)); after.Len() > 0 {

@@ -27,8 +27,7 @@ type decoder struct {
 	references chunks[uint32]
 	scratch    []byte // the UTF-8 of the text that is being decoded
 	rows       layout.Rows
-	names      []byte // the UTF-8 of the names of the current object
-	nameEnds   []int  // where the name of each instance ends in names
+	names      nameList // the names of the current object or result
 	// objects has the decoded objects. At the end of unmarshal repeats[i] becomes the
 	// DuplicateNames of object i. Until then DuplicateNames is true, so that EncodedLen does not
 	// compare the names again.

@@ -74,7 +74,7 @@
 // UnmarshalBinary returns an error; UnmarshalLossy drops and lists it. If UnmarshalBinary returns
 // no error, encoding the model returns the same bytes.
 //
-// The values of all instances of a decoded object are in one array, and the names in one string. A
-// program that keeps a few instances for long keeps all of this memory, unless it copies them with
-// slices.Clone and strings.Clone.
+// The values of all instances of a decoded object or result are in one array, and the names in one
+// string. A program that keeps a few instances for long keeps all of this memory, unless it copies
+// them with slices.Clone and strings.Clone.
 package builder

@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"bytes"
 	"math"
 
 	"github.com/perfblock/perfblock/internal/wire"
@@ -145,7 +144,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
 	out.Instances = make([]Instance, 0, n)
-	b.names, b.nameEnds = b.names[:0], b.nameEnds[:0]
+	b.names.reset(n, body.Len()-n*int(least))
 	plain := b.rows.Open(v) == nil && b.hasColumns(b.rows.Counters()) && v.CodePage() == 0
 	for b.rows.Next() {
 		remaining := n - len(out.Instances)
@@ -160,19 +159,15 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 		} else if end, err = b.viewed(b.rows.Instance(), out, in, remaining); err != nil {
 			return 0, err
 		}
-		b.nameEnds = append(b.nameEnds, len(b.names))
+		b.names.next()
 	}
 	if b.rows.Err() != nil {
 		if end, err = b.instancesAfter(len(out.Instances), v, out, n); err != nil {
 			return 0, err
 		}
 	}
-	names, from := string(b.names), 0
-	for i, to := range b.nameEnds {
-		if to > from {
-			out.Instances[i].Name = names[from:to]
-		}
-		from = to
+	for i, name := range b.names.all() {
+		out.Instances[i].Name = name
 	}
 	return end, nil
 }
@@ -198,9 +193,7 @@ func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance,
 	// The structure is read as words, because a copy of a view or of a struct would take most of the time.
 	parent, id, name := le.Uint64(definition[4:]), le.Uint32(definition[12:]), le.Uint64(definition[16:])
 	length := name >> 32 // NameLength, after NameOffset
-	end := size + length
-	if length <= utf16NUL || length%utf16NUL != 0 || name&math.MaxUint32 != size || up(end, layout.Align) != uint64(len(definition)) ||
-		!isZero(definition[end-utf16NUL:]) || len(block)%layout.Align != 0 || uint64(len(block)) < uint64(b.need) || b.budget < len(b.counters) {
+	if name&math.MaxUint32 != size || len(block)%layout.Align != 0 || uint64(len(block)) < uint64(b.need) || b.budget < len(b.counters) {
 		return false
 	}
 	for _, g := range b.gaps {
@@ -211,12 +204,9 @@ func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance,
 			return false
 		}
 	}
-	before := len(b.names)
-	names, ok := appendText(b.names, definition[size:end-utf16NUL])
-	if b.names = names[:before]; !ok || bytes.IndexByte(names[before:], 0) >= 0 {
+	if !b.names.add(definition, size, int(size+length)) {
 		return false
 	}
-	b.names = names
 	b.budget -= len(b.counters)
 	out.Values = b.rows.AppendValues(b.takeNumbers(remaining)[:0])
 	out.ParentObjectTitleIndex, out.ParentObjectInstance = uint32(parent), uint32(parent>>32)

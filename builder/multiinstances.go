@@ -63,64 +63,72 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 	return b
 }
 
-// To be fast, the functions below create a Path only for an error or a loss. Each has its own loop
-// over values, because passing an iterator to a function allocates.
+// To be fast, the functions below create a Path only for an error or a loss.
 
-// queryInstances decodes the instances of a result and returns the offset where they end.
-func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
-	instances, err := v.Instances()
+// resultRows decodes the values of a result and its instances. It returns the offset where they end,
+// or end if the result has neither. It reads all rows twice: the values of all instances determine
+// whether a counter has numbers.
+func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, error) {
+	list, err := v.Instances()
 	if err != nil {
 		return 0, err
 	}
-	end, err := sizes(instances, out)
-	if err != nil {
+	if out.hasInstances() {
+		end = list.Off() + layout.SizeofMultiInstances
+	}
+	n, end, err := d.sizes(v, out, end)
+	texts := out.texts()
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if end != instances.End() {
-		return 0, broken(instances.Path(), &layout.PERF_MULTI_INSTANCES, instances.Span, "dwTotalSize", layout.ErrBounds, "is %d, must be %d, where the last instance ends", instances.DwTotalSize(), end-instances.Off())
-	}
-	// dwInstances is the number of instances, because sizes has read all of them.
-	n, texts := int(instances.DwInstances()), out.texts()
-	if n > 0 {
+	case !out.hasInstances():
+		if d.rows.Next() {
+			out.Values, out.Texts = d.rowValues(out, texts, 1)
+		}
+		return end, nil
+	case end != list.End():
+		return 0, broken(list.Path(), &layout.PERF_MULTI_INSTANCES, list.Span, "dwTotalSize", layout.ErrBounds, "is %d, must be %d, where the last instance ends", list.DwTotalSize(), end-list.Off())
+	case n > 0:
 		out.Instances = make([]QueryInstance, n)
 	}
-	for v := range instances.All() {
-		in, remaining := &out.Instances[v.Index()], n-v.Index()
-		in.InstanceId = v.InstanceId()
-		if in.Name, in.Size, err = d.nameAndSize(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), remaining, v.Path); err != nil {
-			return 0, err
-		}
-		into := d.collect(out, texts, remaining)
-		for v := range v.Values() {
-			if err := into.value(v); err != nil {
+	d.names.reset(n, list.Len()-n*(layout.SizeofInstanceHeader+len(out.Counters)*layout.SizeofCounterData))
+	for i := range out.Instances {
+		d.rows.Next() // returns true, because sizes has read all rows
+		in, remaining, header := &out.Instances[i], n-i, d.rows.InstanceHeader()
+		in.InstanceId = header.InstanceId()
+		if !d.names.add(header.Bytes(), layout.SizeofInstanceHeader, layout.SizeofInstanceHeader+d.rows.Name().Len()) {
+			if in.Name, in.Size, err = d.nameAndSize(header.Span, &layout.PERF_INSTANCE_HEADER, header.Name(), remaining, header.Path); err != nil {
 				return 0, err
 			}
 		}
-		in.Values, in.Texts = into.numbers, into.texts
+		d.names.next()
+		in.Values, in.Texts = d.rowValues(out, texts, remaining)
+	}
+	for i, name := range d.names.all() {
+		out.Instances[i].Name = name
 	}
 	return end, nil
 }
 
-// sizes reads the values of all instances, and sets Size or Bytes of each counter. It returns the
-// offset where the last instance ends.
-func sizes(instances layout.MultiInstances, out *Result) (end int64, err error) {
-	end = instances.Off() + layout.SizeofMultiInstances
-	first := true
-	for in, err := range instances.All() {
-		if err != nil {
-			return 0, err
-		}
-		end = in.End()
-		for v, err := range in.Values() {
-			if err == nil {
-				err = out.size(v, first)
-			}
-			if err != nil {
-				return 0, err
-			}
-			end = v.End()
-		}
-		first = false
+// sizes reads all rows of a result, and sets Size or Bytes of each counter. It returns the number
+// of rows and the offset where the last one ends, or end if there are no rows. Then it opens the
+// rows again.
+func (d *decoder) sizes(v layout.Result, out *Result, end int64) (n int, _ int64, err error) {
+	if err := d.rows.OpenResult(v); err != nil {
+		return 0, 0, err
 	}
-	return end, nil
+	for ; d.rows.Next(); n++ {
+		if out.hasInstances() {
+			end = d.rows.InstanceHeader().End()
+		}
+		for i := range out.Counters {
+			value := d.rows.Data(i)
+			out.Counters[i].resize(value.DwDataSize(), n == 0)
+			end = value.End()
+		}
+	}
+	if err := d.rows.Err(); err != nil {
+		return 0, 0, err
+	}
+	return n, end, d.rows.OpenResult(v)
 }

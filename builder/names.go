@@ -3,6 +3,7 @@ package builder
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -95,6 +96,50 @@ func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
 		return "", false
 	}
 	return d.strings.add(text, remaining), true
+}
+
+// A nameList has the names of the instances of an object or a result. They become one string,
+// because an allocation for each would be slow.
+type nameList struct {
+	text []byte // the names as UTF-8, one after the other
+	ends []int  // where the name of each instance ends in text
+}
+
+// reset removes all names. The records of the next n instances have about `size` bytes for names.
+func (l *nameList) reset(n, size int) {
+	l.text, l.ends = slices.Grow(l.text[:0], size/utf16NUL), slices.Grow(l.ends[:0], n)
+}
+
+// add adds the name of the current instance if its record is as encoding writes it: a valid name of
+// at least one character with its NUL, in the bytes from `from` to `to`, and zeros up to the next
+// multiple of 8. Otherwise it returns false and adds nothing.
+func (l *nameList) add(record []byte, from, to int) bool {
+	if to-from <= utf16NUL || (to-from)%utf16NUL != 0 || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
+		return false
+	}
+	before := len(l.text)
+	text, ok := appendText(l.text, record[from:to-utf16NUL])
+	if l.text = text[:before]; !ok || bytes.IndexByte(text[before:], 0) >= 0 {
+		return false
+	}
+	l.text = text
+	return true
+}
+
+// next ends the name of the current instance. An instance without a call of add has no name in l.
+func (l *nameList) next() { l.ends = append(l.ends, len(l.text)) }
+
+// all yields the positions of the instances that have a name in l, with the names.
+func (l *nameList) all() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		text, from := string(l.text), 0
+		for i, to := range l.ends {
+			if to > from && !yield(i, text[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
 }
 
 // name decodes a name and records losses: the characters from the first NUL on, and unpaired

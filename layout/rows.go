@@ -33,7 +33,7 @@ type Rows struct {
 	result  Result
 	perRow  uint64   // number of values of each row of the result
 	numbers []uint64 // the values of the current row of the result
-	places  []int    // where these values start in all; empty until Bytes needs them
+	places  []int    // where these values start in all, and the end of the last one; empty until Data needs them
 
 	all      Span   // the bytes of the rows
 	codePage uint32 // of the names
@@ -365,22 +365,31 @@ func number(b []byte) uint64 {
 
 // Bytes returns the bytes of value i of the current row: the CounterSize bytes of an object's
 // counter, or the dwDataSize bytes of a result's value. i must be less than the number of values,
-// and there must be a current row. The first call for a row of a result finds all values of the row.
+// and there must be a current row.
 func (r *Rows) Bytes(i int) []byte {
-	row := r.all.b[:r.next:r.next]
-	if !r.perflib {
-		c := r.columns[i]
-		row = row[r.values:]
-		return row[c.at : c.at+c.size : c.at+c.size]
+	if r.perflib {
+		v := r.Data(i)
+		end := SizeofCounterData + v.DwDataSize()
+		return v.b[SizeofCounterData:end:end]
 	}
+	c, row := r.columns[i], r.all.b[r.values:r.next]
+	return row[c.at : c.at+c.size : c.at+c.size]
+}
+
+// Data returns the view of value i of the current row of a result, for its padding. i must be less
+// than the number of values, and the rows must be in a result. The first call for a row finds all
+// values of the row.
+func (r *Rows) Data(i int) CounterData {
 	if len(r.places) == 0 {
-		at := r.values
-		for range r.numbers {
-			r.places = append(r.places, at)
-			at += int(CounterData{Span: Span{b: row[at:]}}.DwSize())
+		r.places = append(r.places, r.values)
+		for at := r.values; at < r.next; r.places = append(r.places, at) {
+			at += int(le.Uint32(r.all.b[at+4:]))
 		}
 	}
-	value := row[r.places[i]:]
-	n := CounterData{Span: Span{b: value}}.DwDataSize()
-	return value[SizeofCounterData : SizeofCounterData+n : SizeofCounterData+n]
+	at, end := r.places[i], r.places[i+1]
+	index := r.index
+	if r.single {
+		index = -1
+	}
+	return CounterData{Span{r.all.b[at:end:end], r.all.off + int64(at)}, r.result.index, index, i}
 }

@@ -80,6 +80,7 @@ type tableRow struct {
 	Off        int64 // of the name, 0 if the name has no bytes
 	Numbers    []uint64
 	Bytes      [][]byte
+	Data       []string // of a result, with the path and offset
 }
 
 func (w *table) compare(t *testing.T, path layout.Path, got table) {
@@ -118,6 +119,9 @@ func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
 		}
 		for i := range row.Numbers {
 			row.Bytes = append(row.Bytes, rows.Bytes(i))
+			if len(rows.Counters()) == 0 { // the values of an object have counters
+				row.addData(rows.Data(i))
+			}
 		}
 		got.rows = append(got.rows, row)
 	}
@@ -193,6 +197,10 @@ func (r *tableRow) add(value layout.Span) {
 	r.Numbers, r.Bytes = append(r.Numbers, n), append(r.Bytes, append([]byte{}, value.Bytes()...))
 }
 
+func (r *tableRow) addData(v layout.CounterData) {
+	r.Data = append(r.Data, fmt.Sprintf("%v %d %x", v.Path(), v.Off(), v.Bytes()))
+}
+
 // addResult reads a result with the views.
 func (w *table) addResult(r layout.Result) {
 	if _, err := r.IDs(); r.DwType().Valid() && w.fail(err) {
@@ -232,6 +240,7 @@ func (w *table) addValues(row tableRow, values func(func(layout.CounterData, err
 			return
 		}
 		row.add(value)
+		row.addData(v)
 	}
 	w.rows = append(w.rows, row)
 }
