@@ -79,15 +79,16 @@ func (r *currentBlock) Values(v ...uint64) {
 		r.valuesSlowly(v)
 		return
 	}
-	block, excess := r.block, uint64(0)
-	for i, p := range f.ordered {
-		at, to := int(p.at), int(p.at)+8
-		excess |= v[i] & p.excess
+	block, ordered, excess := r.block, f.ordered, uint32(0) // few variables, so that all are in registers
+	for i, n := range v {
+		p := &ordered[i]
+		excess |= uint32(n>>32) & p.excess
+		to := int(p.at) + 8
 		if to > len(block) {
-			le.PutUint32(block[at:], uint32(v[i])) // the last number
+			le.PutUint32(block[len(block)-4:], uint32(n)) // the last number, at the end of the block
 			break
 		}
-		le.PutUint64(block[at:to], v[i])
+		le.PutUint64(block[p.at:to], n)
 	}
 	if excess != 0 {
 		r.failValues(v)
@@ -195,29 +196,31 @@ type blockFormat struct {
 }
 
 // An orderedNumber is the place of a number, in a block that has only numbers, in the order of their
-// offsets. Writing 8 bytes for each is faster than to distinguish widths: the upper 4 bytes of a
-// number of 4 bytes are zero, and overwrite padding or the next number, which is written later.
+// offsets, which are multiples of 4. Writing 8 bytes for each is faster than to distinguish widths: the
+// upper 4 bytes of a number of 4 bytes are zero, and overwrite padding or the next number, which is
+// written later.
 type orderedNumber struct {
-	excess uint64 // the bits that must be 0
 	at     uint32
+	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
 func newBlockFormat(counters []Counter, p blockLayout, length uint32) *blockFormat {
 	return &blockFormat{blockLayout: p, counters: counters, length: length, ordered: orderedNumbers(p.places)}
 }
 
-// orderedNumbers returns nil if a place has no number, or starts before the end of the previous one.
+// orderedNumbers returns nil if a place has no number, starts before the end of the previous one, or
+// is not at a multiple of 4.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)
 	for _, p := range places {
-		if p.text >= 0 || p.size == 0 || p.at < at {
+		if p.text >= 0 || p.size == 0 || p.at < at || p.at%4 != 0 {
 			return nil
 		}
 		at = p.at + p.size
 		n := orderedNumber{at: p.at}
 		if p.size == 4 {
-			n.excess = math.MaxUint64 &^ math.MaxUint32
+			n.excess = math.MaxUint32
 		}
 		ordered = append(ordered, n)
 	}
