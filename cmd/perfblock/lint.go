@@ -40,7 +40,7 @@ With --exit-zero the status is 0, unless the command could not run.
 
 Formats:
 ` + table(reportFormats()) + `
-docs/lint-json.md describes the json.
+docs/lint-json.md describes json and jsonl.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
@@ -201,5 +201,5 @@ func (c *lintCommand) one(checker *checker, path string) (file report.File, fail
 	if err != nil {
 		return file, false, fmt.Errorf("%s: not validated: %w", inputName(path), err)
 	}
-	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Detected: detected}, v.fails() > 0, nil
+	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Detected: detected, FailOn: v.config.Threshold()}, v.fails() > 0, nil
 }

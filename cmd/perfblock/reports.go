@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -18,6 +19,8 @@ type reportFlags struct {
 	format choice
 	color  colouring
 	outs   outsFlag
+
+	quiet, summary bool
 }
 
 func (f *reportFlags) flags(cmd *cobra.Command) {
@@ -34,6 +37,8 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 		}
 		return list, cobra.ShellCompDirectiveNoSpace
 	})
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "text has a line for each finding and nothing else")
+	cmd.Flags().BoolVar(&f.summary, "summary", false, "text counts the findings by rule, file and object")
 	f.color.flag(cmd)
 }
 
@@ -69,6 +74,9 @@ func (f *outsFlag) Set(text string) error {
 
 // list returns the reports that the flags request.
 func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
+	if f.quiet && f.summary {
+		return nil, errors.New("--quiet and --summary exclude each other")
+	}
 	if len(f.outs) == 0 {
 		format, err := report.FormatNamed(f.format.value)
 		return []reportOut{{format, f.output}}, err
@@ -82,7 +90,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 }
 
 // file returns the path of the file that has the report.
-func (o *reportOut) file() string { return o.output.file("findings" + extension(o.format.Name)) }
+func (o *reportOut) file() string { return o.output.file("findings" + o.format.Ext) }
 
 // A reportWriter writes several reports on the same files.
 type reportWriter struct {
@@ -107,7 +115,9 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 	w := &reportWriter{paths: paths, files: files}
 	for i, o := range list {
 		to := f.color.writer(files.Writer(i), o.path)
-		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{Color: f.color.on(o.path), Version: moduleVersion()}))
+		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
+			Color: f.color.on(o.path), Version: moduleVersion(), Quiet: f.quiet, Summary: f.summary,
+		}))
 	}
 	return w, nil
 }

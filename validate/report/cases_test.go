@@ -19,6 +19,7 @@ type testCase struct {
 	reason string // for the reader
 
 	unchecked []report.Unchecked
+	skipped   []string
 	end       report.End
 }
 
@@ -80,7 +81,7 @@ func cases(t *testing.T) []testCase {
 		{name: "unjudged-all", reason: "no file was validated", unchecked: []report.Unchecked{{Path: "gone.bin", Err: errors.New("")}}},
 		{name: "unjudged-hostile", reason: "text that would control a terminal, end a line or make a link", unchecked: []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
 		{name: "detected", files: []report.File{found}, reason: "the kind was detected, other files are not blocks, and the run was stopped",
-			end: report.End{Skipped: 2, Interrupted: true}},
+			skipped: []string{"a.png", "b.txt"}, end: report.End{Interrupted: true}},
 	}
 }
 
@@ -195,6 +196,11 @@ func (tt testCase) writeTo(out io.Writer, format string, o report.Options) error
 	}
 	for _, u := range tt.unchecked {
 		if err := w.Unchecked(u); err != nil {
+			return err
+		}
+	}
+	for _, path := range tt.skipped {
+		if err := w.Skipped(path); err != nil {
 			return err
 		}
 	}

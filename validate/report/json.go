@@ -60,9 +60,10 @@ type jsonEnd struct {
 // A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
 // the report. It keeps only the files that were not validated, because they are at the end.
 type jsonWriter struct {
-	w     *bufio.Writer // keeps the first error
-	files int           // written so far
-	rest  []jsonUnchecked
+	w      *bufio.Writer // keeps the first error
+	files  int           // written so far
+	rest   []jsonUnchecked
+	others int // files that were skipped
 }
 
 func newJSON(w *bufio.Writer, _ Options) reporter { return &jsonWriter{w: w} }
@@ -100,6 +101,11 @@ func (j *jsonWriter) unchecked(u *Unchecked) error {
 	return nil
 }
 
+func (j *jsonWriter) skipped(string) error {
+	j.others++
+	return nil
+}
+
 func (j *jsonWriter) end(e End) error {
 	j.start()
 	j.last(j.files)
@@ -111,8 +117,8 @@ func (j *jsonWriter) end(e End) error {
 		}
 		j.last(len(j.rest))
 	}
-	if e.Skipped > 0 {
-		_, _ = fmt.Fprintf(j.w, `,"skipped":%d`, e.Skipped)
+	if j.others > 0 {
+		_, _ = fmt.Fprintf(j.w, `,"skipped":%d`, j.others)
 	}
 	if e.Interrupted {
 		_, _ = j.w.WriteString(`,"interrupted":true`)

@@ -22,7 +22,10 @@ const (
 )
 
 // schema compiles the JSON Schema in a file.
-func schema(t testing.TB, path string) *jsonschema.Schema {
+func schema(t testing.TB, path string) *jsonschema.Schema { return schemaOf(t, path, "") }
+
+// schemaOf compiles a part of the JSON Schema in a file, such as #/$defs/record.
+func schemaOf(t testing.TB, path, part string) *jsonschema.Schema {
 	t.Helper()
 	doc := parsed(t, golden.Read(t, path))
 	c := jsonschema.NewCompiler()
@@ -30,7 +33,7 @@ func schema(t testing.TB, path string) *jsonschema.Schema {
 	if err := c.AddResource(path, doc); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Compile(path)
+	s, err := c.Compile(path + part)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +57,21 @@ func TestJSON(t *testing.T) {
 		golden.File(t, "testdata/"+tt.name+".json", got)
 		if err := s.Validate(parsed(t, got)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// TestJSONL checks each record by the schema.
+func TestJSONL(t *testing.T) {
+	t.Parallel()
+	s := schemaOf(t, jsonSchema, "#/$defs/record")
+	for _, tt := range cases(t) {
+		got := tt.write(t, "jsonl", report.Options{})
+		golden.File(t, "testdata/"+tt.name+".jsonl", got)
+		for line := range strings.Lines(got) {
+			if err := s.Validate(parsed(t, line)); err != nil {
+				t.Errorf("%s: %v\n%s", tt.name, err, line)
+			}
 		}
 	}
 }
@@ -136,6 +154,9 @@ func TestJSONMembers(t *testing.T) {
 	members := map[string]bool{}
 	for _, tt := range cases(t) {
 		collect(members, parsed(t, tt.write(t, "json", report.Options{})))
+		for line := range strings.Lines(tt.write(t, "jsonl", report.Options{})) {
+			collect(members, parsed(t, line))
+		}
 	}
 	described := map[string]bool{}
 	properties(described, parsed(t, golden.Read(t, jsonSchema)))

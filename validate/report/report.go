@@ -1,5 +1,5 @@
-// Package report writes the findings of package validate as text for people, as JSON, or as SARIF
-// 2.1.0.
+// Package report writes the findings of package validate as text for people, as JSON, as SARIF 2.1.0,
+// and in the formats of CI systems.
 //
 //	w := report.Formats()[0].NewWriter(os.Stdout, report.Options{})
 //	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
@@ -36,11 +36,32 @@ type File struct {
 	// Detected says that the kind was found by reading the bytes: neither the caller, nor a
 	// signature, nor the name of the file gives it.
 	Detected bool
+
+	// FailOn is the lowest severity of a finding that fails the block. Off means that no finding
+	// fails it, and the zero value is Error. In JUnit, only such findings are failures.
+	FailOn validate.Severity
+}
+
+// failed reports whether a finding fails the block.
+func (f *File) failed() bool {
+	return slices.ContainsFunc(validate.Severities(), func(s validate.Severity) bool { return f.fails(s) && f.Result.Counts.Of(s) > 0 })
+}
+
+// fails reports whether a finding of the severity fails the block.
+func (f *File) fails(s validate.Severity) bool {
+	switch f.FailOn {
+	case validate.AsRule:
+		return s == validate.Error
+	case validate.Off:
+		return false
+	}
+	return s >= f.FailOn
 }
 
 // A Format is a way to write findings.
 type Format struct {
 	Name string
+	Ext  string // file name extension, with its dot
 	Doc  string // description for help, without a full stop
 
 	start func(w *bufio.Writer, o Options) reporter
@@ -50,15 +71,20 @@ type Format struct {
 type reporter interface {
 	file(f *File) error
 	unchecked(u *Unchecked) error
+	skipped(path string) error
 	end(e End) error
 }
 
 // Formats returns all formats. The first is the default.
 func Formats() []Format {
 	return []Format{
-		{Name: "text", Doc: "each finding with its bytes and the fix, for reading", start: newText},
-		{Name: "json", Doc: "the findings of each file, for tools", start: newJSON},
-		{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", start: newSARIF},
+		{Name: "text", Ext: ".txt", Doc: "each finding with its bytes and the fix, for reading", start: newText},
+		{Name: "json", Ext: ".json", Doc: "the findings of each file, for tools", start: newJSON},
+		{Name: "jsonl", Ext: ".jsonl", Doc: "a line for each file and each finding, for many processes", start: newJSONL},
+		{Name: "sarif", Ext: ".sarif", Doc: "SARIF 2.1.0, for code scanning and editors", start: newSARIF},
+		{Name: "junit", Ext: ".xml", Doc: "test cases in XML, as Jenkins and GitLab read them", start: newJUnit},
+		{Name: "github", Ext: ".txt", Doc: "annotations of GitHub Actions, 10 of each level", start: newGitHub},
+		{Name: "gitlab", Ext: ".json", Doc: "issues for GitLab Code Quality", start: newGitLab},
 	}
 }
 
@@ -71,6 +97,13 @@ func FormatNamed(name string) (Format, error) {
 type Options struct {
 	Color   bool   // write terminal escape sequences for colours, only in text
 	Version string // version of perfblock, for SARIF
+
+	// Quiet makes text a line for each finding, without bytes, fixes and totals.
+	Quiet bool
+
+	// Summary makes text the numbers of findings by rule, by file and by object, in place of the
+	// findings.
+	Summary bool
 }
 
 // An Unchecked is a file that could not be read or validated.
@@ -88,7 +121,6 @@ type End struct {
 	// no command.
 	ExitCode *int
 
-	Skipped     int  // number of files that are not blocks and were therefore not validated
 	Interrupted bool // the run stopped before the last file
 }
 
@@ -118,6 +150,10 @@ func (w *Writer) File(f File) error {
 // Unchecked adds a file that could not be validated: a file that is not listed seems to have no
 // findings. Text does not list it.
 func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
+
+// Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats
+// have the number of such files.
+func (w *Writer) Skipped(path string) error { return w.to.skipped(path) }
 
 // Close writes the end of the report. It does not close the writer below.
 func (w *Writer) Close(e End) error {
@@ -150,6 +186,16 @@ const stdin = "-"
 // place returns the offset and the length of a finding. A caller can make a finding with negative
 // numbers, which SARIF does not allow. place replaces these with 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
+
+// spot returns the offset and the path of a finding.
+func spot(f *validate.Finding) string {
+	off, _ := place(f)
+	text := fmt.Sprintf("0x%04x", off)
+	if path := f.Path.String(); path != "" {
+		text += " " + path
+	}
+	return text
+}
 
 // severityCounts returns a text such as "2 warnings" for each severity that has findings, errors
 // first.

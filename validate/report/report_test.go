@@ -23,7 +23,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	_, err := report.FormatNamed("xml")
-	if err == nil || !strings.Contains(err.Error(), "text, json, sarif") {
+	if err == nil || !strings.Contains(err.Error(), "text, json, jsonl, sarif, junit, github, gitlab") {
 		t.Errorf("got %v, want an error that lists the formats", err)
 	}
 }
@@ -69,6 +69,10 @@ func TestWriterFails(t *testing.T) {
 		{"text", func(w io.Writer) error { return writeTo(w, "text", files) }},
 		{"json", func(w io.Writer) error { return writeTo(w, "json", files) }},
 		{"sarif", func(w io.Writer) error { return writeTo(w, "sarif", files) }},
+		{"jsonl", func(w io.Writer) error { return writeTo(w, "jsonl", files) }},
+		{"junit", func(w io.Writer) error { return writeTo(w, "junit", files) }},
+		{"github", func(w io.Writer) error { return writeTo(w, "github", files) }},
+		{"gitlab", func(w io.Writer) error { return writeTo(w, "gitlab", files) }},
 		{"text without findings", func(w io.Writer) error { return writeTo(w, "text", []report.File{{Path: "clean.bin"}}) }},
 		{"json without files", func(w io.Writer) error { return writeTo(w, "json", nil) }},
 		{"json of a file that was not validated", func(w io.Writer) error {
@@ -96,7 +100,7 @@ func TestWriterFails(t *testing.T) {
 // writer, such as a closed pipe.
 func TestStopsEarly(t *testing.T) {
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 900, "a/b"), "inst-name-special")}
-	for _, format := range []string{"text", "json"} {
+	for _, format := range []string{"text", "json", "jsonl", "gitlab"} {
 		whole := testing.AllocsPerRun(1, func() { _ = writeTo(io.Discard, format, files) })
 		some := testing.AllocsPerRun(1, func() { _ = writeTo(&limited{}, format, files) })
 		if some > whole*3/4 {

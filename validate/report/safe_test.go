@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -79,8 +80,23 @@ func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text strin
 		if i := strings.IndexFunc(out, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%s: %q at %d of\n%s", format.Name, out[i:min(len(out), i+4)], i, out)
 		}
-		if format.Name != "text" && !json.Valid([]byte(out)) {
-			t.Errorf("%s: no JSON\n%s", format.Name, out)
+		switch format.Name {
+		case "json", "sarif", "gitlab":
+			if !json.Valid([]byte(out)) {
+				t.Errorf("%s: no JSON\n%s", format.Name, out)
+			}
+		case "jsonl":
+			for line := range strings.Lines(out) {
+				if !json.Valid([]byte(line)) {
+					t.Errorf("no JSON: %s", line)
+				}
+			}
+		case "junit":
+			if err := xml.Unmarshal([]byte(out), new(struct{})); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		case "github":
+			checkCommands(t, out)
 		}
 		if format.Name == "sarif" {
 			sarif(t, out)

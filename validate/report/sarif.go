@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"fmt"
 	"path"
 	"runtime"
@@ -19,11 +18,6 @@ const (
 	homepage     = "https://github.com/perfblock/perfblock"
 	sarifVersion = "2.1.0"
 	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-	// fingerprint is the key of the fingerprints of results. Tools use fingerprints to find the
-	// same result in two runs. The number in the key must change if the fingerprints are computed
-	// from other values.
-	fingerprint = "perfblock/v1"
 )
 
 // maxResults is the largest number of results in a log. GitHub shows no more than 5,000.
@@ -37,6 +31,7 @@ type sarifWriter struct {
 	rules   map[string]int // from ID to index
 	results map[validate.Severity][]sarifResult
 	listed  int // findings of all files
+	others  int // files that were skipped
 }
 
 func newSARIF(w *bufio.Writer, o Options) reporter {
@@ -58,12 +53,12 @@ func (s *sarifWriter) file(f *File) error {
 	at := s.next(f.Path)
 	s.run.Artifacts = append(s.run.Artifacts, artifactOf(f, at))
 	s.listed += len(f.Result.Findings)
-	seen := map[string]int{}
+	prints := fingerprints{}
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
 		if kept := s.results[severity]; len(kept) < maxResults {
-			s.results[severity] = append(kept, s.resultOf(f, found, at, seen))
+			s.results[severity] = append(kept, s.resultOf(f, found, at, prints))
 		}
 	}
 	if f.Detected {
@@ -84,6 +79,11 @@ func (s *sarifWriter) unchecked(u *Unchecked) error {
 	return nil
 }
 
+func (s *sarifWriter) skipped(string) error {
+	s.others++
+	return nil
+}
+
 // end writes the log, with the results of the highest severity first.
 func (s *sarifWriter) end(e End) error {
 	run := &s.run
@@ -99,8 +99,8 @@ func (s *sarifWriter) end(e End) error {
 	if s.listed > len(run.Results) {
 		s.notify("warning", fmt.Sprintf("%d findings, of which this log has %d, errors before warnings", s.listed, len(run.Results)))
 	}
-	if e.Skipped > 0 {
-		s.notify("note", quote.Count(e.Skipped, "file")+" skipped, not a block")
+	if s.others > 0 {
+		s.notify("note", quote.Count(s.others, "file")+" skipped, not a block")
 	}
 	if e.Interrupted {
 		s.notify("error", "interrupted: files are missing from this log")
@@ -144,9 +144,8 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// resultOf returns the result for a finding. seen maps fingerprints to the number of results of the
-// file that have them.
-func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, seen map[string]int) sarifResult {
+// resultOf returns the result for a finding.
+func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, prints fingerprints) sarifResult {
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
 		Locations: []sarifLocation{locationOf(f, found, at)},
@@ -154,10 +153,7 @@ func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifac
 	if i, known := s.rules[found.Rule.ID]; known {
 		r.RuleIndex = i
 	}
-	sum := sha256.Sum256([]byte(found.Rule.ID + "\x00" + found.Path.String() + "\x00" + found.Message()))
-	hash := fmt.Sprintf("%x", sum[:16])
-	seen[hash]++
-	r.PartialFingerprints = map[string]string{fingerprint: fmt.Sprintf("%s:%d", hash, seen[hash])}
+	r.PartialFingerprints = map[string]string{fingerprintKey: prints.of(found)}
 	if found.Rule.Event != 0 || found.Reason != "" {
 		r.Properties = &sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason)}
 	}

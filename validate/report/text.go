@@ -26,26 +26,45 @@ type texter struct {
 	w   *bufio.Writer // keeps the first error
 	ink terminal.Palette
 
+	quiet  bool
 	files  int // written so far
+	others int // files that were skipped
 	counts validate.Counts
 }
 
 func newText(w *bufio.Writer, o Options) reporter {
-	return &texter{w: w, ink: terminal.NewPalette(o.Color)}
+	t := &texter{w: w, ink: terminal.NewPalette(o.Color), quiet: o.Quiet}
+	if o.Summary {
+		return &summary{texter: t}
+	}
+	return t
 }
 
 // unchecked writes nothing: the reader of the text sees the error of the command.
 func (t *texter) unchecked(*Unchecked) error { return nil }
 
+func (t *texter) skipped(string) error {
+	t.others++
+	return nil
+}
+
 // end writes the totals, unless they would repeat the line of the only file.
 func (t *texter) end(e End) error {
-	if t.files > 1 || e.Skipped > 0 {
-		text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts)
-		if e.Skipped > 0 {
-			text += "; " + quote.Count(e.Skipped, "other file") + " skipped, not a block"
-		}
-		t.line(text)
+	if !t.quiet && (t.files > 1 || t.others > 0) {
+		t.total()
 	}
+	return t.stop(e)
+}
+
+func (t *texter) total() {
+	text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts)
+	if t.others > 0 {
+		text += "; " + quote.Count(t.others, "other file") + " skipped, not a block"
+	}
+	t.line(text)
+}
+
+func (t *texter) stop(e End) error {
 	if e.Interrupted {
 		t.line("interrupted: files are missing from this report")
 	}
@@ -59,6 +78,10 @@ func (t *texter) file(f *File) error {
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		t.finding(name, found)
+		if t.quiet {
+			continue
+		}
+		t.path(found)
 		t.bytes(f.Block, found)
 		if !explained[found.Rule] {
 			t.notes(found)
@@ -68,9 +91,11 @@ func (t *texter) file(f *File) error {
 			return err
 		}
 	}
-	t.last(name, f)
 	t.files++
 	t.counts = sum(t.counts, f.Result.Counts)
+	if !t.quiet {
+		t.last(name, f)
+	}
 	_, err := t.w.Write(nil)
 	return err
 }
@@ -86,6 +111,9 @@ func (t *texter) finding(name string, f *validate.Finding) {
 	off, _ := place(f)
 	t.line(t.ink.Bold.Text(fmt.Sprintf("%s:0x%04x:", name, off)), " ", t.ink.Severity(f.Severity).Text(f.Severity.String()+":"), " ",
 		t.ink.Bold.Text(terminal.Printable(f.Message())), " ", t.ink.Faint.Text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
+}
+
+func (t *texter) path(f *validate.Finding) {
 	if path := f.Path.String(); path != "" {
 		t.line(indent, t.ink.Cyan.Text(path))
 	}

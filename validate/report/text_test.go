@@ -7,6 +7,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -15,6 +16,38 @@ func TestTextGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
 		golden.File(t, "testdata/"+tt.name+".txt", tt.write(t, "text", report.Options{}))
+	}
+}
+
+// TestQuiet checks that quiet text has a line for each finding and nothing else.
+func TestQuiet(t *testing.T) {
+	t.Parallel()
+	for _, tt := range cases(t) {
+		findings, got := 0, tt.write(t, "text", report.Options{Quiet: true})
+		for _, f := range tt.files {
+			findings += len(f.Result.Findings)
+		}
+		if tt.end.Interrupted {
+			findings++
+		}
+		if n := strings.Count(got, "\n"); n != findings {
+			t.Errorf("%s: %d lines, want %d\n%s", tt.name, n, findings, got)
+		}
+	}
+}
+
+// TestSummary checks the tables, which have the most severe first, and a bounded number of rows.
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	var all testCase
+	for _, tt := range cases(t) {
+		all.files = append(all.files, tt.files...)
+	}
+	golden.File(t, "testdata/summary.txt", all.write(t, "text", report.Options{Summary: true}))
+	golden.File(t, "testdata/summary-clean.txt", cases(t)[1].write(t, "text", report.Options{Summary: true}))
+	many := testCase{files: []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 60, "a/b"), "inst-name-special")}}
+	if got := many.write(t, "text", report.Options{Summary: true}); strings.Count(got, "\n") != 2+1+2+1+52+1+1 || !strings.Contains(got, " 10 more\n") {
+		t.Errorf("60 objects:\n%s", got)
 	}
 }
 

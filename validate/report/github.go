@@ -1,0 +1,96 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// maxAnnotations is the number of annotations of each level that GitHub shows for a step.
+const maxAnnotations = 10
+
+// A githubWriter writes workflow commands, which GitHub Actions shows as annotations. The last
+// annotation of a level says how many more findings there are, if not all can be shown.
+type githubWriter struct {
+	w      *bufio.Writer // keeps the first error
+	levels map[string]*githubLevel
+}
+
+// A githubLevel counts the annotations of a level.
+type githubLevel struct {
+	all, written int
+	last         string // the annotation that is held back
+}
+
+func newGitHub(w *bufio.Writer, _ Options) reporter {
+	return &githubWriter{w, map[string]*githubLevel{"error": {}, "warning": {}, "notice": {}}}
+}
+
+var githubLevels = map[validate.Severity]string{validate.Error: "error", validate.Warning: "warning", validate.Info: "notice"}
+
+func (g *githubWriter) file(f *File) error {
+	for i := range f.Result.Findings {
+		found := &f.Result.Findings[i]
+		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, found.Rule.ID+" "+found.Rule.Name, spot(found)+": "+found.Message())
+	}
+	for severity, level := range githubLevels {
+		g.levels[level].all += f.Result.Counts.Of(severity)
+	}
+	_, err := g.w.Write(nil)
+	return err
+}
+
+func (g *githubWriter) unchecked(u *Unchecked) error {
+	g.levels["error"].all++
+	g.annotate("error", u.Path, "not validated", u.message())
+	_, err := g.w.Write(nil)
+	return err
+}
+
+func (g *githubWriter) skipped(string) error { return nil }
+
+func (g *githubWriter) annotate(level, path, title, message string) {
+	if path == stdin {
+		path = ""
+	}
+	var file string
+	if path != "" {
+		file = "file=" + property.Replace(terminal.Printable(path)) + ","
+	}
+	text := fmt.Sprintf("::%s %stitle=%s::%s\n", level, file, property.Replace(title), data.Replace(terminal.Printable(message)))
+	switch l := g.levels[level]; {
+	case l.written < maxAnnotations-1:
+		l.written++
+		_, _ = g.w.WriteString(text)
+	case l.last == "":
+		l.last = text
+	}
+}
+
+// end writes the last annotation of each level.
+func (g *githubWriter) end(e End) error {
+	if e.Interrupted {
+		g.levels["error"].all++
+		g.annotate("error", "", "interrupted", "files are missing from this report")
+	}
+	for _, level := range []string{"error", "warning", "notice"} {
+		l := g.levels[level]
+		switch more := l.all - l.written; {
+		case more == 1 && l.last != "":
+			_, _ = g.w.WriteString(l.last)
+		case more > 0:
+			_, _ = fmt.Fprintf(g.w, "::%s title=perfblock::%d more of this level, which this list does not have\n", level, more)
+		}
+	}
+	_, err := g.w.Write(nil)
+	return err
+}
+
+// data and property escape text in a workflow command, as the toolkit of GitHub Actions does.
+var (
+	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)

@@ -1,0 +1,75 @@
+package report_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+func TestGitHub(t *testing.T) {
+	t.Parallel()
+	for _, tt := range cases(t) {
+		got := tt.write(t, "github", report.Options{})
+		golden.File(t, "testdata/"+tt.name+".github.txt", got)
+		checkCommands(t, got)
+	}
+}
+
+// command matches a workflow command. A raw colon or comma would end a property, and a raw line end the
+// command.
+var command = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,)?title=[^:,]*::.+$`)
+
+func checkCommands(t *testing.T, out string) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		if !command.MatchString(strings.TrimSuffix(line, "\n")) {
+			t.Errorf("not a command: %q", line)
+		}
+	}
+}
+
+// TestGitHubLimit checks that no more than 10 annotations of a level are written, because GitHub drops
+// the others, and that the last one then has the number of the others.
+func TestGitHubLimit(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		findings, most, files int
+		lines                 int
+		last, reason          string
+	}{
+		{10, 0, 1, 10, "holds", "all fit"},
+		{11, 0, 1, 10, "2 more", "one too many"},
+		{3, 1, 1, 2, "2 more", "findings that are not listed count"},
+		{4, 0, 5, 10, "11 more", "the limit is for all files"},
+	} {
+		var files []report.File
+		for range tt.files {
+			files = append(files, validated(t, "a.bin", layout.ObjectsKind, instances(t, tt.findings, "a/b"), validate.Options{MaxFindings: tt.most}, "inst-name-special"))
+		}
+		got := write(t, "github", files, report.Options{})
+		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+		if tt.last == "holds" {
+			tt.last = "inst-name-special"
+		}
+		if len(lines) != tt.lines || !strings.Contains(lines[len(lines)-1], tt.last) {
+			t.Errorf("%d findings in %d files: %d lines, want %d with %q at the end: %s\n%s", tt.findings, tt.files, len(lines), tt.lines, tt.last, tt.reason, got)
+		}
+	}
+}
+
+// TestGitHubEscapes checks that the path and the message cannot end a command or a property.
+func TestGitHubEscapes(t *testing.T) {
+	t.Parallel()
+	all := testCase{unchecked: []report.Unchecked{{Path: "a,title=x::y%0A.bin", Err: errors.New("50%\n::error::z")}}}
+	want := fmt.Sprintln(`::error file=a%2Ctitle=x%3A%3Ay%250A.bin,title=not validated::50%25\n::error::z`)
+	if got := all.write(t, "github", report.Options{}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

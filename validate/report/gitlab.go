@@ -1,0 +1,87 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A gitlabWriter writes a report for GitLab Code Quality: one array with an issue for each finding.
+type gitlabWriter struct {
+	w    *bufio.Writer // keeps the first error
+	list int           // issues so far
+}
+
+func newGitLab(w *bufio.Writer, _ Options) reporter { return &gitlabWriter{w: w} }
+
+type gitlabIssue struct {
+	Description string         `json:"description"`
+	CheckName   string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"`
+	Severity    string         `json:"severity"`
+	Location    gitlabLocation `json:"location"`
+}
+
+type gitlabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitlabLines `json:"lines"`
+}
+
+type gitlabLines struct {
+	Begin int `json:"begin"`
+}
+
+var gitlabSeverities = map[validate.Severity]string{validate.Error: "critical", validate.Warning: "minor", validate.Info: "info"}
+
+func (g *gitlabWriter) file(f *File) error {
+	prints := fingerprints{}
+	for i := range f.Result.Findings {
+		found := &f.Result.Findings[i]
+		text := spot(found) + ": " + terminal.Printable(found.Message())
+		if err := g.issue(f.Path, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints.of(found)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *gitlabWriter) unchecked(u *Unchecked) error {
+	return g.issue(u.Path, "not-validated", "blocker", u.message(), "not-validated")
+}
+
+func (g *gitlabWriter) skipped(string) error { return nil }
+
+// issue adds an issue. GitLab ignores an issue whose fingerprint another one has, so the path is a part
+// of it.
+func (g *gitlabWriter) issue(path, rule, severity, text, print string) error {
+	g.next()
+	sum := sha256.Sum256([]byte(path + "\x00" + print))
+	_, err := g.w.Write(encode(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{path, gitlabLines{1}}}, ""))
+	return err
+}
+
+func (g *gitlabWriter) next() {
+	separator := ",\n"
+	if g.list == 0 {
+		separator = "[\n"
+	}
+	g.list++
+	_, _ = g.w.WriteString(separator)
+}
+
+func (g *gitlabWriter) end(e End) error {
+	if e.Interrupted {
+		if err := g.issue(".", "interrupted", "blocker", "files are missing from this report", "interrupted"); err != nil {
+			return err
+		}
+	}
+	closing := "\n]\n"
+	if g.list == 0 {
+		closing = "[]\n"
+	}
+	_, err := g.w.WriteString(closing)
+	return err
+}

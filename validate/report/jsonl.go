@@ -1,0 +1,76 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+)
+
+// A jsonlWriter writes a record for each file and each finding, on lines of their own. Records need no
+// order: each has the path of its file, and the digest of its bytes if they were read. So the reports
+// of many processes can be concatenated, and equal records of a repeated run dropped.
+type jsonlWriter struct {
+	w *bufio.Writer // keeps the first error
+}
+
+func newJSONL(w *bufio.Writer, _ Options) reporter { return &jsonlWriter{w} }
+
+// A jsonlRecord is the start of each record.
+type jsonlRecord struct {
+	Schema int    `json:"schema"`
+	Record string `json:"record"` // file, finding, unjudged or skipped
+	Path   string `json:"path"`
+	Digest string `json:"digest,omitempty"`
+}
+
+type jsonlFile struct {
+	jsonlRecord
+	Kind      string     `json:"kind"`
+	Detected  bool       `json:"detected,omitempty"`
+	Input     string     `json:"input,omitempty"`
+	Bytes     int        `json:"bytes"`
+	Counts    jsonCounts `json:"counts"`
+	Truncated bool       `json:"truncated"`
+	Failed    bool       `json:"failed"`
+}
+
+type jsonlFinding struct {
+	jsonlRecord
+	Finding jsonFinding `json:"finding"`
+}
+
+type jsonlUnjudged struct {
+	jsonlRecord
+	Message string `json:"message"`
+}
+
+func (j *jsonlWriter) file(f *File) error {
+	head := jsonlRecord{jsonSchema, "file", f.Path, fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block))}
+	r := &f.Result
+	if err := j.record(jsonlFile{head, f.Kind.String(), f.Detected, f.Input, len(f.Block), jsonCounts(r.Counts), r.Truncated, f.failed()}); err != nil {
+		return err
+	}
+	head.Record = "finding"
+	for i := range r.Findings {
+		if err := j.record(jsonlFinding{head, jsonOf(&r.Findings[i])}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *jsonlWriter) unchecked(u *Unchecked) error {
+	return j.record(jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", u.Path, ""}, u.message()})
+}
+
+func (j *jsonlWriter) skipped(path string) error {
+	return j.record(jsonlRecord{jsonSchema, "skipped", path, ""})
+}
+
+// end writes nothing: a report that is cut off after a line is valid, too.
+func (j *jsonlWriter) end(End) error { return nil }
+
+func (j *jsonlWriter) record(v any) error {
+	_, err := j.w.Write(append(encode(v, ""), '\n'))
+	return err
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A summary writes the numbers of findings by rule, by file and by object. It counts the findings that
+// are listed.
+type summary struct {
+	*texter
+
+	rules, paths, records map[string]validate.Counts
+}
+
+// maxRows is the largest number of rows in a table of a summary.
+const maxRows = 50
+
+func (s *summary) file(f *File) error {
+	if s.rules == nil {
+		s.rules, s.paths, s.records = map[string]validate.Counts{}, map[string]validate.Counts{}, map[string]validate.Counts{}
+	}
+	for i := range f.Result.Findings {
+		found := &f.Result.Findings[i]
+		one := countOf(found.Severity)
+		rule := found.Rule.ID + " " + found.Rule.Name
+		s.rules[rule] = sum(s.rules[rule], one)
+		record := recordOf(found)
+		s.records[record] = sum(s.records[record], one)
+	}
+	if f.Result.Counts.AtLeast(validate.Info) > 0 {
+		s.paths[f.name()] = sum(s.paths[f.name()], f.Result.Counts)
+	}
+	s.files++
+	s.counts = sum(s.counts, f.Result.Counts)
+	return nil
+}
+
+// recordOf returns the first record in the path of a finding, such as object[0].
+func recordOf(f *validate.Finding) string {
+	first, _, inside := strings.Cut(f.Path.String(), ".")
+	if !inside && !strings.Contains(first, "[") {
+		return "header"
+	}
+	return first
+}
+
+func countOf(s validate.Severity) validate.Counts {
+	switch s {
+	case validate.Error:
+		return validate.Counts{Error: 1}
+	case validate.Warning:
+		return validate.Counts{Warning: 1}
+	}
+	return validate.Counts{Info: 1}
+}
+
+func (s *summary) end(e End) error {
+	s.table("rule", s.rules)
+	s.table("file", s.paths)
+	s.table("record", s.records)
+	s.total()
+	return s.stop(e)
+}
+
+// table writes a row for each name, those with the most findings of the highest severity first.
+func (s *summary) table(what string, rows map[string]validate.Counts) {
+	names := slices.Collect(maps.Keys(rows))
+	slices.SortFunc(names, func(a, b string) int {
+		x, y := rows[a], rows[b]
+		return cmp.Or(cmp.Compare(y.Error, x.Error), cmp.Compare(y.Warning, x.Warning), cmp.Compare(y.Info, x.Info), cmp.Compare(a, b))
+	})
+	if len(names) == 0 {
+		return
+	}
+	s.line(s.ink.Bold.Text(fmt.Sprintf("%8s %8s %8s  %s", "errors", "warnings", "infos", what)))
+	for _, name := range names[:min(len(names), maxRows)] {
+		c := rows[name]
+		s.line(fmt.Sprintf("%8d %8d %8d  %s", c.Error, c.Warning, c.Info, terminal.Printable(name)))
+	}
+	if more := len(names) - maxRows; more > 0 {
+		s.line(fmt.Sprintf("%28s%d more", "", more))
+	}
+	s.line()
+}
