@@ -2,8 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +18,7 @@ import (
 
 type explainCommand struct {
 	output
+	search                string
 	kind, format, profile choice
 	color                 colouring
 }
@@ -30,13 +35,20 @@ func newExplain() *cobra.Command {
 		profile: choice{value: profiles()[0].name, options: profiles()},
 	}
 	cmd := &cobra.Command{
-		Use:   "explain [RULE]",
+		Use:   "explain [RULE|EVENT]",
 		Short: "Explain a rule: what must hold, why, and how to fix a fault",
 
 		SuggestFor: []string{"rule", "rules"},
 		Long: `Explain shows a rule, by its ID or name: what must hold, what happens otherwise, how to
-fix it, the sources, and an example. Without RULE it lists all rules with their severities,
-or the rules of one kind of block. perfblock lint --help says how to suppress a rule.
+fix it, the sources, and an example. Without RULE it lists all rules with their severities.
+It lists some of the rules for
+
+  a pattern with * or ?     of the ID or name, such as inst-* or PERF14*
+  an EVENT                  the ID of an event that Perflib logs, such as 1003
+  --kind KIND               the rules of one kind of block
+  --search "WORD WORD"      rules whose page has all these words, in upper or lower case
+
+perfblock lint --help says how to suppress a rule.
 
 Formats:
 ` + table(explainFormats) + `
@@ -50,21 +62,20 @@ Kinds of block:
   perfblock explain PERF1107
   perfblock explain data-total-length --format markdown
   perfblock explain --profile windows
-  perfblock explain --kind query-data`,
+  perfblock explain --kind query-data
+  perfblock explain 'inst-*'
+  perfblock explain 1003
+  perfblock explain --search padding`,
 		Args: requireArgs("", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rules := c.ofKind(validate.Rules())
-			if len(args) > 0 {
-				if c.kind.value != "" {
-					return seeHelp(cmd, errors.New("RULE and --kind exclude each other: --kind lists rules"))
-				}
-				r, err := findRule(args[0])
-				if err != nil {
-					return err
-				}
-				rules = []*validate.Rule{r}
+			if len(args) > 0 && (c.kind.value != "" || c.search != "") {
+				return seeHelp(cmd, errors.New("RULE excludes --kind and --search, which list rules"))
 			}
-			return c.run(rules, len(args) > 0)
+			rules, page, err := c.find(args)
+			if err != nil {
+				return err
+			}
+			return c.run(rules, page)
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -75,17 +86,58 @@ Kinds of block:
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "list the rules of one kind of block")
+	cmd.Flags().StringVar(&c.search, "search", "", "list the rules whose page has all `WORDS`")
+	noFiles(cmd, "search")
 	c.format.flag(cmd, "format", "the format of the output")
 	c.profile.flag(cmd, "profile", "show the severities of this profile")
 	c.color.flag(cmd)
 	return cmd
 }
 
-// ofKind returns the rules that check the kind of --kind, or all rules without the flag.
-func (c *explainCommand) ofKind(rules []*validate.Rule) []*validate.Rule {
-	return slices.DeleteFunc(rules, func(r *validate.Rule) bool {
-		return c.kind.value != "" && !slices.ContainsFunc(r.Kinds(), func(k layout.Kind) bool { return k.String() == c.kind.value })
-	})
+// find returns the rules to show, and whether to show the page of the only one.
+func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool, err error) {
+	if len(args) > 0 {
+		return rulesOf(args[0])
+	}
+	words := strings.Fields(strings.ToLower(c.search))
+	for _, r := range validate.Rules() {
+		isKind := func(k layout.Kind) bool { return k.String() == c.kind.value }
+		text := strings.ToLower(r.ID + " " + r.Name + "\n" + rulepage.Text(r))
+		lacks := func(word string) bool { return !strings.Contains(text, word) }
+		if (c.kind.value == "" || slices.ContainsFunc(r.Kinds(), isKind)) && !slices.ContainsFunc(words, lacks) {
+			rules = append(rules, r)
+		}
+	}
+	if len(rules) == 0 {
+		return nil, false, fmt.Errorf("no rule has all words of %q", c.search)
+	}
+	return rules, false, nil
+}
+
+// rulesOf returns the rules that an argument names: one rule, those that a pattern matches, or those
+// of an event.
+func rulesOf(text string) (rules []*validate.Rule, page bool, err error) {
+	event, _ := strconv.Atoi(text)
+	_, known := validate.FindEvent(event)
+	isPattern := strings.ContainsAny(text, "*?[")
+	if !known && !isPattern {
+		r, err := findRule(text)
+		return []*validate.Rule{r}, true, err
+	}
+	for _, r := range validate.Rules() {
+		byName, err := path.Match(strings.ToLower(text), r.Name)
+		if err != nil {
+			return nil, false, fmt.Errorf("%q is not a pattern: a [ has no ]", text)
+		}
+		byID, _ := path.Match(strings.ToUpper(text), r.ID)
+		if byName || byID || known && r.Event == event {
+			rules = append(rules, r)
+		}
+	}
+	if len(rules) == 0 {
+		return nil, false, fmt.Errorf("no rule has an ID or name that %q matches; perfblock explain lists all rules", text)
+	}
+	return rules, false, nil
 }
 
 // run writes the page of rules[0] if page is true, and otherwise a list of the rules.

@@ -2,6 +2,7 @@ package rulepage_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,9 @@ func example(t *testing.T, c fixture.RuleCase) (note, wrong, right string) {
 	return c.Note, choose(broken, near, paths), choose(near, broken, paths)
 }
 
+// longText matches a text of more than 64 characters. Its first characters are enough for an example.
+var longText = regexp.MustCompile(`("[^"]{60})[^"]{5,}"`)
+
 // A line is a line of a dump and the path in it.
 type line struct{ path, text string }
 
@@ -94,6 +98,7 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 		t.Fatal(err)
 	}
 	for s := range strings.Lines(text.String()) {
+		s = longText.ReplaceAllString(s, `$1..."`)
 		columns := strings.SplitN(s, "| ", 3)
 		path := ""
 		if len(columns) == 3 {
