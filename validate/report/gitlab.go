@@ -37,11 +37,11 @@ type gitlabLines struct {
 var gitlabSeverities = map[validate.Severity]string{validate.Error: "critical", validate.Warning: "minor", validate.Info: "info"}
 
 func (g *gitlabWriter) file(f *File) error {
-	prints := fingerprints{}
+	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		text := spot(found) + ": " + terminal.Printable(found.Message())
-		if err := g.issue(f.Path, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints.of(found)); err != nil {
+		if err := g.issue(f.Path, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints[i]); err != nil {
 			return err
 		}
 	}

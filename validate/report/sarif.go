@@ -53,12 +53,12 @@ func (s *sarifWriter) file(f *File) error {
 	at := s.next(f.Path)
 	s.run.Artifacts = append(s.run.Artifacts, artifactOf(f, at))
 	s.listed += len(f.Result.Findings)
-	prints := fingerprints{}
+	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
 		if kept := s.results[severity]; len(kept) < maxResults {
-			s.results[severity] = append(kept, s.resultOf(f, found, at, prints))
+			s.results[severity] = append(kept, s.resultOf(f, found, at, prints[i]))
 		}
 	}
 	if f.Detected {
@@ -144,8 +144,8 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// resultOf returns the result for a finding.
-func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, prints fingerprints) sarifResult {
+// resultOf returns the result for a finding with its fingerprint.
+func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, print string) sarifResult {
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
 		Locations: []sarifLocation{locationOf(f, found, at)},
@@ -153,7 +153,7 @@ func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifac
 	if i, known := s.rules[found.Rule.ID]; known {
 		r.RuleIndex = i
 	}
-	r.PartialFingerprints = map[string]string{fingerprintKey: prints.of(found)}
+	r.PartialFingerprints = map[string]string{fingerprintKey: print}
 	if found.Rule.Event != 0 || found.Reason != "" {
 		r.Properties = &sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason)}
 	}

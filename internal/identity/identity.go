@@ -1,0 +1,197 @@
+// Package identity names the places of findings by titles, names and ids in place of positions.
+//
+//	identity.Of(layout.DataBlockKind, block, result.Findings)
+//
+// The structural path of object[0].instance[3].NameLength is object[238].instance["_Total"].NameLength. It
+// stays the same if an object, a counter or an instance is added before the place, so that a later run
+// finds the same finding again. In brackets are, for an
+//
+//	object           ObjectNameTitleIndex
+//	counter, value   CounterNameTitleIndex of the counter, or its id in a block of perflib.h
+//	instance         the name; without a name UniqueID; in a block of perflib.h InstanceId and name
+//	id, data, entry  the id of the counter
+//	identifier       CounterSetGuid, CounterId, InstanceId and name
+//	guid             the GUID
+//
+// If several elements of a list have the same identity, all but the first have their position among
+// these: instance["svchost"#1] is the second instance of this name. An element that has no identity,
+// or that cannot be read, has its position in the list: instance[#3]. Names are in quotes, with Go's
+// escapes.
+package identity
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// Of returns the structural path of each finding of a block, "" for the whole block. Findings with
+// different paths have different structural paths. Without findings, Of does not read the block.
+// Otherwise it reads only lists that contain findings. Its time is linear in the length of these lists,
+// and its memory in the number of findings. Of is safe for concurrent use.
+func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
+	n := namer{lists: make(map[list]map[int]*element)}
+	for i := range findings {
+		n.want(&findings[i])
+	}
+	if len(n.lists) > 0 {
+		n.read(kind, b)
+	}
+	texts := make([]string, len(findings))
+	for i := range findings {
+		texts[i] = n.text(findings[i].Path)
+	}
+	return texts
+}
+
+// A namer finds the identities of elements of lists.
+type namer struct {
+	base  int64                     // offset in the block of the bytes that the lists are read from
+	lists map[list]map[int]*element // the elements that contain findings, by index
+}
+
+// A list is a list of the block, or of one of its objects or results.
+type list struct {
+	owner int // the index of the object or result, -1 for a list of the block
+	name  string
+}
+
+// An element is an element of a list that contains findings.
+type element struct {
+	first, last int64  // the range of the offsets of the findings; first > last for none
+	identity    string // ids, and a name after a mark
+	known       bool   // false: the element has its position in the list
+	nth         int    // the number of elements before it with the same identity
+}
+
+// within reports whether all findings are in a range of offsets, or at its end.
+func (e *element) within(first, end int64) bool {
+	return e.first > e.last || e.first >= first && e.last <= end
+}
+
+// steps yields the steps of a path. For a step with an index it also yields the list that has the
+// identity: a value has the identity of its counter.
+func steps(path layout.Path) iter.Seq2[layout.Elem, list] {
+	return func(yield func(layout.Elem, list) bool) {
+		in := list{owner: -1}
+		for _, e := range path.Elems() {
+			switch in.name = e.Name; e.Name {
+			case "value":
+				in.name = "counter"
+			case "data":
+				in.name = "id"
+			}
+			if !yield(e, in) {
+				return
+			}
+			if e.Name == "object" || e.Name == "result" {
+				in.owner = e.Index
+			}
+		}
+	}
+}
+
+// want adds the elements that contain a finding.
+func (n *namer) want(f *validate.Finding) {
+	for e, in := range steps(f.Path) {
+		if !e.Indexed {
+			continue
+		}
+		if n.lists[in] == nil {
+			n.lists[in] = make(map[int]*element)
+		}
+		one := n.lists[in][e.Index]
+		if one == nil {
+			one = &element{first: 1}
+			n.lists[in][e.Index] = one
+		}
+		switch {
+		case in.name != e.Name: // the finding is not in the element, but in its value
+		case one.first > one.last:
+			one.first, one.last = f.Off, f.Off
+		default:
+			one.first, one.last = min(one.first, f.Off), max(one.last, f.Off)
+		}
+	}
+}
+
+// text returns the structural path of a path.
+func (n *namer) text(path layout.Path) string {
+	var dst []byte
+	for e, in := range steps(path) {
+		if len(dst) > 0 {
+			dst = append(dst, '.')
+		}
+		dst = append(dst, e.Name...)
+		if e.Indexed {
+			dst = append(dst, '[')
+			dst = n.lists[in][e.Index].append(dst, e.Index)
+			dst = append(dst, ']')
+		}
+	}
+	return string(dst)
+}
+
+// append appends the text in brackets to dst.
+func (e *element) append(dst []byte, index int) []byte {
+	if !e.known {
+		return strconv.AppendInt(append(dst, '#'), int64(index), 10)
+	}
+	ids, name, named := strings.Cut(e.identity, mark)
+	dst = append(dst, ids...)
+	if named {
+		dst = strconv.AppendQuote(dst, name)
+	}
+	if e.nth > 0 {
+		dst = strconv.AppendInt(append(dst, '#'), int64(e.nth), 10)
+	}
+	return dst
+}
+
+// An extent is a range of offsets.
+type extent struct{ first, end int64 }
+
+// find sets the identities of the elements of a list. all yields the extent and the identity of each
+// element; an element without an identity has an empty one. After a wrong length, a validator can find
+// the next record where all does not, so find ignores elements that do not contain their findings.
+func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
+	wanted := n.lists[in]
+	if len(wanted) == 0 {
+		return
+	}
+	end := slices.Max(slices.Collect(maps.Keys(wanted)))
+	counts := make(map[string]int) // by identity of a wanted element
+	var before *element
+	i := 0
+	for at, identity := range all {
+		if before != nil && before.last > at.first+n.base {
+			before.known = false
+		}
+		if i > end {
+			break
+		}
+		if before = wanted[i]; before != nil && len(identity) > 0 && before.within(at.first+n.base, at.end+n.base) {
+			before.identity, before.known = string(identity), true
+			counts[before.identity] = 0
+		}
+		i++
+	}
+	i = 0
+	for _, identity := range all {
+		if i > end {
+			break
+		}
+		if nth, same := counts[string(identity)]; same {
+			counts[string(identity)]++
+			if e := wanted[i]; e != nil {
+				e.nth = nth
+			}
+		}
+		i++
+	}
+}
