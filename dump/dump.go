@@ -13,7 +13,9 @@ package dump
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/suggest"
@@ -44,6 +46,20 @@ type Options struct {
 
 	// Findings to annotate, sorted by offset.
 	Findings []validate.Finding
+
+	// Ranges are the bytes to show, sorted and without overlap. Parts outside the ranges, and the
+	// findings there, are not shown. Nil shows all parts.
+	Ranges []Range
+}
+
+// A Range is a range of offsets in a block: From, up to but not including To.
+type Range struct{ From, To int64 }
+
+// overlap reports whether one of the ranges has a byte of the part with the given offset and end. A
+// part without bytes counts as one byte. Nil ranges overlap all parts.
+func overlap(ranges []Range, off, end int64) bool {
+	at, _ := slices.BinarySearchFunc(ranges, off, func(r Range, off int64) int { return cmp.Compare(r.To, off+1) })
+	return ranges == nil || at < len(ranges) && ranges[at].From < max(end, off+1)
 }
 
 // A printer writes the parts of a block in one format. It ignores the errors of its writer,
@@ -53,8 +69,8 @@ type printer interface {
 	end()
 }
 
-// Write writes the block b to w. faults is the number of parts that could not be read; the
-// output shows each of them. The error is an error of w.
+// Write writes the block b to w. faults is the number of parts that could not be read and that the
+// output shows. The error is an error of w.
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
 	const longLine = 1 << 10 // a longer line is composed outside of the buffer
 	buffered := bufio.NewWriterSize(w, 1<<16)
@@ -62,12 +78,15 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	e := entry{strings: stringsBase(kind, b)}
 	findings := o.Findings
 	for e.Part = range layout.Walk(kind, b) {
-		e.read(b)
 		n := 0
 		for n < len(findings) && findings[n].Off < e.End() {
 			n++
 		}
 		e.findings, findings = findings[:n], findings[n:]
+		if !overlap(o.Ranges, e.Off(), e.End()) {
+			continue
+		}
+		e.read(b)
 		if e.Err != nil {
 			faults++
 		}

@@ -21,13 +21,17 @@ const lineBytes = 16 // bytes of a part on one line
 // the offset to which the value points, and errors and findings after a !. Columns have no
 // fixed width, so a change of one part changes only the lines of the part. A byte that
 // several counters share is on several lines.
+//
+// The first line of a part is written even if it is outside the ranges to show. Its continuation lines
+// are not.
 type hexPrinter struct {
-	w   *bufio.Writer
-	ink terminal.Palette
+	w      *bufio.Writer
+	ink    terminal.Palette
+	ranges []Range
 }
 
 func newHex(w *bufio.Writer, _ layout.Kind, _ []byte, o Options) printer {
-	return &hexPrinter{w: w, ink: terminal.NewPalette(o.Color)}
+	return &hexPrinter{w: w, ink: terminal.NewPalette(o.Color), ranges: o.Ranges}
 }
 
 func (h *hexPrinter) end() {}
@@ -38,8 +42,10 @@ func (h *hexPrinter) part(e *entry) {
 	line := h.describe(append(h.columns(e.Off(), first), ' '), e)
 	_, _ = h.w.Write(append(line, '\n')) // the writer keeps the error
 	for at := len(first); at < len(raw); at += lineBytes {
-		line = h.columns(e.Off()+int64(at), raw[at:min(len(raw), at+lineBytes)])
-		_, _ = h.w.Write(append(line, '\n'))
+		off, next := e.Off()+int64(at), raw[at:min(len(raw), at+lineBytes)]
+		if overlap(h.ranges, off, off+int64(len(next))) {
+			_, _ = h.w.Write(append(h.columns(off, next), '\n'))
+		}
 	}
 }
 

@@ -1,0 +1,83 @@
+package dump_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/dump"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestRanges compares hex with ranges to the lines of hex without ranges.
+func TestRanges(t *testing.T) {
+	t.Parallel()
+	b := faultyBlock(t)
+	b = append(b, make([]byte, 500)...)
+	n := int64(len(b))
+	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
+	for _, tt := range []struct {
+		ranges []dump.Range
+		reason string
+	}{
+		{nil, "nil shows all"},
+		{[]dump.Range{}, "no range shows nothing"},
+		{[]dump.Range{{0, n}}, "all bytes"},
+		{[]dump.Range{{0, math.MaxInt64}}, "more than all bytes"},
+		{[]dump.Range{{4, 8}}, "a range that begins where one part ends, and ends where another begins"},
+		{[]dump.Range{{7, 9}}, "the last byte of one part and the first of another"},
+		{[]dump.Range{{0, 1}, {40, 60}, {n - 1, n}}, "several ranges, one in the middle of unread bytes"},
+		{[]dump.Range{{n - 300, n - 299}, {n - 200, n - 180}}, "lines in the middle of unread bytes"},
+		{[]dump.Range{{n, n + 100}}, "after the last byte"},
+	} {
+		o := dump.Options{Findings: findings, Ranges: tt.ranges}
+		if diff := cmp.Diff(inRanges(t, written(t, b, dump.Options{Findings: findings}), tt.ranges), written(t, b, o)); diff != "" {
+			t.Errorf("%v: %s (-want +got)\n%s", tt.ranges, tt.reason, diff)
+		}
+	}
+}
+
+func written(t *testing.T, b []byte, o dump.Options) string {
+	t.Helper()
+	var out strings.Builder
+	if _, err := dump.Formats()[0].Write(&out, layout.DataBlockKind, b, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// inRanges returns the lines of hex that are in the ranges, and the first line of each part that has
+// such a line. Findings after the last byte have no line in the block of the test.
+func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
+	t.Helper()
+	if ranges == nil {
+		return hex
+	}
+	var out, part string
+	for line := range strings.Lines(hex) {
+		var off int64
+		if _, err := fmt.Sscanf(line, "%x", &off); err != nil {
+			t.Fatal(err)
+		}
+		columns := strings.SplitN(line, "|", 3)
+		first, length := columns[2] != "\n", int64(len(strings.Fields(columns[1])))
+		if first {
+			part = line
+		}
+		for _, r := range ranges {
+			if r.From < off+max(length, 1) && off < r.To {
+				if !first {
+					out += part
+				}
+				out += line
+				part = ""
+				break
+			}
+		}
+	}
+	return out
+}
