@@ -21,8 +21,14 @@ type Finding struct {
 	Want     string // the requirement: "must be a multiple of 8"
 }
 
-// Message returns Got and Want: "ByteLength is 33, must be a multiple of 8".
-func (f Finding) Message() string { return f.Got + ", " + f.Want }
+// Message returns Got and Want: "ByteLength is 33, must be a multiple of 8". If Want is empty, Message
+// returns Got.
+func (f Finding) Message() string {
+	if f.Want == "" {
+		return f.Got
+	}
+	return f.Got + ", " + f.Want
+}
 
 // String returns one line with the severity, the rule, the place and the message.
 func (f Finding) String() string {

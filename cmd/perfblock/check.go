@@ -116,26 +116,6 @@ func (c *checker) configs() []string {
 	return paths
 }
 
-// profile returns the profile that applied to all blocks, or the default profile if several
-// applied.
-func (c *checker) profile() validate.Profile {
-	var one *validate.Profile
-	for _, s := range c.settings {
-		if s.err != nil {
-			continue // no block was validated
-		}
-		p := s.config.Options().Profile
-		if one != nil && *one != p {
-			return validate.Profiles()[0]
-		}
-		one = &p
-	}
-	if one == nil {
-		return validate.Profiles()[0]
-	}
-	return *one
-}
-
 // configError returns err without the name of a system call, and with a short path.
 func configError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {

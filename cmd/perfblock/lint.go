@@ -118,10 +118,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err != nil {
 		return seeHelp(cmd, err)
 	}
-	var to []string
-	for _, o := range outs {
-		to = append(to, o.file())
-	}
+	to := files(outs)
 	if err := checkSame(to, slices.Concat(paths, c.checks.context.files())); err != nil {
 		return err
 	}
@@ -153,7 +150,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if c.exitZero {
 		end = nil
 	}
-	if err := w.close(report.End{Profile: checker.profile(), ExitCode: new(exitOf(end))}); err != nil {
+	if err := w.close(report.End{ExitCode: new(exitOf(end))}); err != nil {
 		return err
 	}
 	return end
@@ -201,5 +198,8 @@ func (c *lintCommand) one(checker *checker, path string) (file report.File, fail
 	if err != nil {
 		return file, false, fmt.Errorf("%s: not validated: %w", inputName(path), err)
 	}
-	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Detected: detected, FailOn: v.config.Threshold()}, v.fails() > 0, nil
+	return report.File{
+		Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result,
+		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
+	}, v.fails() > 0, nil
 }

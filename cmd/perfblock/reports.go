@@ -92,6 +92,15 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 // file returns the path of the file that has the report.
 func (o *reportOut) file() string { return o.output.file("findings" + o.format.Ext) }
 
+// files returns the paths of the files that have the reports.
+func files(list []reportOut) []string {
+	var paths []string
+	for _, o := range list {
+		paths = append(paths, o.file())
+	}
+	return paths
+}
+
 // A reportWriter writes several reports on the same files.
 type reportWriter struct {
 	paths   []string
@@ -101,20 +110,19 @@ type reportWriter struct {
 
 // begin starts the reports. The caller must call [reportWriter.discard] at the end.
 func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWriter, error) {
-	var paths []string
 	for _, o := range list {
 		if err := o.makeFolder(); err != nil {
 			return nil, err
 		}
-		paths = append(paths, o.file())
 	}
-	files, err := outfile.Begin(paths, handled...)
+	paths := files(list)
+	batch, err := outfile.Begin(paths, handled...)
 	if err != nil {
 		return nil, writeError(paths, err)
 	}
-	w := &reportWriter{paths: paths, files: files}
+	w := &reportWriter{paths: paths, files: batch}
 	for i, o := range list {
-		to := f.color.writer(files.Writer(i), o.path)
+		to := f.color.writer(batch.Writer(i), o.path)
 		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
 			Color: f.color.on(o.path), Version: moduleVersion(), Quiet: f.quiet, Summary: f.summary,
 		}))

@@ -3,8 +3,6 @@ package report
 import (
 	"crypto/sha256"
 	"fmt"
-
-	"github.com/perfblock/perfblock/internal/identity"
 )
 
 // fingerprintKey is the key of the fingerprints of SARIF results. The number in the key must change if
@@ -15,8 +13,8 @@ const fingerprintKey = "perfblock/v2"
 // in two runs. A fingerprint depends on the rule and the structural path, and two findings of a file
 // have different ones.
 func fingerprints(f *File) []string {
-	list, seen := identity.Of(f.Kind, f.Block, f.Result.Findings), make(map[string]int)
-	for i, path := range list {
+	list, seen := make([]string, len(f.Result.Findings)), make(map[string]int)
+	for i, path := range f.structuralPaths() {
 		sum := sha256.Sum256([]byte(f.Result.Findings[i].Rule.ID + "\x00" + path))
 		hash := fmt.Sprintf("%x", sum[:16])
 		seen[hash]++

@@ -80,7 +80,7 @@ func (j *jsonWriter) file(f *File) error {
 	j.next(j.files)
 	j.files++
 	r := &f.Result
-	j.open(jsonFile{f.Path, f.Kind.String(), f.Detected, f.Input, len(f.Block)})
+	j.open(jsonFile{f.Path, f.Kind.String(), f.Detected, f.Input, f.size()})
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)

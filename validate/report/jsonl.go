@@ -2,8 +2,8 @@ package report
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"fmt"
+
+	"github.com/perfblock/perfblock/validate"
 )
 
 // A jsonlWriter writes a record for each file and each finding, on lines of their own. Records need no
@@ -31,12 +31,15 @@ type jsonlFile struct {
 	Bytes     int        `json:"bytes"`
 	Counts    jsonCounts `json:"counts"`
 	Truncated bool       `json:"truncated"`
+	Profile   string     `json:"profile"`
+	FailOn    string     `json:"failOn"`
 	Failed    bool       `json:"failed"`
 }
 
 type jsonlFinding struct {
 	jsonlRecord
-	Finding jsonFinding `json:"finding"`
+	StructuralPath string      `json:"structuralPath"`
+	Finding        jsonFinding `json:"finding"`
 }
 
 type jsonlUnjudged struct {
@@ -45,18 +48,34 @@ type jsonlUnjudged struct {
 }
 
 func (j *jsonlWriter) file(f *File) error {
-	head := jsonlRecord{jsonSchema, "file", f.Path, fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block))}
+	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
 	r := &f.Result
-	if err := j.record(jsonlFile{head, f.Kind.String(), f.Detected, f.Input, len(f.Block), jsonCounts(r.Counts), r.Truncated, f.failed()}); err != nil {
+	if err := j.record(jsonlFile{
+		head, f.Kind.String(), f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Profile.String(), failOnWord(f.FailOn), f.failed(),
+	}); err != nil {
 		return err
 	}
 	head.Record = "finding"
+	places := f.structuralPaths()
 	for i := range r.Findings {
-		if err := j.record(jsonlFinding{head, jsonOf(&r.Findings[i])}); err != nil {
+		if err := j.record(jsonlFinding{head, places[i], jsonOf(&r.Findings[i])}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// never is the word for [validate.Off] in failOn, as in --fail-on.
+const never = "never"
+
+func failOnWord(s validate.Severity) string {
+	switch s {
+	case validate.AsRule:
+		return validate.Error.String()
+	case validate.Off:
+		return never
+	}
+	return s.String()
 }
 
 func (j *jsonlWriter) unchecked(u *Unchecked) error {

@@ -13,11 +13,13 @@ package report
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -37,9 +39,40 @@ type File struct {
 	// signature, nor the name of the file gives it.
 	Detected bool
 
+	// Profile is the profile of the validation. SARIF has the severity of each rule under it, if all
+	// files have the same.
+	Profile validate.Profile
+
 	// FailOn is the lowest severity of a finding that fails the block. Off means that no finding
 	// fails it, and the zero value is Error. In JUnit, only such findings are failures.
 	FailOn validate.Severity
+
+	record *jsonlFile // where the file comes from, if its bytes are not known
+	places []string   // structural paths of the findings, if its bytes are not known
+}
+
+// structuralPaths returns the structural path of each finding.
+func (f *File) structuralPaths() []string {
+	if f.record != nil {
+		return f.places
+	}
+	return identity.Of(f.Kind, f.Block, f.Result.Findings)
+}
+
+// digest returns the SHA-256 of the block.
+func (f *File) digest() string {
+	if f.record != nil {
+		return f.record.Digest
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block))
+}
+
+// size returns the number of bytes of the block.
+func (f *File) size() int {
+	if f.record != nil {
+		return f.record.Bytes
+	}
+	return len(f.Block)
 }
 
 // failed reports whether a finding fails the block.
@@ -114,9 +147,6 @@ type Unchecked struct {
 
 // An End has what is known after the last file. The zero value is a complete run.
 type End struct {
-	// Profile is the profile of the validation. SARIF has the severity of each rule under it.
-	Profile validate.Profile
-
 	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
 	// no command.
 	ExitCode *int

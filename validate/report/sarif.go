@@ -30,8 +30,9 @@ type sarifWriter struct {
 	run     sarifRun
 	rules   map[string]int // from ID to index
 	results map[validate.Severity][]sarifResult
-	listed  int // findings of all files
-	others  int // files that were skipped
+	profile *validate.Profile // of the first file
+	listed  int               // findings of all files
+	others  int               // files that were skipped
 }
 
 func newSARIF(w *bufio.Writer, o Options) reporter {
@@ -53,6 +54,11 @@ func (s *sarifWriter) file(f *File) error {
 	at := s.next(f.Path)
 	s.run.Artifacts = append(s.run.Artifacts, artifactOf(f, at))
 	s.listed += len(f.Result.Findings)
+	if s.profile == nil {
+		s.profile = &f.Profile
+	} else if *s.profile != f.Profile {
+		s.profile = &validate.Profiles()[0]
+	}
 	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
@@ -87,10 +93,14 @@ func (s *sarifWriter) skipped(string) error {
 // end writes the log, with the results of the highest severity first.
 func (s *sarifWriter) end(e End) error {
 	run := &s.run
-	for _, r := range validate.Rules() {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, e.Profile))
+	profile := validate.Profiles()[0]
+	if s.profile != nil {
+		profile = *s.profile
 	}
-	run.Properties.Profile = e.Profile.String()
+	for _, r := range validate.Rules() {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, profile))
+	}
+	run.Properties.Profile = profile.String()
 	run.Invocations[0].ExitCode = e.ExitCode
 	for _, severity := range slices.Backward(validate.Severities()) {
 		list := s.results[severity]
@@ -130,7 +140,7 @@ func (s *sarifWriter) notify(level, text string, at ...sarifArtifactLocation) {
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	a := targetOf(f.Path, at)
 	if f.Input == "" {
-		a.Length, a.MimeType = new(len(f.Block)), "application/octet-stream"
+		a.Length, a.MimeType = new(f.size()), "application/octet-stream"
 	}
 	return a
 }

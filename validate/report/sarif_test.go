@@ -142,7 +142,7 @@ func TestSARIFSchema(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
 	for _, p := range validate.Profiles()[:long.Count(1, len(validate.Profiles()))] {
-		if err := s.Validate(parsed(t, testCase{end: report.End{Profile: p}}.write(t, "sarif", report.Options{Version: "v0.1.0"}))); err != nil {
+		if err := s.Validate(parsed(t, testCase{files: []report.File{{Profile: p}}}.write(t, "sarif", report.Options{Version: "v0.1.0"}))); err != nil {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
@@ -173,7 +173,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 func TestSARIFRules(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {
-		got := sarif(t, nil, report.Options{Version: "v1.2.3"}, report.End{Profile: p})
+		got := sarif(t, []report.File{{Profile: p}}, report.Options{Version: "v1.2.3"}, report.End{})
 		if d := got.Tool.Driver; d.Name != "perfblock" || d.Version != "v1.2.3" || d.InformationURI == "" || got.Properties.Profile != p.String() {
 			t.Errorf("the tool is %s %s %s under %s", d.Name, d.Version, d.InformationURI, got.Properties.Profile)
 		}

@@ -26,12 +26,13 @@ func (s *summary) file(f *File) error {
 	if s.rules == nil {
 		s.rules, s.paths, s.records = map[string]validate.Counts{}, map[string]validate.Counts{}, map[string]validate.Counts{}
 	}
+	places := f.structuralPaths()
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		one := countOf(found.Severity)
 		rule := found.Rule.ID + " " + found.Rule.Name
 		s.rules[rule] = sum(s.rules[rule], one)
-		record := recordOf(found)
+		record := recordOf(places[i])
 		s.records[record] = sum(s.records[record], one)
 	}
 	if f.Result.Counts.AtLeast(validate.Info) > 0 {
@@ -42,13 +43,12 @@ func (s *summary) file(f *File) error {
 	return nil
 }
 
-// recordOf returns the first record in the path of a finding, such as object[0].
-func recordOf(f *validate.Finding) string {
-	first, _, inside := strings.Cut(f.Path.String(), ".")
-	if !inside && !strings.Contains(first, "[") {
-		return "header"
+// recordOf returns the first record in a structural path, such as object[238].
+func recordOf(place string) string {
+	if i := strings.IndexByte(place, ']'); i >= 0 {
+		return place[:i+1]
 	}
-	return first
+	return "header"
 }
 
 func countOf(s validate.Severity) validate.Counts {

@@ -82,7 +82,9 @@ func (t *texter) file(f *File) error {
 			continue
 		}
 		t.path(found)
-		t.bytes(f.Block, found)
+		if f.record == nil {
+			t.bytes(f.Block, found)
+		}
 		if !explained[found.Rule] {
 			t.notes(found)
 			explained[found.Rule] = true

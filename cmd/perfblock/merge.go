@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+type mergeCommand struct {
+	reports  reportFlags
+	exitZero bool
+}
+
+func newMerge() *cobra.Command {
+	c := &mergeCommand{}
+	cmd := &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "Make one report from the reports of many lint commands",
+
+		SuggestFor: []string{"join", "combine"},
+		Long: `Merge reads what perfblock lint --format jsonl wrote in several processes, and writes one
+report. The order of the FILEs and of their lines, and copies of lines, do not matter. A file
+that one process could not validate and another could is a validated file. - is standard
+input.
+
+Text has no bytes of blocks, because the records have none.
+
+Exit status, as of lint:
+  0  no finding fails its file
+  1  a finding fails its file
+  2  the command could not run, or a file was not validated
+With --exit-zero the status is 0, unless the command could not run.
+
+Formats:
+` + table(reportFormats()),
+		Example: `  perfblock merge part-*.jsonl --out sarif=all.sarif --out text=-
+  cat part-*.jsonl | perfblock merge - --summary
+  perfblock merge old.jsonl new.jsonl --format jsonl -o both.jsonl`,
+		Args: requireArgs("a FILE, or - for standard input", 1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkStdin(args); err != nil {
+				return seeHelp(cmd, err)
+			}
+			outs, err := c.reports.list(cmd)
+			if err != nil {
+				return seeHelp(cmd, err)
+			}
+			return c.run(outs, args)
+		},
+	}
+	c.reports.flags(cmd)
+	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
+	return cmd
+}
+
+func (c *mergeCommand) run(outs []reportOut, paths []string) error {
+	if err := checkSame(files(outs), paths); err != nil {
+		return err
+	}
+	var records report.Records
+	for _, path := range paths {
+		if err := readRecords(&records, path); err != nil {
+			return err
+		}
+	}
+	w, err := c.reports.begin(outs)
+	if err != nil {
+		return err
+	}
+	defer w.discard()
+	var end error
+	for _, to := range w.writers {
+		failed, unchecked, err := records.Write(to)
+		if err != nil {
+			return writeError(w.paths, err)
+		}
+		switch {
+		case unchecked > 0:
+			end = errFailed
+		case failed:
+			end = errFindings
+		}
+	}
+	if c.exitZero {
+		end = nil
+	}
+	if err := w.close(report.End{ExitCode: new(exitOf(end))}); err != nil {
+		return err
+	}
+	return end
+}
+
+func readRecords(records *report.Records, path string) error {
+	var from io.Reader = os.Stdin
+	if path != stdinPath {
+		f, err := os.Open(path)
+		if err != nil {
+			return plainError(path, err)
+		}
+		defer f.Close()
+		from = f
+	}
+	if err := records.Read(from); err != nil {
+		return fmt.Errorf("%w; merge reads what lint --format jsonl writes", plainError(path, err))
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// maxRecord is the largest length of a line in bytes. A record has one message and a few names.
+const maxRecord = 1 << 20
+
+// Records are the records of reports in the format jsonl, in any order and any number of copies. The
+// same records give the same report, however they are distributed over texts. The zero value has none.
+type Records struct {
+	files    map[recordKey]*merged
+	messages map[string]string // of files that were not validated, by path
+	skipped  map[string]bool   // paths
+}
+
+// A recordKey identifies a file. A file that changed between two runs is two files.
+type recordKey struct{ path, digest string }
+
+// A merged file has a record, and each finding once.
+type merged struct {
+	record   *jsonlFile
+	findings map[jsonlFinding]validate.Finding
+}
+
+// Read adds the records of a text. It returns an error, with the line, for a line that is not a record
+// of this version, and for a line of more than 1 MiB. The records before it are added.
+func (r *Records) Read(text io.Reader) error {
+	lines := bufio.NewScanner(text)
+	lines.Buffer(nil, maxRecord)
+	n := 0
+	for lines.Scan() {
+		n++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		if err := r.add(lines.Bytes()); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("line %d: is longer than %d bytes, so it is not a record", n+1, maxRecord)
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+func (r *Records) add(line []byte) error {
+	var head jsonlRecord
+	if err := json.Unmarshal(line, &head); err != nil {
+		return fmt.Errorf("is not a record of lint --format jsonl: %w", err)
+	}
+	if head.Schema != jsonSchema {
+		return fmt.Errorf("schema is %d, must be %d; use the version of perfblock that wrote it", head.Schema, jsonSchema)
+	}
+	switch head.Record {
+	case "file":
+		var f jsonlFile
+		if err := json.Unmarshal(line, &f); err != nil {
+			return err
+		}
+		if _, err := f.file(); err != nil {
+			return err
+		}
+		r.of(head).record = &f
+	case "finding":
+		var f jsonlFinding
+		if err := json.Unmarshal(line, &f); err != nil {
+			return err
+		}
+		found, err := f.Finding.finding()
+		if err != nil {
+			return err
+		}
+		r.of(head).findings[f] = found
+	case "unjudged":
+		var u jsonlUnjudged
+		if err := json.Unmarshal(line, &u); err != nil {
+			return err
+		}
+		if r.messages == nil {
+			r.messages = make(map[string]string)
+		}
+		// Two runs can fail for different reasons. The same one is kept in any order.
+		r.messages[u.Path] = max(r.messages[u.Path], u.Message)
+	case "skipped":
+		if r.skipped == nil {
+			r.skipped = make(map[string]bool)
+		}
+		r.skipped[head.Path] = true
+	default:
+		return fmt.Errorf("record is %q, must be file, finding, unjudged or skipped", head.Record)
+	}
+	return nil
+}
+
+func (r *Records) of(head jsonlRecord) *merged {
+	if r.files == nil {
+		r.files = make(map[recordKey]*merged)
+	}
+	key := recordKey{head.Path, head.Digest}
+	if r.files[key] == nil {
+		r.files[key] = &merged{findings: make(map[jsonlFinding]validate.Finding)}
+	}
+	return r.files[key]
+}
+
+// Write adds the files to a report, ordered by path. A file that was validated in one run and not in
+// another is a validated file. failed reports whether a finding fails its file; unchecked is the number
+// of files that were not validated. Write returns an error of the Writer, and an error for a finding
+// without the record of its file.
+func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
+	keys := make([]recordKey, 0, len(r.files)+len(r.messages)+len(r.skipped))
+	validated := make(map[string]bool)
+	for key := range r.files {
+		keys = append(keys, key)
+		validated[key.path] = true
+	}
+	for path := range r.messages {
+		if !validated[path] {
+			keys = append(keys, recordKey{path: path})
+		}
+	}
+	slices.SortFunc(keys, func(a, b recordKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.digest, b.digest)) })
+	for _, key := range keys {
+		m := r.files[key]
+		if m == nil {
+			unchecked++
+			err = w.Unchecked(Unchecked{Path: key.path, Err: errors.New(r.messages[key.path])})
+		} else {
+			var f File
+			if f, err = m.file(key); err == nil {
+				failed = failed || f.failed()
+				err = w.File(f)
+			}
+		}
+		if err != nil {
+			return false, 0, err
+		}
+	}
+	others := make([]string, 0, len(r.skipped))
+	for path := range r.skipped {
+		if !validated[path] && r.messages[path] == "" {
+			others = append(others, path)
+		}
+	}
+	slices.Sort(others)
+	for _, path := range others {
+		if err := w.Skipped(path); err != nil {
+			return false, 0, err
+		}
+	}
+	return failed, unchecked, nil
+}
+
+// file returns the file of the records. A run that was stopped may have fewer findings than it counted.
+func (m *merged) file(key recordKey) (File, error) {
+	if m.record == nil {
+		return File{}, fmt.Errorf("%s: there are findings but no record of the file, which is written before them", key.path)
+	}
+	f, err := m.record.file()
+	if err != nil {
+		return File{}, err
+	}
+	records := slices.SortedFunc(maps.Keys(m.findings), func(a, b jsonlFinding) int {
+		x, y := &a.Finding, &b.Finding
+		return cmp.Or(cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Path, y.Path),
+			cmp.Compare(x.Length, y.Length), cmp.Compare(x.Message, y.Message), cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Reason, y.Reason))
+	})
+	for _, j := range records {
+		f.Result.Findings = append(f.Result.Findings, m.findings[j])
+		f.places = append(f.places, j.StructuralPath)
+	}
+	f.Result.Truncated = len(f.Result.Findings) < f.Result.Counts.AtLeast(validate.Info)
+	return f, nil
+}
+
+// file returns the file of a record, without findings.
+func (j *jsonlFile) file() (f File, err error) {
+	f = File{Path: j.Path, Input: j.Input, Detected: j.Detected, record: j}
+	f.Result.Counts = validate.Counts(j.Counts)
+	f.Result.Truncated = j.Truncated
+	if f.Kind, err = layout.ParseKind(j.Kind); err != nil {
+		return f, err
+	}
+	if f.Profile, err = validate.ParseProfile(j.Profile); err != nil {
+		return f, err
+	}
+	f.FailOn = validate.Off
+	if j.FailOn != never {
+		f.FailOn, err = validate.ParseSeverity(j.FailOn)
+	}
+	return f, err
+}
+
+// finding returns the finding of a record.
+func (j *jsonFinding) finding() (f validate.Finding, err error) {
+	f = validate.Finding{Reason: j.Reason, Off: j.Offset, Len: j.Length, Got: j.Message}
+	if f.Rule, err = validate.FindRule(j.Rule); err != nil {
+		return f, fmt.Errorf("%w; another version of perfblock wrote the record", err)
+	}
+	if f.Severity, err = validate.ParseSeverity(j.Severity); err != nil {
+		return f, err
+	}
+	if j.Path != "" {
+		f.Path, err = layout.ParsePath(j.Path)
+	}
+	return f, err
+}

@@ -1,0 +1,185 @@
+package report_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// everything returns all cases in one run, and the records of that run, a line each.
+func everything(t *testing.T) (all testCase, records []string) {
+	t.Helper()
+	for i, tt := range cases(t) {
+		for _, f := range tt.files {
+			if strings.ContainsAny(f.Path, "\xff") {
+				continue // JSON has no such path
+			}
+			f.Path = strings.Repeat("x", i) + f.Path // a path has one file
+			f.FailOn = validate.Warning
+			f.Result.Findings = slices.Clone(f.Result.Findings)
+			for i := range f.Result.Findings {
+				r, err := validate.FindRule(f.Result.Findings[i].Rule.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.Result.Findings[i].Rule = r // records have no text of a rule
+			}
+			all.files = append(all.files, f)
+		}
+	}
+	all.unchecked = []report.Unchecked{{Path: "gone.bin", Err: errFull}}
+	all.skipped = []string{"a.png"}
+	return all, slices.Collect(strings.Lines(all.write(t, "jsonl", report.Options{})))
+}
+
+// merged returns the report on records in a format.
+func merged(t *testing.T, format string, texts ...string) string {
+	t.Helper()
+	var r report.Records
+	for _, text := range texts {
+		if err := r.Read(strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := report.FormatNamed(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := f.NewWriter(&out, report.Options{})
+	if _, _, err := r.Write(w); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(report.End{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestMergeIsOneRun checks that merged records give the report of one run on the same files, sorted by
+// path. Text differs, because records have no bytes.
+func TestMergeIsOneRun(t *testing.T) {
+	t.Parallel()
+	all, records := everything(t)
+	slices.SortFunc(all.files, func(a, b report.File) int { return strings.Compare(a.Path, b.Path) })
+	gone := slices.IndexFunc(all.files, func(f report.File) bool { return f.Path > "gone.bin" })
+	before := testCase{files: all.files[:gone], unchecked: all.unchecked}
+	for _, f := range report.Formats() {
+		if f.Name == "text" {
+			continue
+		}
+		var out bytes.Buffer
+		w := f.NewWriter(&out, report.Options{})
+		for _, file := range before.files {
+			if err := w.File(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Unchecked(all.unchecked[0]); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range all.files[gone:] {
+			if err := w.File(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Skipped("a.png"); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(report.End{}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(out.String(), merged(t, f.Name, records...)); diff != "" {
+			t.Errorf("%s (-one run +merged)\n%s", f.Name, diff)
+		}
+	}
+}
+
+// TestMergeIsAssociative checks that neither order, copies nor groups of records matter.
+func TestMergeIsAssociative(t *testing.T) {
+	t.Parallel()
+	_, records := everything(t)
+	want := merged(t, "jsonl", records...)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		list := slices.Concat(records, records[:r.IntN(len(records))])
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		if diff := cmp.Diff(want, merged(t, "jsonl", list...)); diff != "" {
+			t.Fatalf("shuffled (-want +got)\n%s", diff)
+		}
+		// The records of a file are in one group. A group may be in several, as after a retry.
+		cut := r.IntN(len(records))
+		for cut > 0 && strings.Contains(records[cut], `"record":"finding"`) {
+			cut--
+		}
+		left, right := merged(t, "jsonl", records[cut:]...), merged(t, "jsonl", records[:cut]...)
+		if diff := cmp.Diff(want, merged(t, "jsonl", left, right, left)); diff != "" {
+			t.Fatalf("in groups (-want +got)\n%s", diff)
+		}
+	}
+}
+
+// TestMergeRetries checks runs on the same file with different outcomes.
+func TestMergeRetries(t *testing.T) {
+	t.Parallel()
+	const (
+		file     = `{"schema":1,"record":"file","path":"a","digest":"sha256:0","kind":"objects","bytes":8,"counts":{"error":1,"warning":0,"info":0},"truncated":false,"profile":"strict","failOn":"error","failed":true}` + "\n"
+		finding  = `{"schema":1,"record":"finding","path":"a","digest":"sha256:0","structuralPath":"","finding":{"rule":"PERF1101","name":"data-truncated","severity":"error","path":"","offset":0,"length":8,"message":"m"}}` + "\n"
+		unjudged = `{"schema":1,"record":"unjudged","path":"a","message":"no such file"}` + "\n"
+		skipped  = `{"schema":1,"record":"skipped","path":"a"}` + "\n"
+	)
+	for _, tt := range []struct{ records, want, reason string }{
+		{unjudged + file + finding, file + finding, "the second try succeeded"},
+		{file + unjudged + finding + skipped, file + finding, "the first try succeeded"},
+		{skipped + unjudged, unjudged, "what could not be read may be a block"},
+		{file, strings.Replace(file, `"truncated":false`, `"truncated":true`, 1), "the run was stopped before the finding was written"},
+		{file + "\n" + strings.ReplaceAll(file, "sha256:0", "sha256:1"), strings.ReplaceAll(file+strings.ReplaceAll(file, "sha256:0", "sha256:1"), `"truncated":false`, `"truncated":true`), "the file changed between the runs"},
+	} {
+		if diff := cmp.Diff(tt.want, merged(t, "jsonl", tt.records)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", tt.reason, diff)
+		}
+	}
+}
+
+func TestMergeRefuses(t *testing.T) {
+	t.Parallel()
+	_, records := everything(t)
+	whole := strings.Join(records, "")
+	for _, tt := range []struct{ old, new, want string }{
+		{whole, "cpu.bin: no findings\n", "line 1: is not a record of lint --format jsonl: "},
+		{whole, "\n\n[]", "line 3: is not a record"},
+		{whole, strings.Repeat("x", 1<<21), "line 1: is longer than 1048576 bytes, so it is not a record"},
+		{`"schema":1`, `"schema":2`, "line 1: schema is 2, must be 1; use the version of perfblock that wrote it"},
+		{`"record":"skipped"`, `"record":"tried"`, `record is "tried", must be file, finding, unjudged or skipped`},
+		{`"kind":"objects"`, `"kind":"object"`, `"object" is not a kind`},
+		{`"profile":"strict"`, `"profile":"lax"`, `no profile "lax"`},
+		{`"failOn":"warning"`, `"failOn":"x"`, `no severity "x"`},
+		{`"severity":"warning"`, `"severity":"x"`, `no severity "x"`},
+		{`"rule":"PERF1416"`, `"rule":"PERF9416"`, "another version of perfblock wrote the record"},
+		{`"path":"object[0]`, `"path":"object[`, "line "},
+		{`"offset":`, `"offset":"x`, "line "},
+	} {
+		text := strings.Replace(whole, tt.old, tt.new, 1)
+		if text == whole {
+			t.Fatalf("no %s", tt.old)
+		}
+		if err := new(report.Records).Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%.40s: got %v, want %q", tt.new, err, tt.want)
+		}
+	}
+	var r report.Records
+	if err := r.Read(strings.NewReader(records[slices.IndexFunc(records, func(s string) bool { return strings.Contains(s, `"record":"finding"`) })])); err != nil {
+		t.Fatal(err)
+	}
+	f, _ := report.FormatNamed("json")
+	if _, _, err := r.Write(f.NewWriter(new(bytes.Buffer), report.Options{})); err == nil || !strings.Contains(err.Error(), "no record of the file") {
+		t.Errorf("got %v, want an error about a finding without its file", err)
+	}
+}
