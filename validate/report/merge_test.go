@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -18,7 +19,7 @@ func everything(t *testing.T) (all testCase, records []string) {
 	t.Helper()
 	for i, tt := range cases(t) {
 		for _, f := range tt.files {
-			if strings.ContainsAny(f.Path, "\xff") {
+			if !utf8.ValidString(f.Path) {
 				continue // JSON has no such path
 			}
 			f.Path = strings.Repeat("x", i) + f.Path // a path has one file
