@@ -202,15 +202,15 @@ func checkHex(t *testing.T, kind layout.Kind, b []byte) {
 	if _, err := hex.Write(&out, kind, b, dump.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	in, _ := armor.InputNamed("hex")
-	got, _, err := in.Decode(out.Bytes())
+	in, _ := armor.InputNamed("dump")
+	blocks, _, err := in.Decode(out.Bytes())
 	if len(b) == 0 {
 		return
 	}
 	if err != nil {
 		t.Fatalf("%v of\n%s", err, out.String())
 	}
-	if !bytes.Equal(got, b) {
+	if got := blocks[0].Bytes; !bytes.Equal(got, b) {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(b, got))
 	}
 }

@@ -52,8 +52,7 @@ docs/dump-json.md describes the json.
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
 
-Inputs:
-` + table(inputs()) + `
+` + inputHelp() + `
 
 Dump shows the findings of lint at their bytes: errors and warnings, or the severities
 of --findings. It uses the configuration that lint would use. If the configuration has an
@@ -95,7 +94,8 @@ one and break it with patches.`,
 }
 
 func (c *dumpCommand) run(path string) error {
-	to := c.file(baseOf(path) + extension(c.format.value))
+	file, _ := splitBlock(path)
+	to := c.file(baseOf(file) + extension(c.format.value))
 	if err := checkSame([]string{to}, []string{path}); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	findings, err := c.findingsOf(path, kind, s.b)
+	findings, err := c.findingsOf(file, kind, s.b)
 	if err != nil {
 		complain(fmt.Errorf("%s: not validated: %w", s.name, err))
 	}

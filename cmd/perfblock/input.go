@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/layout"
@@ -85,42 +86,112 @@ func plainError(path string, err error) error {
 
 // A source is a block that was read from a file.
 type source struct {
-	path  string // as the user wrote it
+	path  string // as the user wrote it; FILE!/NAME for a block that has a name in its file
+	file  string // without !/NAME
 	name  string // for messages; names the input form unless it is raw
-	input string // how the file was read: hex or base64; "" for raw
+	input string // how the file was read, such as hex; "" for raw
 	b     []byte
 }
 
-// readBlock reads the block in the file at path. An empty file is a block without bytes.
+// inFile is between the path of a file and the name of a block in it.
+const inFile = "!/"
+
+// splitBlock splits FILE!/NAME into the path of a file and the name of a block in it. The name of a
+// path without !/, or of a file that exists, is "".
+func splitBlock(path string) (file, name string) {
+	file, name, found := strings.Cut(path, inFile)
+	if _, err := os.Lstat(path); !found || file == "" || err == nil {
+		return path, ""
+	}
+	return file, name
+}
+
+// inputHelp is a part of the help of commands that read blocks.
+func inputHelp() string {
+	return `Inputs, in binary or as text in UTF-8, UTF-16 or a code page of Windows:
+` + table(inputs()) + `
+
+A .reg file and the output of reg query or Format-Hex may have several blocks, with names.
+FILE!/NAME is one of them: export.reg!/Block, or export.reg!/HKEY_LOCAL_MACHINE\A\Block.`
+}
+
+// readBlock reads the block in the file at path. An empty file is a block without bytes. If the
+// file has several blocks, the path must name one.
 func readBlock(path, input string) (source, error) {
+	list, err := readBlocks(path, input)
+	switch {
+	case err != nil:
+		return source{}, err
+	case len(list) > 1:
+		file := list[0].file
+		argument := file
+		if file == stdinPath {
+			argument = "-- " + file // not a flag
+		}
+		return source{}, fmt.Errorf("%s: has %d blocks; select one as %s%sNAME: %s", inputName(file), len(list), argument, inFile, namesOf(list))
+	}
+	return list[0], nil
+}
+
+// readBlocks reads the blocks in the file at path, at least one, or the block that the path names.
+func readBlocks(path, input string) ([]source, error) {
 	in, err := armor.InputNamed(input)
 	if err != nil {
-		return source{}, err
+		return nil, err
 	}
-	text, err := readInput(path)
+	file, name := splitBlock(path)
+	text, err := readInput(file)
 	if err != nil {
-		return source{}, err
+		return nil, err
 	}
-	s := source{path: path, name: inputName(path)}
-	if len(text) == 0 {
-		return s, nil
+	return decodeBlocks(file, name, text, in)
+}
+
+// decodeBlocks reads the blocks in the contents of a file, or the block with the given name unless
+// it is "".
+func decodeBlocks(file, name string, contents []byte, in armor.Input) ([]source, error) {
+	whole := source{path: file, file: file, name: inputName(file)}
+	if len(contents) == 0 {
+		return []source{whole}, nil
 	}
-	b, as, err := in.Decode(text)
-	if err != nil && isSpec(text) {
-		return source{}, fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", s.name)
+	blocks, as, err := in.Decode(contents)
+	if err != nil && isSpec(contents) {
+		return nil, fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", whole.name)
 	}
-	_, placed := err.(*armor.PlaceError) // false if auto tried two inputs: that error wraps two
-	switch {
-	case placed:
-		return source{}, fmt.Errorf("%s:%w", s.name, err)
-	case err != nil:
-		return source{}, fmt.Errorf("%s: %w; select the form with --input", s.name, err)
-	case as.Name != "raw":
-		s.name += " (read as " + as.Name + ")"
-		s.input = as.Name
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", whole.name, err)
 	}
-	s.b = b
-	return s, nil
+	if name != "" {
+		one, err := armor.Select(blocks, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", whole.name, err)
+		}
+		blocks = []armor.Block{one}
+	}
+	var list []source
+	for _, b := range blocks {
+		s := whole
+		s.b = b.Bytes
+		if b.Name != "" {
+			s.path += inFile + b.Name
+			s.name = inputName(s.path)
+		}
+		if as.Name != "raw" {
+			s.name += " (read as " + as.Name + ")"
+			s.input = as.Name
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// namesOf lists the names of blocks in one file for a message.
+func namesOf(list []source) string {
+	var blocks []armor.Block
+	for _, s := range list {
+		blocks = append(blocks, armor.Block{Name: strings.TrimPrefix(s.path, s.file+inFile)})
+	}
+	return armor.List(blocks)
 }
 
 // specKey matches a key that only specs have, at the start of a line of YAML or JSON.
@@ -138,10 +209,10 @@ func isSpec(text []byte) bool {
 // isBlock reports whether a file that is not a spec is a block, in binary or text. A block has
 // the PERF signature, or it is binary and the file name has a kind and ends in .bin.
 func isBlock(path string, text []byte) bool {
-	b, as, err := armor.Inputs()[0].Decode(text)
+	blocks, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {
 		return false
 	}
 	_, named := kindInName(path)
-	return layout.HasSignature(b) || named && as.Name == "raw" && filepath.Ext(path) == ".bin"
+	return layout.HasSignature(blocks[0].Bytes) || named && as.Name == "raw" && filepath.Ext(path) == ".bin"
 }

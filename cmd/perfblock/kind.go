@@ -21,6 +21,9 @@ detected, if the bytes can be read to their end as blocks of one kind only.`
 // findings would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
 func kindOf(s source, named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := kindInName(s.path)
+	if !known {
+		kind, known = kindInName(s.file)
+	}
 	switch {
 	case named != "":
 		if kind, err = layout.ParseKind(named); err != nil {

@@ -45,8 +45,7 @@ docs/lint-json.md describes json and jsonl.
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
 
-Inputs:
-` + table(inputs()) + `
+` + inputHelp() + `
 
 Profiles, which set the severity of each rule:
 ` + table(profiles()) + `
@@ -103,7 +102,7 @@ Roles of identifiers, by --role:
 func checkStdin(paths []string) error {
 	n := 0
 	for _, path := range paths {
-		if path == stdinPath {
+		if file, _ := splitBlock(path); file == stdinPath {
 			n++
 		}
 	}
@@ -160,46 +159,50 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 // command ends with, because of what it found; err says that the reports cannot be written. kinds are
 // the kinds of the blocks.
 func (c *lintCommand) files(checker *checker, paths []string, w *reportWriter) (end error, kinds []layout.Kind, err error) {
-	for _, path := range paths {
-		file, failed, err := c.one(checker, path)
-		switch {
-		case err != nil:
+	add := func(path string, file report.File, failed bool, err error) error {
+		if err != nil {
 			complain(err)
 			end = errFailed
-			err = w.unchecked(report.Unchecked{Path: path, Err: err})
-		default:
-			if failed && end == nil {
-				end = errFindings
-			}
-			kinds = append(kinds, file.Kind)
-			err = w.file(file)
+			return w.unchecked(report.Unchecked{Path: path, Err: err})
 		}
+		if failed && end == nil {
+			end = errFindings
+		}
+		kinds = append(kinds, file.Kind)
+		return w.file(file)
+	}
+	for _, path := range paths {
+		list, err := readBlocks(path, c.input.value)
 		if err != nil {
-			return nil, nil, err
+			if err := add(path, report.File{}, false, err); err != nil {
+				return nil, nil, err
+			}
+		}
+		for _, s := range list {
+			file, failed, err := c.one(checker, s)
+			if err := add(s.path, file, failed, err); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
 	return end, kinds, nil
 }
 
-// one validates the block in the file at path. failed reports whether the findings fail it.
-func (c *lintCommand) one(checker *checker, path string) (file report.File, failed bool, err error) {
-	s, err := readBlock(path, c.input.value)
-	if err != nil {
-		return file, false, err
-	}
+// one validates a block. failed reports whether the findings fail it.
+func (c *lintCommand) one(checker *checker, s source) (file report.File, failed bool, err error) {
 	kind, detected, err := kindOf(s, c.kind.value)
 	if err != nil {
 		return file, false, err
 	}
-	v, err := checker.block(path, kind, s.b)
+	v, err := checker.block(s.file, kind, s.b)
 	if err == nil {
 		err = v.Unchecked
 	}
 	if err != nil {
-		return file, false, fmt.Errorf("%s: not validated: %w", inputName(path), err)
+		return file, false, fmt.Errorf("%s: not validated: %w", inputName(s.path), err)
 	}
 	return report.File{
-		Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result,
+		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result,
 		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
 	}, v.fails() > 0, nil
 }

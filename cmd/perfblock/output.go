@@ -247,6 +247,7 @@ func checkSame(outputs, inputs []string) error {
 }
 
 func statInput(path string) (fs.FileInfo, error) {
+	path, _ = splitBlock(path)
 	if path == stdinPath {
 		return os.Stdin.Stat()
 	}

@@ -21,7 +21,7 @@ func writeBase64(w *bufio.Writer, _ string, b []byte) {
 
 // decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused
 // bits must be 0, so that most texts that were cut off or changed are errors.
-func decodeBase64(text []byte) ([]byte, error) {
+func decodeBase64(text []byte) ([]Block, error) {
 	encodings := map[byte]*base64.Encoding{'+': base64.StdEncoding, '/': base64.StdEncoding, '-': base64.URLEncoding, '_': base64.URLEncoding}
 	var encoding *base64.Encoding // nil until a character belongs to one alphabet only
 	kept := make([]byte, 0, len(text))
@@ -58,7 +58,7 @@ func decodeBase64(text []byte) ([]byte, error) {
 		}
 		return nil, place(text, at, "the base64 was cut off or changed here")
 	}
-	return b[:n], err
+	return []Block{{Bytes: b[:n]}}, err
 }
 
 // base64Characters yields the offset and the value of each character of text. It skips white
@@ -66,7 +66,7 @@ func decodeBase64(text []byte) ([]byte, error) {
 func base64Characters(text []byte) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		n := 0
-		for i := markLen(text); i < len(text); i++ {
+		for i := 0; i < len(text); i++ {
 			switch c := text[i]; {
 			case isSpace(c):
 			case c == '-' && n%4 == 0 && (i == 0 || text[i-1] == '\n') && isFrame(line(text[i:])):

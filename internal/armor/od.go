@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// odOutput returns an error if text is the output of od, or of hexdump without options. The
-// lines of such output start with an offset that looks like bytes. The error names the options
-// for output that can be read.
+// odOutput returns an error if text is the output of od, of hexdump without options, or another
+// dump whose lines start with an offset that looks like bytes. The error names the options for
+// output that can be read.
 //
 // There are two signs of such output. In the first, the offset in the second line is the offset
 // after the bytes of the first line. In the second, at least half of the lines have the form of od,
@@ -16,7 +16,7 @@ import (
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0
-	for at := markLen(text); at < len(text); {
+	for at := 0; at < len(text); {
 		raw := line(text[at:])
 		l := newODLine(raw)
 		switch {
@@ -59,11 +59,15 @@ func newODLine(raw []byte) odLine {
 	var l odLine
 	raw, _, _ = bytes.Cut(raw, []byte("  >")) // text of od -z
 	l.blank = true
+	least, wide := 6, hasWideGap(raw) // six digits for od -Ax, seven for od
+	if wide {
+		least = 4 // certutil
+	}
 	for word := range bytes.FieldsSeq(raw) {
 		switch {
 		case !isHex(word):
 			return odLine{}
-		case l.blank && len(word) >= 6 && len(word) <= 16: // six for od -Ax, seven for od
+		case l.blank && len(word) >= least && len(word) <= 16:
 			l.offset = string(word)
 		case l.blank || l.words > 0 && len(word) != l.width:
 			return odLine{}
@@ -72,10 +76,17 @@ func newODLine(raw []byte) odLine {
 		}
 		l.blank = false
 	}
-	if l.width == len(l.offset) {
+	if l.words > 0 && l.width == len(l.offset) && !wide {
 		return odLine{} // words of plain hex, all of one width
 	}
 	return l
+}
+
+// hasWideGap reports whether more than one space or a tab follows the first word of a line.
+func hasWideGap(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	end := bytes.IndexAny(line, " \t")
+	return end >= 0 && (line[end] == '\t' || bytes.HasPrefix(line[end:], []byte("  ")))
 }
 
 // continues reports whether the offset of l is the end of the bytes in the line before it.

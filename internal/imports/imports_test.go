@@ -30,7 +30,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/cname":       {nil, nil},
 	"internal/utf16le":     {nil, nil},
 	"internal/walktest":    {[]string{"layout"}, nil},
-	"internal/armor":       {[]string{"layout", "internal/suggest"}, nil},
+	"internal/armor":       {[]string{"layout", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"internal/outfile":     {nil, nil},
 	"internal/cc":          {nil, nil},
 	"internal/cfacts":      {[]string{"internal/cc"}, nil},

@@ -1,0 +1,97 @@
+package armor
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
+
+// decodeArray reads the bytes between { and }, as in an array of C or a slice of Go. Each byte
+// starts with 0x.
+func decodeArray(text []byte) ([]Block, error) {
+	open := opening(text)
+	if open < 0 {
+		at, _ := firstLine(text)
+		return nil, doubt{place(text, at, "there is no { of an array")}
+	}
+	end := bytes.IndexByte(text[open:], '}')
+	if end < 0 {
+		return nil, doubt{place(text, open, "{ without a } after it")}
+	}
+	d := hexDecoder{text: text}
+	for i := open + 1; i < open+end; {
+		switch c := text[i]; {
+		case isSpace(c), c == ',':
+			i++
+			continue
+		case c != '0' || text[i+1]|0x20 != 'x':
+			return nil, doubtUnless(len(d.out) > 0, place(text, i, "%s does not start a byte: each must start with 0x", character(text[i:])))
+		}
+		next, err := d.word(i, open+end)
+		if err != nil {
+			return nil, doubtUnless(len(d.out) > 0, err)
+		}
+		i = next
+	}
+	if len(d.out) == 0 {
+		return nil, doubt{place(text, open, "%w between { and }", errNoBytes)}
+	}
+	return d.block()
+}
+
+// opening returns the position of the first { that starts an array, or -1 if the text is not an
+// array. A text whose first line starts with an offset is a dump, whose text column may have a {.
+func opening(text []byte) int {
+	const offset = 4 // digits
+	first := true
+	for start, end := range contents(text) {
+		if i := digitsEnd(text, start, end); first && i-start >= offset && (i == end || bytes.IndexByte([]byte(" \t:|`"), text[i]) >= 0) {
+			return -1
+		}
+		for i := start; i < end; i++ {
+			if text[i] == '{' && (first && i == start || startsArray(text, i)) {
+				return i
+			}
+		}
+		first = false
+	}
+	return -1
+}
+
+// startsArray reports whether the { at i starts an array. It starts one after =, ] or >, as in
+// "a[] = {", and after ] or > with a name, as in "[]byte{". Comments before the { do not count. A
+// { in a comment or in other text starts no array.
+func startsArray(text []byte, i int) bool {
+	const longest = 200 // of the text before { that is searched
+	before := text[max(i-longest, 0):i]
+	lineStart := bytes.LastIndexByte(before, '\n') + 1
+	if bytes.Contains(before[lineStart:], []byte("//")) {
+		return false
+	}
+	for {
+		before = bytes.TrimRight(before, " \t\r\n")
+		lineStart := bytes.LastIndexByte(before, '\n') + 1
+		if comment := bytes.Index(before[lineStart:], []byte("//")); comment >= 0 {
+			before = before[:lineStart+comment]
+		} else if comment := bytes.LastIndex(before, []byte("/*")); comment >= 0 && bytes.HasSuffix(before, []byte("*/")) {
+			before = before[:comment]
+		} else {
+			break
+		}
+	}
+	if len(before) == 0 {
+		return true // only comments
+	}
+	ends := func(characters string) bool {
+		return len(before) > 0 && strings.IndexByte(characters, before[len(before)-1]) >= 0
+	}
+	if ends("=]>") {
+		return true
+	}
+	word := bytes.TrimRightFunc(before, func(r rune) bool { return r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if len(word) == len(before) {
+		return false
+	}
+	before = bytes.TrimRight(word, " \t\r\n")
+	return ends("]>")
+}

@@ -1,0 +1,87 @@
+package armor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/suggest"
+)
+
+// A Block is a block that was read.
+type Block struct {
+	// Name is the name of the block among the blocks of one text. Blocks from the registry always
+	// have one, KEY\VALUE. Several blocks from Format-Hex have their labels. In all other cases, the
+	// text has one block, and Name is "".
+	Name  string
+	Bytes []byte
+}
+
+// A blockList collects the blocks of a text. Names that differ only in case are the same name, as
+// in the registry.
+type blockList struct {
+	text   []byte
+	blocks []Block
+	seen   map[string]bool
+}
+
+// add adds the block that starts at the position at. Without a name, its number is its name.
+func (l *blockList) add(at int, name string, b []byte) error {
+	if name == "" {
+		name = strconv.Itoa(len(l.blocks) + 1)
+	}
+	key := strings.ToLower(name)
+	if l.seen[key] {
+		return place(l.text, at, "a block with the name %q comes before", name)
+	}
+	if l.seen == nil {
+		l.seen = make(map[string]bool)
+	}
+	l.seen[key] = true
+	l.blocks = append(l.blocks, Block{name, b})
+	return nil
+}
+
+// Select returns the block with the given name. A name may also be the end of one full name: the
+// part after a \ is enough for a value of the registry. Select ignores case. The error lists the
+// names if the name is none of them, or the end of several.
+func Select(blocks []Block, name string) (Block, error) {
+	var ends []Block
+	for _, b := range blocks {
+		if strings.EqualFold(b.Name, name) {
+			return b, nil
+		}
+		before := len(b.Name) - len(name)
+		if before > 0 && b.Name[before-1] == '\\' && strings.EqualFold(b.Name[before:], name) {
+			ends = append(ends, b)
+		}
+	}
+	switch {
+	case len(ends) == 1:
+		return ends[0], nil
+	case len(ends) > 1:
+		return Block{}, fmt.Errorf("%q is the end of several names: %s", name, List(ends))
+	case len(blocks) == 1 && blocks[0].Name == "":
+		return Block{}, fmt.Errorf("no block %q: there is one block without a name", name)
+	}
+	names := make([]string, len(blocks))
+	for i, b := range blocks {
+		names[i] = b.Name
+	}
+	return Block{}, fmt.Errorf("no block %q%s; there are %s", name, suggest.DidYouMean(name, names), List(blocks))
+}
+
+// List returns the names of the blocks for a message, quoted and with commas. It counts the names
+// after the tenth.
+func List(blocks []Block) string {
+	const most = 10
+	var names []string
+	for _, b := range blocks[:min(len(blocks), most)] {
+		names = append(names, strconv.Quote(b.Name))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(blocks) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,151 @@
+package armor
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ErrNoForm is wrapped by the error for text whose first line fits no form.
+var ErrNoForm = errors.New("is text that fits no form of --input")
+
+// decisive are the errors of text that clearly has a form, but cannot be read.
+var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable}
+
+var (
+	// errNoBytes is wrapped by the error of text without bytes.
+	errNoBytes = errors.New("there are no bytes")
+	// errOmitted is wrapped by the error of a dump without the lines that repeat.
+	errOmitted = errors.New("* means omitted lines, which are needed")
+	// errUnreadable is wrapped by the error of memory that a debugger could not read.
+	errUnreadable = errors.New("?? is memory that the debugger could not read")
+)
+
+// A doubt is an error of a form that had read no byte before it: the text probably has another
+// form.
+type doubt struct{ error }
+
+func (d doubt) Unwrap() error { return d.error }
+
+// doubtUnless returns err, as a doubt if nothing was read before it.
+func doubtUnless(read bool, err error) error {
+	if err == nil || read {
+		return err
+	}
+	return doubt{err}
+}
+
+// A detection is the result of reading a text with every form.
+type detection struct {
+	text         []byte
+	read, failed []trial
+}
+
+// A trial is the result of reading a text with one form.
+type trial struct {
+	in     Input
+	blocks []Block
+	err    error
+}
+
+// doubtful reports whether the form had read no byte before the error.
+func (t trial) doubtful() bool {
+	_, is := errors.AsType[doubt](t.err)
+	return is
+}
+
+// decides reports whether the text has the form, although it cannot be read.
+func (t trial) decides() bool {
+	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
+}
+
+// detect reads text with every form, with base64 only if no other form fits, not even one that
+// cannot read the text.
+func detect(text []byte) detection {
+	d := detection{text: text}
+	for _, in := range Inputs() {
+		if in.decode == nil || in.Name == "base64" && (len(d.read) > 0 || slices.ContainsFunc(d.failed, trial.decides)) {
+			continue
+		}
+		blocks, err := in.decode(text)
+		if err != nil {
+			d.failed = append(d.failed, trial{in, nil, err})
+		} else {
+			d.read = append(d.read, trial{in, blocks, nil})
+		}
+	}
+	return d
+}
+
+// sure reports whether a form fits that other text has hardly ever by chance.
+func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
+
+// result returns the blocks and their form. auto is the input to return with an error that does
+// not belong to one form.
+func (d detection) result(auto Input) ([]Block, Input, error) {
+	if len(d.read) == 0 {
+		in, err := d.noForm(auto)
+		return nil, in, err
+	}
+	first := d.read[0]
+	for _, other := range d.read[1:] {
+		if !sameBytes(first.blocks, other.blocks) {
+			return nil, auto, place(d.text, 0, "is text that %s and %[2]s read differently; select one with --input %[1]s or --input %[2]s", first.in.Name, other.in.Name)
+		}
+	}
+	return first.blocks, first.in, nil
+}
+
+func sameBytes(a, b []Block) bool {
+	return slices.EqualFunc(a, b, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
+}
+
+// noForm returns the error for text that no form reads: the error of the form that reads the most
+// lines, or else the error of text that fits no form. Base64 does not count, because it reads many
+// words.
+func (d detection) noForm(auto Input) (Input, error) {
+	at, line1 := firstLine(d.text)
+	var names []string
+	var best trial
+	last := &PlaceError{Line: line1}
+	for _, t := range d.failed {
+		names = append(names, t.in.Name)
+		here, _ := errors.AsType[*PlaceError](t.err)
+		if !t.doubtful() && t.in.Name != "base64" && (here.Line > last.Line || best.err == nil && t.decides()) {
+			best, last = t, here
+		}
+	}
+	switch {
+	case best.err == nil:
+		return auto, place(d.text, at, "%w: %s; tried %s", ErrNoForm, excerpt(line(d.text[at:])), strings.Join(names, ", "))
+	case best.decides():
+		return best.in, best.err
+	}
+	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, which fits the lines before: %w", best.in.Name, last.Err)}
+}
+
+// firstLine returns the position and the number of the first line that is neither empty nor a
+// comment. The text has such a line, or a form returns [errNoBytes].
+func firstLine(text []byte) (at, number int) {
+	for number = 1; at < len(text); number++ {
+		here := line(text[at:])
+		if content := bytes.TrimSpace(here); len(content) > 0 && content[0] != '#' {
+			return at, number
+		}
+		at += len(here) + 1
+	}
+	return 0, 1
+}
+
+// excerpt quotes the start of a line for an error.
+func excerpt(line []byte) string {
+	const most = 60 // characters
+	runes := []rune(string(bytes.TrimSpace(line[:min(len(line), 4*most)])))
+	if len(runes) > most {
+		return strconv.Quote(string(runes[:most])) + "..."
+	}
+	return strconv.Quote(string(runes))
+}

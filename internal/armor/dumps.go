@@ -1,0 +1,132 @@
+package armor
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// decodeDump reads lines such as "0000 | 20 00 | anything", which the dump command writes. Several
+// lines may show the same bytes.
+func decodeDump(text []byte) ([]Block, error) { return decodeColumns(text, "dump", dumpColumns) }
+
+// decodeXXD reads lines such as "0000: 2000  anything".
+func decodeXXD(text []byte) ([]Block, error) { return decodeColumns(text, "xxd", xxdColumns) }
+
+// decodeHexdump reads lines such as "0000  20 00  |anything|". The last line may be the offset of
+// the end.
+func decodeHexdump(text []byte) ([]Block, error) {
+	return decodeColumns(text, "hexdump", hexdumpColumns)
+}
+
+// columns are the places of the columns of a line that starts with an offset.
+type columns struct {
+	offset   []byte // its digits
+	from, to int    // the bytes
+	narrow   bool   // two spaces end the bytes
+	found    bool   // the line has an offset
+}
+
+func dumpColumns(text []byte, start, end int) columns {
+	i := digitsEnd(text, start, end)
+	bar := bytes.IndexByte(text[i:end], '|')
+	if i == start || bar < 0 || len(bytes.TrimSpace(text[i:i+bar])) > 0 {
+		return columns{}
+	}
+	from, to := i+bar+1, end
+	if bar := bytes.IndexByte(text[from:end], '|'); bar >= 0 {
+		to = from + bar
+	}
+	return columns{text[start:i], from, to, false, true}
+}
+
+func xxdColumns(text []byte, start, end int) columns {
+	i := digitsEnd(text, start, end)
+	if i == start || i == end || text[i] != ':' {
+		return columns{}
+	}
+	return columns{text[start:i], i + 1, end, true, true}
+}
+
+func hexdumpColumns(text []byte, start, end int) columns {
+	i := digitsEnd(text, start, end)
+	bar := bytes.IndexByte(text[i:end], '|')
+	if i == start || bar < 0 || len(bytes.TrimSpace(text[i:i+bar])) == 0 {
+		return columns{}
+	}
+	return columns{text[start:i], i, i + bar, false, true}
+}
+
+func decodeColumns(text []byte, name string, columnsOf func(text []byte, start, end int) columns) ([]Block, error) {
+	d := rowDecoder{hexDecoder: hexDecoder{text: text}}
+	for start, end := range contents(text) {
+		c := columnsOf(text, start, end)
+		if !c.found {
+			if err := d.bare(name, start, end); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		had := len(d.out)
+		if err := d.bytes(c.from, c.to, c.narrow); err != nil {
+			return nil, err
+		}
+		if err := d.row(start, c.offset, had); err != nil {
+			return nil, err
+		}
+	}
+	return d.block()
+}
+
+// bare checks a line that has no bytes. The line may be the offset of the end, which hexdump
+// writes as the last line. A * is an error: hexdump and xxd -a write it in place of lines that
+// repeat.
+func (d *rowDecoder) bare(name string, start, end int) error {
+	word := bytes.TrimSpace(d.text[start:end])
+	if d.started && bytes.Equal(word, []byte("*")) {
+		return place(d.text, start, "%w: use hexdump -v, or xxd without -a", errOmitted)
+	}
+	if n, err := strconv.ParseUint(string(word), 16, 64); err == nil && d.started && n == d.base+uint64(len(d.out)) {
+		return nil
+	}
+	return notALine(d.text, start, name)
+}
+
+// notALine returns the error for a line that does not have the form of the input.
+func notALine(text []byte, at int, name string) error {
+	in, err := InputNamed(name)
+	if err != nil {
+		return err
+	}
+	return place(text, at, "%s is not a line of %s, such as %q", excerpt(line(text[at:])), name, in.Example)
+}
+
+// A rowDecoder joins the bytes of lines with offsets. The first offset may be any number, and the
+// others must follow without gaps. A line may repeat bytes of the lines before it.
+type rowDecoder struct {
+	hexDecoder
+	base    uint64 // the first offset
+	started bool   // a line was read
+}
+
+// row checks the offset of the line at the position start. out[:had] are the bytes of the lines
+// before it, and out[had:] its own. row removes those that the line repeats.
+func (d *rowDecoder) row(start int, offset []byte, had int) error {
+	n, err := strconv.ParseUint(string(offset), 16, 64)
+	if err != nil {
+		return place(d.text, start, "offset %s is too large", offset)
+	}
+	if !d.started {
+		d.base, d.started = n, true
+	}
+	if n < d.base || n-d.base > uint64(had) {
+		return place(d.text, start, "offset is 0x%x, must be 0x%x, the end of the bytes before", n, d.base+uint64(had))
+	}
+	from := int(n - d.base)
+	line := d.out[had:]
+	repeated := min(had-from, len(line))
+	if !bytes.Equal(d.out[from:from+repeated], line[:repeated]) {
+		return place(d.text, start, "the bytes differ from those of an earlier line at the same offset")
+	}
+	d.out = append(d.out[:had], line[repeated:]...)
+	return nil
+}

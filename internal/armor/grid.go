@@ -1,0 +1,134 @@
+package armor
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+)
+
+// A grid describes lines whose columns have fixed places: an offset, a gap, words of bytes with a
+// space between them, and a text column, which shows the bytes and is not read. Only the last line
+// of a block may have fewer words.
+type grid struct {
+	digits  [2]int // the least and the most digits of an offset; 0 if lines have none
+	address bool   // the offset may have a backtick and 8 more digits
+	gap     string // between the offset and the words; a tab may also be two or more spaces up to column 8
+	words   int
+	bytes   int    // in a word; several bytes are a little-endian number
+	middle  string // between the two halves of the words, instead of a space
+	text    int    // spaces between the words and the text column; 0 if there is none
+}
+
+// A gridForm is a form whose lines have one of several grids. All lines have the same grid.
+type gridForm struct {
+	name    string
+	example string
+	grids   []grid
+
+	// heading reads a line that has no bytes. skip is true for such a line. If begin is true, the
+	// line starts a block. A label names this block.
+	heading func(line string) (label string, begin, skip bool)
+}
+
+// Format-Hex writes a row as ByteCollection.ToString does, with offsets of 8 digits in PowerShell
+// 5 and 20 in PowerShell 6, and as a table in PowerShell 7.
+//
+// Sources: https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/format-hex
+// (5.1 and 7.5), class ByteCollection in UtilityCommon.cs of https://github.com/PowerShell/PowerShell.
+var formatHex = gridForm{
+	name:    "format-hex",
+	example: "00000000   50 00 45 00                                      P.E.",
+	grids: []grid{
+		{digits: [2]int{8, 8}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2},
+		{digits: [2]int{16, 16}, gap: " ", words: 16, bytes: 1, middle: " ", text: 1},
+		{digits: [2]int{20, 20}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2},
+	},
+	heading: formatHexHeading,
+}
+
+// certutil writes a row as CryptBinaryToString does with CRYPT_STRING_HEX (type 4), HEXASCII (5),
+// HEXADDR (10), HEXASCIIADDR (11, the default) and HEXRAW (12, one line).
+//
+// Sources: https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-cryptbinarytostringa,
+// https://www.sysadmins.lv/blog-en/certutil-tips-and-tricks-working-with-x509-file-format.aspx.
+var certutil = gridForm{
+	name:    "certutil",
+	example: "0000\t50 00 45 00                                        P.E.",
+	grids: []grid{
+		{digits: [2]int{4, 8}, gap: "\t", words: 16, bytes: 1, middle: "  ", text: 3},
+		{words: 16, bytes: 1, middle: "  ", text: 3},
+	},
+}
+
+// windbg writes db and dd with an address of 8 digits, or of 16 with a backtick in the middle.
+//
+// Source: https://learn.microsoft.com/windows-hardware/drivers/debuggercmds/d--da--db--dc--dd--dd--df--dp--dq--du--dw--dw--dyb--dyd--display-memory-
+var windbg = gridForm{
+	name:    "windbg",
+	example: "00000000`0012ff00  00450050 00460052",
+	grids: []grid{
+		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 16, bytes: 1, middle: "-", text: 2},
+		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 4, bytes: 4, middle: " "},
+	},
+	heading: windbgHeading,
+}
+
+// windbgPrompt matches a command in a log, such as "0:000> db 0012ff00", and the first and last
+// line of a log file.
+var windbgPrompt = regexp.MustCompile(`^(\d+:\d+(:\w+)?|(\d+: )?l?kd(:\w+)?)>|^(Opened|Closing open) log file `)
+
+func windbgHeading(line string) (label string, begin, skip bool) {
+	return "", false, windbgPrompt.MatchString(line)
+}
+
+// formatHexLabel matches the line above a block: "Path: FILE" in PowerShell 5, "Label: FILE" in
+// PowerShell 7. Windows translates the word.
+var formatHexLabel = regexp.MustCompile(`^\pL+ ?: (.*\S)`)
+
+// formatHexTable matches the lines that name the columns in PowerShell 7, and the line under them.
+var formatHexTable = regexp.MustCompile(`^\pL+ +\pL+ +\pL+$|^-+ -+ -+$`)
+
+func formatHexHeading(line string) (label string, begin, skip bool) {
+	const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
+	if m := formatHexLabel.FindStringSubmatch(line); m != nil {
+		return m[1], true, true
+	}
+	return "", line == numbers, line == numbers || formatHexTable.MatchString(line)
+}
+
+// decodeCertutil reads the lines of certutil, or the digits without spaces of type 12.
+func decodeCertutil(text []byte) ([]Block, error) {
+	for start, end := range contents(text) {
+		if end = trimmed(text, start, end); digitsEnd(text, start, end) == end {
+			return decodeHex(text)
+		}
+		break
+	}
+	return certutil.decode(text)
+}
+
+func (f gridForm) decode(text []byte) ([]Block, error) {
+	d := gridDecoder{gridForm: f, blocks: blockList{text: text}}
+	d.text = text
+	for start, end := range contents(text) {
+		if err := d.line(start, trimmed(text, start, end)); err != nil {
+			return nil, doubtUnless(len(d.grids) == 1 || errors.Is(err, errUnreadable), err)
+		}
+	}
+	if err := d.end(); err != nil {
+		return nil, err
+	}
+	blocks := d.blocks.blocks
+	switch len(blocks) {
+	case 0:
+		return nil, doubt{place(text, len(text), "%w", errNoBytes)}
+	case 1:
+		blocks[0].Name = ""
+	}
+	return blocks, nil
+}
+
+// trimmed returns the end of the line text[start:end] without the white space at its end.
+func trimmed(text []byte, start, end int) int {
+	return start + len(bytes.TrimRight(text[start:end], " \t\r"))
+}

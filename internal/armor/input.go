@@ -1,0 +1,67 @@
+package armor
+
+import "github.com/perfblock/perfblock/internal/suggest"
+
+// An Input is a form from which blocks are read.
+type Input struct {
+	Name    string
+	Doc     string
+	Example string // a line of the form; "" for auto and raw
+
+	decode func(text []byte) ([]Block, error)
+}
+
+// Inputs returns all inputs. The first is auto, which chooses one of the others.
+func Inputs() []Input {
+	return []Input{
+		{Name: "auto", Doc: "raw if the bytes have the PERF signature or are not text, otherwise the form that fits"},
+		{Name: "raw", Doc: "the bytes as they are"},
+		{Name: "hex", Doc: "digits with spaces, commas, dashes or 0x", Example: "50 00 45 00", decode: decodeHex},
+		{Name: "dump", Doc: "output of perfblock dump", Example: "0000 | 50 00 45 00 | Signature", decode: decodeDump},
+		{Name: "xxd", Doc: "output of xxd", Example: "00000000: 5000 4500  P.E.", decode: decodeXXD},
+		{Name: "hexdump", Doc: "output of hexdump -C", Example: "00000000  50 00 45 00  |P.E.|", decode: decodeHexdump},
+		{Name: "array", Doc: "an array of C or Go, each byte with 0x", Example: "BYTE block[] = { 0x50, 0x00 };", decode: decodeArray},
+		{Name: "format-hex", Doc: "output of Format-Hex in PowerShell 5, 6 or 7", Example: formatHex.example, decode: formatHex.decode},
+		{Name: "certutil", Doc: "output of certutil -encodehex, also with type 4, 5, 10, 11 or 12", Example: certutil.example, decode: decodeCertutil},
+		{Name: "windbg", Doc: "output of db or dd in WinDbg", Example: windbg.example, decode: windbg.decode},
+		{Name: "reg-query", Doc: "output of reg query: the REG_BINARY values", Example: "    Block    REG_BINARY    50004500", decode: decodeRegQuery},
+		{Name: "reg", Doc: "a .reg file: all values in hex", Example: `"Block"=hex:50,00,45,00`, decode: decodeReg},
+		{Name: "base64", Doc: "the standard or the URL alphabet, in any number of lines", Example: "UABFAFIARgA=", decode: decodeBase64},
+	}
+}
+
+// InputNamed returns the input of that name. The error lists the inputs.
+func InputNamed(name string) (Input, error) {
+	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
+}
+
+// Decode returns the blocks in text, at least one, and the input that read them: for auto the
+// input that it chose, otherwise in itself. Raw bytes are not copied. The text is UTF-8, UTF-16 or
+// in a code page of Windows.
+//
+// Auto reads text with every form. If several forms fit and give different bytes, it returns an
+// error that names them. It tries base64 only if no other form fits, because any hex could also
+// be base64. Bytes with the signature of a data block, or with control characters other than tabs
+// and line ends, are not text but raw.
+//
+// The error is a [*PlaceError]. It wraps [ErrNoForm] if auto found text of no form.
+func (in Input) Decode(text []byte) ([]Block, Input, error) {
+	if in.Name == "raw" {
+		return []Block{{Bytes: text}}, in, nil
+	}
+	plain, is, err := textOf(text)
+	switch {
+	case err != nil:
+		return nil, in, err
+	case in.decode != nil:
+		blocks, err := in.decode(plain)
+		return blocks, in, err
+	case is == binary:
+		return []Block{{Bytes: text}}, Inputs()[1], nil
+	}
+	found := detect(plain)
+	if is == unclear && !found.sure() {
+		return []Block{{Bytes: text}}, Inputs()[1], nil
+	}
+	return found.result(in)
+}

@@ -1,0 +1,226 @@
+package armor
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A nature says whether bytes are text.
+type nature uint8
+
+const (
+	binary  nature = iota
+	unclear        // text or the bytes of a GUID or a string: it is text if a form reads it
+	certain
+)
+
+// errChanged is the error of a block whose bytes a redirect of PowerShell decoded as text and
+// wrote again as UTF-16.
+var errChanged = errors.New("is a block that > of Windows PowerShell changed to UTF-16, which loses bytes; write the file with -o")
+
+// textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours.
+// b may be UTF-8, UTF-16 or text in a code page of Windows, whose characters outside ASCII become
+// U+FFFD. If b is binary, the text is b itself. A data block is binary.
+func textOf(b []byte) ([]byte, nature, error) {
+	if layout.HasSignature(b) {
+		return b, binary, nil
+	}
+	if text, is, err := wideText(b); is != binary {
+		return text, is, err
+	}
+	text := withoutColour(bytes.TrimPrefix(b, []byte("\uFEFF")))
+	switch {
+	case hasControls(text):
+		return b, binary, nil
+	case utf8.Valid(text):
+		return text, certain, nil
+	}
+	return codePageText(text)
+}
+
+// codePageText returns text in a code page as UTF-8. b has no control characters: it could be
+// GUIDs, unless it is longer than any GUIDs without such bytes are in practice, or almost ASCII.
+func codePageText(b []byte) ([]byte, nature, error) {
+	const long = 128 // one in a million
+	wide := len(b) - countASCII(b)
+	if wide > len(b)/8 && len(b) < long {
+		return b, binary, nil
+	}
+	text := make([]byte, 0, len(b)+2*wide)
+	for _, c := range b {
+		if c < utf8.RuneSelf {
+			text = append(text, c)
+		} else {
+			text = utf8.AppendRune(text, utf8.RuneError)
+		}
+	}
+	return text, ifLines(text), nil
+}
+
+// ifLines returns certain if the text has a line end, and otherwise unclear.
+func ifLines(text []byte) nature {
+	if bytes.ContainsAny(text, "\r\n") {
+		return certain
+	}
+	return unclear
+}
+
+// wideText returns the text in UTF-16 of either byte order as UTF-8. Without a byte order mark,
+// all characters must be ASCII. The nature is binary if b is not UTF-16.
+func wideText(b []byte) ([]byte, nature, error) {
+	order, marked := byteOrder(b)
+	units, half := b[:len(b)&^1], len(b)&1 == 1
+	if marked {
+		units = units[2:]
+	} else if !isWide(units, order) {
+		return nil, binary, nil
+	}
+	text, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(units)
+	text = withoutColour(text)
+	switch {
+	case err != nil, len(text) == 0:
+		return nil, binary, nil
+	case layout.HasSignature(text), marked && isChangedBlock(text):
+		return text, certain, &PlaceError{Line: 1, Col: 1, Err: errChanged}
+	case hasControls(text):
+		return nil, binary, nil
+	}
+	is := ifLines(text)
+	if marked && 2*countASCII(text) >= utf8.RuneCount(text) {
+		is = certain
+	}
+	switch {
+	case half && is == certain:
+		return text, certain, place(text, len(text), "half a character of UTF-16 at the end: the text was cut off")
+	case half:
+		return nil, binary, nil
+	}
+	return text, is, nil
+}
+
+// byteOrder returns the byte order of UTF-16 text, and whether it starts with a byte order mark.
+// Without a mark, the byte order is that of an ASCII character at the start.
+func byteOrder(b []byte) (order unicode.Endianness, marked bool) {
+	switch {
+	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}):
+		return unicode.LittleEndian, true
+	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
+		return unicode.BigEndian, true
+	case len(b) > 0 && b[0] == 0:
+		return unicode.BigEndian, false
+	}
+	return unicode.LittleEndian, false
+}
+
+// isWide reports whether all characters of the UTF-16 text b are ASCII.
+func isWide(b []byte, order unicode.Endianness) bool {
+	high := 1
+	if order == unicode.BigEndian {
+		high = 0
+	}
+	for i := high; i < len(b)&^1; i += 2 {
+		if b[i] != 0 || b[i^1] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// isChangedBlock reports whether the characters of text are the bytes of a block: there are NULs,
+// and only characters of code pages that are not East Asian. A NUL at the end alone could be the
+// end of a string.
+func isChangedBlock(text []byte) bool {
+	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and blocks
+	foreign := func(r rune) bool { return r > lastBox && r != utf8.RuneError }
+	nul := bytes.IndexByte(text, 0)
+	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
+}
+
+// hasControls reports whether b has control characters other than tabs and line ends. A block of
+// less than 16 MiB has one, because its signature or the length at its start contains a NUL.
+// DEL is no control character here: Format-Hex of PowerShell 5 shows it in its text column.
+func hasControls(b []byte) bool {
+	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })
+}
+
+func countASCII(text []byte) int {
+	n := 0
+	for _, c := range text {
+		if c < utf8.RuneSelf {
+			n++
+		}
+	}
+	return n
+}
+
+// withoutColour returns text without the terminal escape sequences for colours, CSI ... m. It
+// keeps other sequences, which make the text binary.
+func withoutColour(text []byte) []byte {
+	start := []byte("\x1b[")
+	if !bytes.Contains(text, start) {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for {
+		before, rest, found := bytes.Cut(text, start)
+		out = append(out, before...)
+		if !found {
+			return out
+		}
+		end := 0
+		for end < len(rest) && (rest[end] >= '0' && rest[end] <= '9' || rest[end] == ';' || rest[end] == ':') {
+			end++
+		}
+		if end < len(rest) && rest[end] == 'm' {
+			text = rest[end+1:]
+			continue
+		}
+		out = append(out, start...)
+		text = rest
+	}
+}
+
+// A PlaceError is an error at a line and a column of a text. Both count from 1, columns in
+// characters.
+type PlaceError struct {
+	Line, Col int
+	Err       error
+}
+
+func (e *PlaceError) Error() string { return fmt.Sprintf("%d:%d: %v", e.Line, e.Col, e.Err) }
+func (e *PlaceError) Unwrap() error { return e.Err }
+
+// place returns an error at byte i of text.
+func place(text []byte, i int, format string, args ...any) error {
+	before := text[:min(i, len(text))]
+	line := bytes.Count(before, []byte("\n"))
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return &PlaceError{Line: line + 1, Col: utf8.RuneCount(before[start:]) + 1, Err: fmt.Errorf(format, args...)}
+}
+
+// character quotes the first character of text for an error.
+func character(text []byte) string {
+	if len(text) == 0 {
+		return "the end"
+	}
+	r, n := utf8.DecodeRune(text)
+	if r == utf8.RuneError && n == 1 {
+		return "a byte that is not UTF-8"
+	}
+	return fmt.Sprintf("%q", r)
+}
+
+// line returns the first line of text without its line end.
+func line(text []byte) []byte {
+	first, _, _ := bytes.Cut(text, []byte{'\n'})
+	return first
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
