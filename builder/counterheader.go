@@ -125,7 +125,8 @@ type resultPlan struct {
 }
 
 // plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits.
-func (r *Result) plan() (resultPlan, error) {
+// decoded is as for [Object.plan].
+func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err
 	}
@@ -135,10 +136,11 @@ func (r *Result) plan() (resultPlan, error) {
 	}
 	texts, values := r.texts(), uint64(0)
 	var err error
-	if r.hasInstances() {
-		p.instances, err = r.planInstances(texts)
-	} else {
+	switch {
+	case !r.hasInstances():
 		values, err = queryValues{r.Counters, r.Values, r.Texts}.plan(texts)
+	case !decoded:
+		p.instances, err = r.planInstances(texts)
 	}
 	if err != nil {
 		return resultPlan{}, err

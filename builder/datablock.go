@@ -64,7 +64,7 @@ func (d *DataBlock) Add(o ...*Object) *DataBlock {
 // returns b unchanged. The error is an [*layout.Error] with a path and no offset, and
 // wraps an error of this package or of package layout.
 func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
-	p, err := d.plan()
+	p, err := d.plan(false)
 	if err != nil {
 		return b, err
 	}
@@ -82,7 +82,7 @@ func (d DataBlock) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) 
 // EncodedLen returns the number of bytes that the block takes. Its errors are those of
 // [DataBlock.AppendBinary].
 func (d DataBlock) EncodedLen() (int, error) {
-	p, err := d.plan()
+	p, err := d.plan(false)
 	return int(p.total), err
 }
 
@@ -111,14 +111,14 @@ type blockPlan struct {
 	time100ns            int64
 }
 
-// plan checks the block and computes its lengths.
-func (d *DataBlock) plan() (blockPlan, error) {
+// plan checks the block and computes its lengths. decoded is as for [Object.plan].
+func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 	p, err := d.planHeader()
 	if err != nil {
 		return blockPlan{}, err
 	}
 	p.total = p.header
-	if p.objects, err = planObjects(d.Objects, p.time100ns, &p.total); err != nil {
+	if p.objects, err = planObjects(d.Objects, decoded, p.time100ns, &p.total); err != nil {
 		return blockPlan{}, err
 	}
 	if p.total > maxTotal {

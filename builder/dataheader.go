@@ -49,7 +49,7 @@ func (q *QueryData) Add(r ...*Result) *QueryData {
 // AppendBinary appends the data to b and returns the longer slice. On an error it returns b
 // unchanged. The errors are those of [DataBlock.AppendBinary].
 func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
-	p, err := q.plan()
+	p, err := q.plan(false)
 	if err != nil {
 		return b, err
 	}
@@ -67,7 +67,7 @@ func (q QueryData) MarshalBinary() ([]byte, error) { return q.AppendBinary(nil) 
 // EncodedLen returns the number of bytes that the data takes. Its errors are those of
 // [QueryData.AppendBinary].
 func (q QueryData) EncodedLen() (int, error) {
-	p, err := q.plan()
+	p, err := q.plan(false)
 	return int(p.total), err
 }
 
@@ -91,8 +91,8 @@ type queryPlan struct {
 	total   uint64
 }
 
-// plan checks the data and computes its lengths.
-func (q *QueryData) plan() (queryPlan, error) {
+// plan checks the data and computes its lengths. decoded is as for [Object.plan].
+func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
 	if err := c.check(); err != nil {
@@ -103,7 +103,7 @@ func (q *QueryData) plan() (queryPlan, error) {
 		return queryPlan{}, err
 	}
 	for i := range q.Results {
-		if p.results[i], err = q.Results[i].plan(); err != nil {
+		if p.results[i], err = q.Results[i].plan(decoded); err != nil {
 			return queryPlan{}, within(resultPath(i), err)
 		}
 		if p.total += p.results[i].total; p.total > maxTotal {

@@ -28,11 +28,6 @@ type decoder struct {
 	scratch    []byte // the UTF-8 of the text that is being decoded
 	rows       layout.Rows
 	names      nameList // the names of the current object or result
-	// objects has the decoded objects. At the end of unmarshal repeats[i] becomes the
-	// DuplicateNames of object i. Until then DuplicateNames is true, so that EncodedLen does not
-	// compare the names again.
-	objects []Object
-	repeats []bool
 	// origin holds the position in the input of each counter of the current object. It is -1 for
 	// a base that decoding adds.
 	origin []int
@@ -59,16 +54,30 @@ func unmarshal[T any, M interface {
 		return nil, d.err
 	}
 	if err == nil {
-		_, err = M(&out).EncodedLen()
+		err = d.check(M(&out))
 	}
 	if err != nil {
 		return nil, withOffset(err, m.Kind(), b)
 	}
-	for i := range d.objects {
-		d.objects[i].DuplicateNames = d.repeats[i]
-	}
 	*m = out
 	return d.list(), nil
+}
+
+// check checks that a decoded model can be encoded. If nothing was lost, it does not check instances:
+// they encode to the bytes that were decoded.
+func (d *decoder) check(m Model) (err error) {
+	exact := len(d.losses) == 0
+	switch m := m.(type) {
+	case *DataBlock:
+		_, err = m.plan(exact)
+	case *Objects:
+		_, _, err = m.plan(exact)
+	case *QueryData:
+		_, err = m.plan(exact)
+	default:
+		_, err = m.EncodedLen()
+	}
+	return err
 }
 
 // errorOnly drops the list of losses that unmarshal returns. The list is empty if lossy is false.

@@ -18,7 +18,7 @@ type Objects []Object
 // those of [DataBlock.AppendBinary]. If the object of a parent is not in o, AppendBinary does not
 // check the parent, because the object may be in another buffer.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
-	plans, total, err := o.plan()
+	plans, total, err := o.plan(false)
 	if err != nil {
 		return b, err
 	}
@@ -35,7 +35,7 @@ func (o Objects) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
 // EncodedLen returns the number of bytes that the objects take. Its errors are those of
 // [Objects.AppendBinary].
 func (o Objects) EncodedLen() (int, error) {
-	_, total, err := o.plan()
+	_, total, err := o.plan(false)
 	return int(total), err
 }
 
@@ -56,9 +56,9 @@ func (o *Object) AppendBinary(b []byte) ([]byte, error) { return Objects{*o}.App
 // MarshalBinary returns the object, as [Objects.MarshalBinary] does for several.
 func (o *Object) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
 
-func (o Objects) plan() ([]plan, uint64, error) {
+func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 	var total uint64
-	plans, err := planObjects(o, DefaultTime, &total)
+	plans, err := planObjects(o, decoded, DefaultTime, &total)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -69,12 +69,12 @@ func (o Objects) plan() ([]plan, uint64, error) {
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
 // planObjects plans the objects and adds their lengths to total. A total of more than maxTotal
-// is an error. now is the PerfTime100nSec of the data block.
-func planObjects(objects []Object, now int64, total *uint64) ([]plan, error) {
+// is an error. decoded and now are as for [Object.plan].
+func planObjects(objects []Object, decoded bool, now int64, total *uint64) ([]plan, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {
 		var err error
-		if plans[i], err = objects[i].plan(now); err != nil {
+		if plans[i], err = objects[i].plan(decoded, now); err != nil {
 			return nil, within(objectPath(i), err)
 		}
 		*total += uint64(plans[i].total)
@@ -99,8 +99,10 @@ func checkParents(objects []Object) error {
 	for i := range objects {
 		for j := range objects[i].Instances {
 			in := &objects[i].Instances[j]
-			parent := byTitle[in.ParentObjectTitleIndex]
-			if in.ParentObjectTitleIndex != 0 && parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
+			if in.ParentObjectTitleIndex == 0 {
+				continue
+			}
+			if parent := byTitle[in.ParentObjectTitleIndex]; parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
 				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, count(len(parent.Instances), "instance"))
 			}
 		}
@@ -127,6 +129,5 @@ func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64
 		}
 		out, end = append(out, object), v.End()
 	}
-	d.objects = out
 	return out, end, nil
 }

@@ -72,14 +72,16 @@ type plan struct {
 	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. now is the PerfTime100nSec of the data block.
-func (o *Object) plan(now int64) (plan, error) {
+// plan checks the object and computes its lengths. If decoded is true, the instances were decoded
+// without a loss: plan then does not check them, and the lengths do not include them. now is the
+// PerfTime100nSec of the data block.
+func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
 		return plan{}, err
 	}
 	p.now = now
-	body, err := o.planBody(&p)
+	body, err := o.planBody(&p, decoded)
 	if err != nil {
 		return plan{}, err
 	}
@@ -123,7 +125,7 @@ func definitionLength(counters int) uint64 {
 
 // planBody checks the instances, or the values of an object with PERF_NO_INSTANCES, and returns
 // the number of bytes after the definitions.
-func (o *Object) planBody(p *plan) (uint64, error) {
+func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 	p.instances = o.NumInstances
 	if o.NumInstances != 0 && len(o.Instances) > 0 {
 		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), count(len(o.Instances), "instance"))
@@ -139,6 +141,9 @@ func (o *Object) planBody(p *plan) (uint64, error) {
 		return 0, fault(layout.Path{}, "NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)
 	}
 	p.instances += int32(len(o.Instances))
+	if decoded {
+		return 0, nil
+	}
 	var body uint64
 	for i := range o.Instances {
 		n, err := o.planInstance(&o.Instances[i], p)
@@ -358,8 +363,7 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 		return err
 	}
 	out.normalize()
-	_, _, found := out.duplicate()
-	d.repeats, out.DuplicateNames = append(d.repeats, found), true
+	_, _, out.DuplicateNames = out.duplicate()
 	return nil
 }
 
