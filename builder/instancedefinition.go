@@ -144,6 +144,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
 	out.Instances = make([]Instance, 0, n)
+	end = body.Off()
 	b.names.reset(n, body.Len()-n*int(least))
 	plain := b.rows.Open(v) == nil && b.hasColumns(b.rows.Counters()) && v.CodePage() == 0
 	for b.rows.Next() {
@@ -154,8 +155,9 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 			out.Instances = append(out.Instances, Instance{})
 		}
 		in := &out.Instances[len(out.Instances)-1]
-		if plain && b.plain(b.rows.Instance().Bytes(), b.rows.Block().Bytes(), out, in, remaining) {
-			end = b.rows.Block().End()
+		definition, block := b.rows.Instance().Bytes(), b.rows.Block().Bytes()
+		if plain && b.plain(definition, block, out, in, remaining) {
+			end += int64(len(definition) + len(block))
 		} else if end, err = b.viewed(b.rows.Instance(), out, in, remaining); err != nil {
 			return 0, err
 		}
