@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -53,6 +54,26 @@ func FindRule(idOrName string) (*Rule, error) {
 		}
 	}
 	return nil, layout.Faultf(layout.ErrRange, "no rule %q", idOrName)
+}
+
+// MatchRules returns the rules whose ID or name a pattern of [path.Match] matches, such as inst-* or
+// PERF14*. An ID or a name matches itself. If the pattern is malformed or matches no rule, the error wraps
+// [layout.ErrRange].
+func MatchRules(pattern string) ([]*Rule, error) {
+	var matched []*Rule
+	for _, r := range rules {
+		byID, err := path.Match(pattern, r.ID)
+		if err != nil {
+			return nil, layout.Faultf(layout.ErrRange, "%q is not a pattern: a [ has no ], or a \\ is the last character", pattern)
+		}
+		if byName, _ := path.Match(pattern, r.Name); byID || byName {
+			matched = append(matched, r)
+		}
+	}
+	if len(matched) == 0 {
+		return nil, layout.Faultf(layout.ErrRange, "no rule has an ID or name that %q matches", pattern)
+	}
+	return matched, nil
 }
 
 // In returns the severity of the rule under a profile.

@@ -122,9 +122,17 @@ const DefaultMaxFindings = 1000
 
 // An Override gives a rule another severity.
 type Override struct {
-	Rule     string // ID or name
+	Rule     string // ID or name, or a pattern for [MatchRules]
 	Severity Severity
 	Reason   string // copied to the findings
+}
+
+// rules returns the rules that the override applies to.
+func (o Override) rules() ([]*Rule, error) {
+	if r, err := FindRule(o.Rule); err == nil {
+		return []*Rule{r}, nil
+	}
+	return MatchRules(o.Rule)
 }
 
 // An activeRule is a rule with the severity of its findings, which may be Off.
@@ -140,22 +148,25 @@ func (o Options) active() ([]activeRule, error) {
 		return nil, layout.Faultf(layout.ErrRange, "no profile %d", o.Profile)
 	}
 	list := make([]activeRule, len(rules))
-	index := make(map[string]int, 2*len(rules))
+	index := make(map[*Rule]int, len(rules))
 	for i, r := range rules {
 		list[i] = activeRule{rule: r, severity: r.In(o.Profile)}
-		index[r.ID], index[r.Name] = i, i
+		index[r] = i
 	}
 	for _, over := range o.Overrides {
-		i, ok := index[over.Rule]
-		switch {
-		case !ok:
-			return nil, layout.Faultf(layout.ErrRange, "no rule %q", over.Rule)
-		case over.Severity > Error:
+		if over.Severity > Error {
 			return nil, layout.Faultf(layout.ErrRange, "rule %s: no severity %d", over.Rule, over.Severity)
-		case over.Severity == AsRule:
-			list[i].severity, list[i].reason = rules[i].In(o.Profile), over.Reason
-		default:
-			list[i].severity, list[i].reason = over.Severity, over.Reason
+		}
+		matched, err := over.rules()
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range matched {
+			active := &list[index[r]]
+			active.severity, active.reason = over.Severity, over.Reason
+			if over.Severity == AsRule {
+				active.severity = r.In(o.Profile)
+			}
 		}
 	}
 	return list, nil

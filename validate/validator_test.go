@@ -76,6 +76,34 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
+// TestPatterns checks that an override applies to all rules that its pattern matches.
+func TestPatterns(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		pattern string
+		n       int
+		fault   string
+	}{
+		{"data-version", 1, ""}, {"PERF1105", 1, ""}, {"data-perf-freq*", 2, ""}, {"PERF110?", 9, ""}, {"[b]lk-*", 6, ""},
+		{"perf11*", 0, `no rule has an ID or name that "perf11*" matches`}, {"data-[", 0, `"data-[" is not a pattern`},
+	} {
+		list, err := validate.MatchRules(tt.pattern)
+		if len(list) != tt.n || (err != nil) != (tt.fault != "") || err != nil && (!strings.HasPrefix(err.Error(), tt.fault) || !errors.Is(err, layout.ErrRange)) {
+			t.Errorf("%s matches %d rules, %v, want %d", tt.pattern, len(list), err, tt.n)
+		}
+		if _, other := validate.New(validate.Options{Overrides: []validate.Override{{Rule: tt.pattern}}}); (other != nil) != (err != nil) {
+			t.Errorf("%s: New returns %v, MatchRules %v", tt.pattern, other, err)
+		}
+	}
+	v, err := validate.New(validate.Options{Overrides: []validate.Override{{Rule: "*", Severity: validate.Off}, {Rule: "data-trunc*", Severity: validate.Info, Reason: "x"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := v.Bytes(layout.DataBlockKind, []byte{1}, validate.Context{}).Findings; len(got) != 1 || got[0].Severity != validate.Info || got[0].Reason != "x" {
+		t.Errorf("findings %v", got)
+	}
+}
+
 // TestEveryKindIsChecked checks that a buffer of one byte has an error in every kind.
 func TestEveryKindIsChecked(t *testing.T) {
 	t.Parallel()

@@ -150,7 +150,7 @@ func (c *buildCommand) claim(to, path string) error {
 // the block.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := inputName(path)
-	v, err := c.checker.block(path, s.Kind(), b)
+	v, err := c.checker.block(source{path: path, file: path, b: b}, s.Kind())
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: not linted: %w", name, err)

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
+	"sync"
 
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -19,22 +17,36 @@ import (
 )
 
 // A checker validates blocks, each with the configuration of its folder. Flags override the
-// configuration. The zero value uses no flags and no context.
+// configuration. The zero value uses no flags and no context. Its methods are safe for concurrent use.
 type checker struct {
 	over     config.Config // the settings of flags
 	file     string        // the configuration for all blocks; "" searches from each folder
 	noConfig bool          // use no configuration
 	context  validate.Context
 
-	folders  map[string]string    // the path of each folder's configuration, "" for none
-	settings map[string]*settings // by path of the configuration
+	mu       sync.Mutex         // guards the rest
+	folders  map[string]located // the configuration of each folder
+	policies map[string]*policy // by path of the configuration
 }
 
-// settings hold a configuration and the validator made from it, or the error in it.
+// A located is the path of a configuration, "" for none, or the error of the search.
+type located struct {
+	path string
+	err  error
+}
+
+// A policy is a configuration that was read, or the error in it. The path is "" if only flags apply.
+type policy struct {
+	path     string
+	config   config.Config
+	err      error
+	settings map[string]*settings // by the overrides that apply
+}
+
+// settings are the settings for some blocks, with validators made from them.
 type settings struct {
-	config    config.Config
-	validator *validate.Validator
-	err       error
+	config     config.Config
+	validators sync.Pool
 }
 
 // A verdict is the result of validating a block, and the configuration that applied.
@@ -46,74 +58,159 @@ type verdict struct {
 // fails returns how many of the findings fail the block.
 func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 
-// block validates the block in the file at path. It returns an error if the configuration of the
-// block is invalid.
-func (c *checker) block(path string, kind layout.Kind, b []byte) (verdict, error) {
-	from, err := c.configOf(path)
+// block validates a block. It returns an error if the configuration of the block is invalid.
+func (c *checker) block(b source, kind layout.Kind) (verdict, error) {
+	s, err := c.settingsFor(b)
 	if err != nil {
 		return verdict{}, err
 	}
-	s := c.settingsOf(from)
-	if s.err != nil {
-		return verdict{}, s.err
+	v, ok := s.validators.Get().(*validate.Validator)
+	if !ok {
+		if v, err = validate.New(s.config.Options()); err != nil {
+			return verdict{}, err
+		}
 	}
-	return verdict{s.validator.Bytes(kind, b, c.context), s.config}, nil
+	defer s.validators.Put(v)
+	return verdict{v.Bytes(kind, b.b, c.context), s.config}, nil
 }
 
-// configOf returns the path of the configuration for the file at path, or "" for none.
-func (c *checker) configOf(path string) (string, error) {
-	if c.noConfig || c.file != "" {
-		return c.file, nil
+// kindOf is [kindOf] with the kind that the configuration sets, if named is "".
+func (c *checker) kindOf(b source, named string) (kind layout.Kind, detected bool, err error) {
+	s, broken := c.settingsFor(b)
+	set := named == "" && broken == nil && s.config.Kind != nil
+	if set {
+		named = s.config.Kind.String()
 	}
+	kind, detected, err = kindOf(b, named)
+	switch {
+	case err == nil:
+	case broken != nil:
+		err = fmt.Errorf("%s: not validated: %w", b.name, broken)
+	case set && len(b.b) > 0:
+		err = fmt.Errorf("%w; %v sets the kind %s", err, s.config.Origin("kind"), named)
+	}
+	return kind, detected, err
+}
+
+// excluded reports whether the configuration excludes the file or folder at path, which was found in a
+// folder or an archive. It also returns the path of the configuration, "" for none.
+func (c *checker) excluded(path string) (excluded bool, from string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := source{path: path}
+	s.file, _ = splitBlock(path)
+	p, err := c.policyFor(s.file)
+	if err != nil {
+		return false, "", err
+	}
+	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
+}
+
+// settingsFor returns the settings for a block. It uses only its path and file.
+func (c *checker) settingsFor(b source) (*settings, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p, err := c.policyFor(b.file)
+	if err != nil {
+		return nil, err
+	}
+	inside := ""
+	if len(p.config.Overrides) > 0 {
+		inside = p.relative(b)
+	}
+	key := fmt.Sprint(p.config.Overriding(inside))
+	s := p.settings[key]
+	if s == nil {
+		s = &settings{config: p.config.For(inside).With(c.over)}
+		p.settings[key] = s
+	}
+	return s, nil
+}
+
+// policyFor returns the policy for the file at path. The caller holds the lock.
+func (c *checker) policyFor(path string) (*policy, error) {
+	from := located{path: c.file}
+	if !c.noConfig && c.file == "" {
+		from = c.search(path)
+	}
+	if from.err != nil {
+		return nil, from.err
+	}
+	p := c.policies[from.path]
+	if p == nil {
+		p = &policy{path: from.path, settings: make(map[string]*settings)}
+		if p.path != "" {
+			if p.config, p.err = config.Read(p.path); p.err != nil {
+				p.err = configError(p.err)
+			}
+		}
+		if c.policies == nil {
+			c.policies = make(map[string]*policy)
+		}
+		c.policies[p.path] = p
+	}
+	return p, p.err
+}
+
+// search returns the configuration of the folder that has the file at path.
+func (c *checker) search(path string) located {
 	folder := "."
 	if path != stdinPath {
 		folder = filepath.Dir(path)
 	}
-	if found, known := c.folders[folder]; known {
-		return found, nil
+	if from, known := c.folders[folder]; known {
+		return from
 	}
 	found, err := config.Find(folder)
+	from := located{path: relative(found)}
 	if err != nil {
-		return "", configError(err)
+		from = located{err: configError(err)}
 	}
 	if c.folders == nil {
-		c.folders = make(map[string]string)
+		c.folders = make(map[string]located)
 	}
-	c.folders[folder] = relative(found)
-	return c.folders[folder], nil
+	c.folders[folder] = from
+	return from
 }
 
-// settingsOf returns the settings for the configuration at path. If path is "", only flags
-// apply.
-func (c *checker) settingsOf(path string) *settings {
-	if s := c.settings[path]; s != nil {
-		return s
+// relative returns the path of a block relative to the folder of the configuration, with slashes. It
+// returns "" for standard input.
+func (p *policy) relative(b source) string {
+	if b.file == stdinPath {
+		return ""
 	}
-	if c.settings == nil {
-		c.settings = make(map[string]*settings)
+	name := strings.TrimPrefix(b.path, b.file) // of a block in a file
+	folder, err := filepath.Abs(filepath.Dir(p.path))
+	if err != nil {
+		return filepath.ToSlash(b.file) + name
 	}
-	s := &settings{}
-	c.settings[path] = s
-	if path != "" {
-		if s.config, s.err = config.Read(path); s.err != nil {
-			s.err = configError(s.err)
-			return s
-		}
+	whole, err := filepath.Abs(b.file)
+	if err != nil {
+		return filepath.ToSlash(b.file) + name
 	}
-	s.config = s.config.With(c.over)
-	s.validator, s.err = validate.New(s.config.Options())
-	return s
+	inside, err := filepath.Rel(folder, whole)
+	if err != nil { // on another drive
+		inside = whole
+	}
+	return filepath.ToSlash(inside) + name
+}
+
+// readConfig reads the configuration for all blocks, if there is one, and returns the error in it.
+func (c *checker) readConfig() error {
+	if c.file == "" {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, err := c.policyFor("")
+	return err
 }
 
 // configs returns the paths of the configurations that were read.
 func (c *checker) configs() []string {
-	var paths []string
-	for path := range c.settings {
-		if path != "" {
-			paths = append(paths, path)
-		}
-	}
-	return paths
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(c.policies)), func(path string) bool { return path == "" })
 }
 
 // configError returns err without the name of a system call, and with a short path.
@@ -135,94 +232,4 @@ func relative(path string) string {
 		return short
 	}
 	return path
-}
-
-// checkFlags are the flags of lint that control validation.
-type checkFlags struct {
-	profile, failOn choice
-	rules           overrideFlag
-	most            uint32
-	file, query     string
-	none            bool
-	first, last     uint32
-	context         contextFlags
-}
-
-func (f *checkFlags) flags(cmd *cobra.Command) {
-	f.profile, f.failOn = choice{options: profiles()}, choice{options: failOns()}
-	f.profile.flag(cmd, "profile", "the severities of the rules; strict by default")
-	f.rules.flag(cmd, "rule", "set the severity of a rule; off ignores it")
-	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default")
-	set := cmd.Flags()
-	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
-	set.BoolVar(&f.none, "no-config", false, "use no configuration file")
-	set.Uint32Var(&f.most, "max-findings", validate.DefaultMaxFindings, "list `N` of each severity, 0 for all")
-	set.StringVar(&f.query, "query", "", "the query, `TEXT` such as Global or \"238 6\"")
-	set.Uint32Var(&f.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
-	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter of the same key, `N`")
-	noFiles(cmd, "max-findings", "query", "first-counter", "last-counter")
-	f.context.flags(cmd)
-}
-
-// checkQuery returns an error unless the text is a query that returns blocks: words of winperf.h
-// in upper or lower case, or title indexes of objects. After the word Foreign, any text is a
-// computer name. The empty query is the same as Global.
-func checkQuery(text string) error {
-	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
-	for word := range strings.FieldsSeq(text) {
-		plain := word
-		if len(word) > len("OLD_") && strings.EqualFold(word[:len("OLD_")], "OLD_") {
-			plain = word[len("OLD_"):]
-		}
-		_, err := strconv.ParseUint(word, 10, 32)
-		switch {
-		case strings.EqualFold(word, "Foreign"):
-			return nil
-		case err != nil && !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, plain) }):
-			return fmt.Errorf("--query: %q is not a word of a query%s; a query is Global, Costly, MetadataGlobal, MetadataCostly, "+
-				"Foreign COMPUTER, or title indexes of objects with spaces between them, such as \"238 6\"", word, didYouMean(word, known))
-		}
-	}
-	return nil
-}
-
-// checker returns the checker with the settings of the flags.
-func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
-	given := cmd.Flags().Changed
-	c := &checker{file: f.file, noConfig: f.none, over: config.Config{Rules: f.rules.list}}
-	switch {
-	case given("config") && f.file == "":
-		return nil, errors.New("--config requires the name of a file")
-	case given("config") && f.none:
-		return nil, errors.New("--config and --no-config exclude each other")
-	case given("first-counter") != given("last-counter"):
-		return nil, errors.New("--first-counter and --last-counter require each other: they are the ends of a range")
-	case given("first-counter") && (f.first == 0 || f.first > f.last):
-		return nil, fmt.Errorf("--first-counter is %d, must be from 1 to --last-counter, which is %d", f.first, f.last)
-	}
-	if err := checkQuery(f.query); err != nil {
-		return nil, err
-	}
-	if given("profile") {
-		p, err := validate.ParseProfile(f.profile.value)
-		if err != nil {
-			return nil, err
-		}
-		c.over.Profile = &p
-	}
-	if given("fail-on") {
-		s, err := config.ParseFailOn(f.failOn.value)
-		if err != nil {
-			return nil, err
-		}
-		c.over.FailOn = &s
-	}
-	if given("max-findings") {
-		c.over.MaxFindings = new(int(min(f.most, math.MaxInt32)))
-	}
-	if given("query") {
-		c.context.Query = &f.query
-	}
-	c.context.FirstCounter, c.context.LastCounter = f.first, f.last
-	return c, f.context.check(cmd)
 }

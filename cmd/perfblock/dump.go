@@ -23,6 +23,7 @@ type dumpCommand struct {
 	findings            choice
 	color               colouring
 	drop                bool
+	checker             checker
 }
 
 func newDump() *cobra.Command {
@@ -103,7 +104,7 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	kind, detected, err := kindOf(s, c.kind.value)
+	kind, detected, err := c.checker.kindOf(s, c.kind.value)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	findings, err := c.findingsOf(file, kind, s.b)
+	findings, err := c.findingsOf(s, kind)
 	if err != nil {
 		complain(fmt.Errorf("%s: not validated: %w", s.name, err))
 	}
@@ -132,13 +133,13 @@ func (c *dumpCommand) run(path string) error {
 	return err
 }
 
-// findingsOf returns the findings to show. The configuration of the file at path applies.
-func (c *dumpCommand) findingsOf(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
+// findingsOf returns the findings to show. The configuration of the block applies.
+func (c *dumpCommand) findingsOf(s source, kind layout.Kind) ([]validate.Finding, error) {
 	least, err := config.ParseFailOn(c.findings.value)
 	if err != nil || least == validate.Off {
 		return nil, err
 	}
-	v, err := new(checker).block(path, kind, b)
+	v, err := c.checker.block(s, kind)
 	if err != nil || v.Unchecked != nil {
 		return nil, err
 	}

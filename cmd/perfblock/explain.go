@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,23 +118,18 @@ func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool,
 func rulesOf(text string) (rules []*validate.Rule, page bool, err error) {
 	event, _ := strconv.Atoi(text)
 	_, known := validate.FindEvent(event)
-	isPattern := strings.ContainsAny(text, "*?[")
-	if !known && !isPattern {
+	switch {
+	case isPattern(text):
+		_, rules, err = matchRules(text)
+		return rules, false, err
+	case !known:
 		r, err := findRule(text)
 		return []*validate.Rule{r}, true, err
 	}
 	for _, r := range validate.Rules() {
-		byName, err := path.Match(strings.ToLower(text), r.Name)
-		if err != nil {
-			return nil, false, fmt.Errorf("%q is not a pattern: a [ has no ]", text)
-		}
-		byID, _ := path.Match(strings.ToUpper(text), r.ID)
-		if byName || byID || known && r.Event == event {
+		if r.Event == event {
 			rules = append(rules, r)
 		}
-	}
-	if len(rules) == 0 {
-		return nil, false, fmt.Errorf("no rule has an ID or name that %q matches; perfblock explain lists all rules", text)
 	}
 	return rules, false, nil
 }

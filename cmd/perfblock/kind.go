@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
 // kindHelp is a part of the help of commands that read a block.
-const kindHelp = `Kinds of block. The kind comes from --kind, or from the PERF signature of a data-block, or
-from the name of the file before its last extension: cpu.query-data.bin. Otherwise it is
-detected, if the bytes can be read to their end as blocks of one kind only.`
+const kindHelp = `Kinds of block. The kind comes from --kind, or from ` + config.FileName + `, or from the PERF
+signature of a data-block, or from the name of the file before its last extension:
+cpu.query-data.bin. Otherwise it is detected, if the bytes can be read to their end as blocks
+of one kind only.`
 
 // kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature,
 // or the kind in the file name, or the only kind that the bytes fit. detected reports whether it is

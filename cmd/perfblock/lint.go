@@ -54,11 +54,13 @@ What fails a block, by --fail-on:
 ` + table(failOns()) + `
 
 To suppress (ignore, exclude, disable) a rule, set it to off: --rule data-version=off, or
---rule data-version=off:REASON. Severities are off, info, warning and error.
+--rule data-version=off:REASON. --rule 'inst-*=info' sets all rules that the pattern matches.
+Severities are off, info, warning and error.
 
 The file ` + config.FileName + ` sets profile, fail-on, max-findings and rules for the
-blocks in its folder and below; the nearest such file is used. Flags override it. For
-standard input it is searched from the working folder.
+blocks in its folder and below; the nearest such file is used. Its overrides set kind, profile
+and rules for some files. Flags override it. For standard input it is searched from the
+working folder. perfblock config FILE shows what applies to a FILE.
 docs/schema/perfblock-config.schema.json describes it to editors.
 
 Some rules need more than the bytes. They report nothing without these flags:
@@ -124,10 +126,8 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
 		return err
 	}
-	if checker.file != "" {
-		if s := checker.settingsOf(checker.file); s.err != nil {
-			return s.err
-		}
+	if err := checker.readConfig(); err != nil {
+		return err
 	}
 	w, err := c.reports.begin(outs)
 	if err != nil {
@@ -190,11 +190,11 @@ func (c *lintCommand) files(checker *checker, paths []string, w *reportWriter) (
 
 // one validates a block. failed reports whether the findings fail it.
 func (c *lintCommand) one(checker *checker, s source) (file report.File, failed bool, err error) {
-	kind, detected, err := kindOf(s, c.kind.value)
+	kind, detected, err := checker.kindOf(s, c.kind.value)
 	if err != nil {
 		return file, false, err
 	}
-	v, err := checker.block(s.file, kind, s.b)
+	v, err := checker.block(s, kind)
 	if err == nil {
 		err = v.Unchecked
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,9 +59,27 @@ func (f *ruleFlag) flag(cmd *cobra.Command, name, usage string) {
 	complete(cmd, name, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return ruleNames(""), 0 })
 }
 
-// An overrideFlag is the value of a flag that sets the severity of a rule. The user may give
-// the flag many times.
-type overrideFlag struct{ list []validate.Override }
+// isPattern reports whether a text is a pattern for several rules.
+func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
+
+// matchRules returns the rules that a pattern matches, in upper or lower case, and the pattern in the
+// case of the rules.
+func matchRules(text string) (pattern string, rules []*validate.Rule, err error) {
+	for _, pattern := range []string{text, strings.ToLower(text), strings.ToUpper(text)} {
+		if rules, err = validate.MatchRules(pattern); err == nil {
+			return pattern, rules, nil
+		}
+	}
+	_, err = validate.MatchRules(text)
+	return "", nil, fmt.Errorf("%w; perfblock explain lists all rules", err)
+}
+
+// An overrideFlag is the value of a flag that sets the severity of a rule, or of the rules that a
+// pattern matches. The user may give the flag many times.
+type overrideFlag struct{ patterns, rules []validate.Override }
+
+// list returns the overrides. A rule has precedence over a pattern, as in a configuration.
+func (f *overrideFlag) list() []validate.Override { return slices.Concat(f.patterns, f.rules) }
 
 func (f *overrideFlag) String() string { return "" } // the help shows no default
 
@@ -71,16 +90,27 @@ func (f *overrideFlag) Set(text string) error {
 	if !ok {
 		return errors.New("must be a rule and a severity, such as data-trailing-bytes=off or data-version=warning:REASON")
 	}
-	r, err := findRule(name)
-	if err != nil {
-		return err
+	o, to := validate.Override{}, &f.rules
+	if isPattern(name) {
+		pattern, _, err := matchRules(name)
+		if err != nil {
+			return err
+		}
+		o.Rule, to = pattern, &f.patterns
+	} else {
+		r, err := findRule(name)
+		if err != nil {
+			return err
+		}
+		o.Rule = r.Name
 	}
 	word, reason, _ := strings.Cut(setting, ":")
 	s, err := validate.ParseSeverity(word)
 	if err != nil {
 		return fmt.Errorf("%w%s", err, suggest.DidYouMean(word, severityWords()))
 	}
-	f.list = append(f.list, validate.Override{Rule: r.Name, Severity: s, Reason: strings.TrimSpace(reason)})
+	o.Severity, o.Reason = s, strings.TrimSpace(reason)
+	*to = append(*to, o)
 	return nil
 }
 

@@ -6,10 +6,23 @@
 //	max-findings: 100     # listed of each severity; 0 for all
 //	rules:
 //	  inst-name-duplicate: {severity: off, reason: "names repeat by design"}
-//	  PERF1404: warning
+//	  PERF14*: warning
+//	overrides:
+//	  - paths: [queries/, "*.qd"]
+//	    kind: query-data
+//	    profile: strict
+//	exclude: [old/]
 //
-// A [Config] has only the settings in the file. [Config.With] combines it with other settings, such
-// as the flags of a command. A rule is set by its ID or its name.
+// A [Config] has only the settings in the file. [Config.For] returns the settings for one block file, and
+// [Config.With] combines settings with others, such as the flags of a command.
+//
+// A rule is set by its ID, its name, or a pattern of either for [validate.MatchRules]. An ID or a name
+// has precedence over a pattern, and a later pattern over an earlier one.
+//
+// Paths are globs with / between folders, relative to the folder of the file, on every system. ** matches
+// any number of folders, and {a,b} one of several texts. A glob without a slash matches a name in
+// every folder; a slash at its start limits it to the folder of the file. A glob that matches a folder
+// or an archive matches all files in it.
 //
 // An error in a text is an [*Error] with line and column. If a text has several errors, the error
 // lists them in the order of their places, and unwraps to all of them. YAML anchors, aliases, tags,
@@ -31,10 +44,15 @@ const FileName = ".perfblock.yaml"
 
 // A Config has the settings of a file. A nil field is not set. The zero value sets nothing.
 type Config struct {
+	Kind        *layout.Kind // of the block; a file sets it only in overrides
 	Profile     *validate.Profile
 	FailOn      *validate.Severity  // the lowest severity that fails; Off is never
 	MaxFindings *int                // largest number of listed findings of each severity, 0 for all
-	Rules       []validate.Override // in the order of the file, each with the name of its rule
+	Rules       []validate.Override // first patterns, then names of rules, each in the order of the file
+	Overrides   []Override          // in the order of the file; the last one that applies has precedence
+	Exclude     []string            // globs of files that are not validated: see [Config.Excluded]
+
+	origins origins
 }
 
 // Options returns the settings as options of a validator.
@@ -63,6 +81,10 @@ func (c Config) Threshold() validate.Severity {
 
 // With returns the settings of c and over. If both have a setting, the one of over applies.
 func (c Config) With(over Config) Config {
+	c.origins = c.origins.with(over)
+	if over.Kind != nil {
+		c.Kind = over.Kind
+	}
 	if over.Profile != nil {
 		c.Profile = over.Profile
 	}
@@ -73,6 +95,8 @@ func (c Config) With(over Config) Config {
 		c.MaxFindings = over.MaxFindings
 	}
 	c.Rules = slices.Concat(c.Rules, over.Rules) // the last override of a rule applies
+	c.Overrides = slices.Concat(c.Overrides, over.Overrides)
+	c.Exclude = slices.Concat(c.Exclude, over.Exclude)
 	return c
 }
 

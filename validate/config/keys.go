@@ -3,9 +3,11 @@ package config
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/internal/quote"
@@ -17,76 +19,110 @@ import (
 
 // fileMapping describes a whole configuration.
 var fileMapping = mapping[Config]{
-	what: "a configuration", unknown: "no key %s: the keys are profile, fail-on, max-findings and rules%s",
+	what: "a configuration", unknown: "no key %s: the keys are profile, fail-on, max-findings, rules, overrides and exclude%s",
 	keys: []key[Config]{
-		{name: "profile", doc: "The profile that sets the severities of rules. Default: " + validate.Profiles()[0].String() + ".", schema: oneOf(profiles()), read: readProfile},
+		{name: "profile", doc: profileDoc + " Default: " + validate.Profiles()[0].String() + ".", schema: oneOf(profiles()), read: func(c *Config, _, n *yaml.Node) error { return readProfile(&c.Profile, n) }},
 		{name: "fail-on", doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + DefaultFailOn.String() + ".", schema: oneOf(FailOns()), read: readFailOn},
 		{name: "max-findings", doc: fmt.Sprintf("How many findings of each severity are listed, 0 for all. Findings that are not listed are counted too. Default: %d.", validate.DefaultMaxFindings), schema: schema{"type": "integer", "minimum": 0, "maximum": math.MaxInt32}, read: readMaxFindings},
-		{name: "rules", doc: "Severities of single rules, by ID or name. They apply in all profiles.", schema: ref("rules"), read: readRules},
+		{name: "rules", doc: rulesDoc, schema: ref("rules"), read: func(c *Config, _, n *yaml.Node) error { return readRules(&c.Rules, &c.origins, n) }},
+		{name: "overrides", doc: "Settings for some files. The last override that applies to a file has precedence.", schema: orNull(listOf(ref("override"))), read: readOverrides},
+		{name: "exclude", doc: "Globs of files that perfblock lint leaves out when it finds them in a folder or an archive. " + globDoc, schema: orNull(listOf(globSchema)), read: readExclude},
 	},
+	note: func(c *Config, key string, line int) { c.origins.set(key, Origin{Line: line}) },
 }
 
-// settingMapping describes the setting of a rule with a reason.
-var settingMapping = mapping[validate.Override]{
-	what: "the setting of a rule", unknown: "no key %s: the keys are severity and reason%s",
-	keys: []key[validate.Override]{
-		{name: "severity", doc: "The severity of findings of the rule.", schema: oneOf(severities()), read: readSeverity},
-		{name: "reason", doc: "The reason for this setting. Each finding of the rule repeats it.", schema: schema{"type": "string"}, read: readReason},
+const (
+	profileDoc = "The profile that sets the severities of rules."
+	rulesDoc   = "Severities of single rules, by ID or name, or by a pattern of either such as inst-* or PERF14*. They apply in all profiles. An ID or a name has precedence over a pattern, and a later pattern over an earlier one."
+	globDoc    = "A glob is relative to the folder of the configuration. A glob without a slash matches a name in every folder, and one that matches a folder or an archive matches all files in it. ** matches any number of folders."
+)
+
+// overrideMapping describes an element of overrides.
+var overrideMapping = mapping[Override]{
+	what: "an override", unknown: "no key %s: the keys are paths, kind, profile and rules%s",
+	keys: []key[Override]{
+		{name: "paths", doc: "Globs of the files. " + globDoc, schema: atLeastOne(listOf(globSchema)), read: func(o *Override, _, n *yaml.Node) error { return readGlobs(&o.Paths, n) }},
+		{name: "kind", doc: "The kind of the blocks, as for --kind.", schema: oneOf(kinds()), read: readKind},
+		{name: "profile", doc: profileDoc, schema: oneOf(profiles()), read: func(o *Override, _, n *yaml.Node) error { return readProfile(&o.Profile, n) }},
+		{name: "rules", doc: rulesDoc, schema: ref("rules"), read: func(o *Override, _, n *yaml.Node) error { return readRules(&o.Rules, &o.origins, n) }},
 	},
+	note: func(o *Override, key string, line int) { o.origins.set(key, Origin{Line: line}) },
 }
 
-// rulesMapping has two keys for each rule, its ID and its name.
-var rulesMapping = mapping[ruleSettings]{
-	what: "rules", unknown: "no rule has the ID or name %s%s",
-	keys: ruleKeys(),
-}
+// These limits bound the time to find the settings for a file.
+const (
+	mostOverrides = 1000
+	mostChoices   = 10_000 // texts that the braces of a glob mean
+)
 
-func ruleKeys() []key[ruleSettings] {
-	var keys []key[ruleSettings]
-	for _, r := range validate.Rules() {
-		doc := fmt.Sprintf("%s %s, %v: %s.", r.ID, r.Name, r.Severity, r.Doc)
-		read := func(to *ruleSettings, name, n *yaml.Node) error { return to.set(r, name, n) }
-		keys = append(keys, key[ruleSettings]{r.ID, doc, ref("rule"), read}, key[ruleSettings]{r.Name, doc, ref("rule"), read})
-	}
-	return keys
-}
-
-// ruleSettings has the overrides of the rules, and the key that set each rule.
-type ruleSettings struct {
-	list []validate.Override
-	at   map[*validate.Rule]*yaml.Node
-}
-
-func (s *ruleSettings) set(r *validate.Rule, name, n *yaml.Node) error {
-	if first := s.at[r]; first != nil {
-		return yamltext.On(name, "%s is the same rule as %s at %d:%d; remove one", name.Value, first.Value, first.Line, first.Column)
-	}
-	s.at[r] = name
-	o := validate.Override{Rule: r.Name}
-	if n.Kind != yaml.MappingNode {
-		if err := readSeverity(&o, name, n); err != nil {
-			return err
-		}
-	} else if err := settingMapping.read(n, &o); err != nil {
-		return err
-	}
-	if o.Severity == validate.AsRule {
-		return fmt.Errorf("the key severity is required, one of %s", strings.Join(severities(), ", "))
-	}
-	s.list = append(s.list, o)
-	return nil
-}
-
-// readRules reads the key rules. If all rules are commented out, the value is null and sets no
-// rules.
-func readRules(c *Config, _, n *yaml.Node) error {
+func readOverrides(c *Config, _, n *yaml.Node) error {
 	if yamltext.IsNull(n) {
 		return nil
 	}
-	s := ruleSettings{at: make(map[*validate.Rule]*yaml.Node)}
-	err := rulesMapping.read(n, &s)
-	c.Rules = s.list
-	return err
+	if n.Kind != yaml.SequenceNode {
+		return yamltext.Want(n, "a list of overrides, each with paths")
+	}
+	if len(n.Content) > mostOverrides {
+		return fmt.Errorf("has %d overrides, must have at most %d", len(n.Content), mostOverrides)
+	}
+	var faults yamltext.Faults
+	for _, one := range yamltext.Items(n) {
+		var o Override
+		if err := overrideMapping.read(one, &o); err != nil {
+			faults.Add(err)
+		} else if len(o.Paths) == 0 {
+			faults.Add(yamltext.On(one, "an override requires the key paths, a list of globs"))
+		}
+		c.Overrides = append(c.Overrides, o)
+	}
+	return faults.Err()
+}
+
+func readExclude(c *Config, _, n *yaml.Node) error {
+	if yamltext.IsNull(n) {
+		return nil
+	}
+	return readGlobs(&c.Exclude, n)
+}
+
+// readGlobs reads a list of globs.
+func readGlobs(to *[]string, n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		return yamltext.Want(n, "a list of globs such as [captures/, \"*.bin\"]")
+	}
+	var faults yamltext.Faults
+	for _, item := range yamltext.Items(n) {
+		if err := checkGlob(item); err != nil {
+			faults.Add(yamltext.On(item, "%w", err))
+		}
+		*to = append(*to, item.Value)
+	}
+	return faults.Err()
+}
+
+func checkGlob(n *yaml.Node) error {
+	glob := n.Value
+	switch {
+	case n.Kind != yaml.ScalarNode || n.Tag != "!!str" || glob == "":
+		return yamltext.Want(n, "a glob")
+	case strings.Contains(glob, `\`):
+		return fmt.Errorf("%s has \\, must have / between folders, on every system; [*] is a *", quote.Short(glob))
+	case slices.Contains(strings.Split(glob, "/"), "..") || slices.Contains(strings.Split(glob, "/"), "."):
+		return fmt.Errorf("%s has the step . or .., must be a path in the folder of the configuration", quote.Short(glob))
+	case math.Pow(float64(strings.Count(glob, ",")+1), float64(strings.Count(glob, "{"))) > mostChoices:
+		return fmt.Errorf("%s has too many texts in braces; write several globs", quote.Short(glob))
+	case !doublestar.ValidatePattern(glob):
+		return fmt.Errorf("%s is not a glob: a [ or a { is not closed", quote.Short(glob))
+	}
+	return nil
+}
+
+func kinds() []string {
+	var names []string
+	for _, k := range layout.Kinds() {
+		names = append(names, k.String())
+	}
+	return names
 }
 
 func profiles() []string {
@@ -95,15 +131,6 @@ func profiles() []string {
 		names = append(names, p.String())
 	}
 	return names
-}
-
-// severities lists the words for the severity of a rule.
-func severities() []string {
-	words := []string{validate.Off.String()}
-	for _, s := range validate.Severities() {
-		words = append(words, s.String())
-	}
-	return words
 }
 
 // readWord returns the value of one of the given words.
@@ -119,9 +146,15 @@ func readWord[T any](n *yaml.Node, words []string, parse func(string) (T, error)
 	return v, nil
 }
 
-func readProfile(c *Config, _, n *yaml.Node) error {
+func readProfile(to **validate.Profile, n *yaml.Node) error {
 	p, err := readWord(n, profiles(), validate.ParseProfile)
-	c.Profile = &p
+	*to = &p
+	return err
+}
+
+func readKind(o *Override, _, n *yaml.Node) error {
+	k, err := readWord(n, kinds(), layout.ParseKind)
+	o.Kind = &k
 	return err
 }
 
@@ -143,18 +176,4 @@ func readMaxFindings(c *Config, _, n *yaml.Node) error {
 	}
 	c.MaxFindings = new(int(most))
 	return nil
-}
-
-// readReason reads a text and joins its lines to one.
-func readReason(o *validate.Override, _, n *yaml.Node) error {
-	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-		return yamltext.Want(n, "a text")
-	}
-	o.Reason = strings.Join(strings.Fields(n.Value), " ")
-	return nil
-}
-
-func readSeverity(o *validate.Override, _, n *yaml.Node) (err error) {
-	o.Severity, err = readWord(n, severities(), validate.ParseSeverity)
-	return err
 }

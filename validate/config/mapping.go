@@ -27,6 +27,9 @@ type mapping[T any] struct {
 	what    string // what the mapping is, for messages
 	unknown string // format of the message about an unknown key, with the key and a suggestion
 	keys    []key[T]
+
+	other func(name string) (*key[T], error) // returns the key for a name that keys does not have; nil for none
+	note  func(to *T, name string, line int) // takes the line of each key; nil if lines do not matter
 }
 
 // read stores the values of the mapping n in the fields of `to`.
@@ -49,6 +52,9 @@ func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 		}
 		first[k.name] = name
 		faults.Add(yamltext.Under(k.name, value, k.read(to, name, value)))
+		if m.note != nil {
+			m.note(to, k.name, name.Line)
+		}
 	}
 	return faults.Err()
 }
@@ -61,6 +67,13 @@ func (m *mapping[T]) find(name *yaml.Node) (*key[T], error) {
 	for i := range m.keys {
 		if m.keys[i].name == name.Value {
 			return &m.keys[i], nil
+		}
+	}
+	if m.other != nil {
+		if k, err := m.other(name.Value); err != nil {
+			return nil, yamltext.On(name, "%w", err)
+		} else if k != nil {
+			return k, nil
 		}
 	}
 	return nil, yamltext.On(name, m.unknown, quote.Short(name.Value), suggest.DidYouMean(name.Value, m.names()))
@@ -82,8 +95,8 @@ func oneOf(words []string) schema { return schema{"enum": words} }
 func ref(name string) schema { return schema{"$ref": "#/$defs/" + name} }
 
 // fileSchema returns the JSON Schema (2020-12) of the file, which is stored in
-// docs/schema/perfblock-config.schema.json. Unlike Parse, the schema accepts a file that sets a rule
-// both by ID and by name.
+// docs/schema/perfblock-config.schema.json. Unlike Parse, the schema accepts a file that sets a rule both
+// by ID and by name, a pattern that matches no rule, and a glob with an error.
 func fileSchema() []byte {
 	whole := schema{
 		"$schema":     "https://json-schema.org/draft/2020-12/schema",
@@ -92,10 +105,11 @@ func fileSchema() []byte {
 		"description": "How perfblock validates the blocks in a folder and its subfolders.",
 		"anyOf":       []schema{ref("file"), nullSchema},
 		"$defs": schema{
-			"file":    fileMapping.schema(),
-			"rules":   schema{"anyOf": []schema{rulesMapping.schema(), nullSchema}},
-			"rule":    schema{"anyOf": []schema{oneOf(severities()), ref("setting")}},
-			"setting": withRequired(settingMapping.schema(), "severity"),
+			"file":     fileMapping.schema(),
+			"rules":    orNull(withPatterns(rulesMapping.schema(), ref("rule"))),
+			"rule":     schema{"anyOf": []schema{oneOf(severities()), ref("setting")}},
+			"override": withRequired(overrideMapping.schema(), "paths"),
+			"setting":  withRequired(settingMapping.schema(), "severity"),
 		},
 	}
 	var b bytes.Buffer
@@ -108,7 +122,7 @@ func fileSchema() []byte {
 	return b.Bytes()
 }
 
-// nullSchema is the schema of a file or a list of rules in which all lines are commented out.
+// nullSchema is the schema of a file or a list in which all lines are commented out.
 var nullSchema = schema{"type": "null"}
 
 func (m *mapping[T]) schema() schema {
@@ -119,6 +133,24 @@ func (m *mapping[T]) schema() schema {
 		properties[k.name] = one
 	}
 	return schema{"type": "object", "additionalProperties": false, "properties": properties}
+}
+
+func listOf(element schema) schema { return schema{"type": "array", "items": element} }
+
+func atLeastOne(list schema) schema {
+	list["minItems"] = 1
+	return list
+}
+
+func orNull(s schema) schema { return schema{"anyOf": []schema{s, nullSchema}} }
+
+// globSchema is the schema of a glob.
+var globSchema = schema{"type": "string", "minLength": 1}
+
+// withPatterns adds keys that are patterns to the schema of a mapping.
+func withPatterns(s schema, value schema) schema {
+	s["patternProperties"] = schema{`[*?\[]`: value}
+	return s
 }
 
 func withRequired(s schema, names ...string) schema {

@@ -36,7 +36,14 @@ func (c *Config) parse(file string, text []byte) error {
 	case yamltext.IsNull(root):
 		return nil
 	}
-	return fileMapping.read(root, c)
+	if err := fileMapping.read(root, c); err != nil {
+		return err
+	}
+	c.origins.place(file, 0)
+	for i, o := range c.Overrides {
+		o.origins.place(file, i+1)
+	}
+	return nil
 }
 
 // Read reads the file at path. It returns the error of opening or reading the file, or the error of

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/perfblock/perfblock/internal/hostiletext"
 	"github.com/perfblock/perfblock/internal/long"
@@ -16,6 +17,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
+
+// settings compares only the settings of configurations, not their places.
+var settings = cmpopts.IgnoreUnexported(config.Config{}, config.Override{})
 
 func TestParse(t *testing.T) {
 	t.Parallel()
@@ -42,13 +46,22 @@ func TestParse(t *testing.T) {
 		{"reasons, in the order of the file", "rules:\n  data-revision: {reason: 5, severity: info}\n  data-version:\n    severity: warning\n    reason: >\n      of two\n      lines\n", config.Config{Rules: []validate.Override{
 			{Rule: "data-revision", Severity: validate.Info, Reason: "5"}, {Rule: "data-version", Severity: validate.Warning, Reason: "of two lines"},
 		}}},
+		{"patterns of rules, before the rules", "rules:\n  data-version: off\n  inst-*: info\n  PERF14*: warning\n", config.Config{Rules: []validate.Override{
+			{Rule: "inst-*", Severity: validate.Info}, {Rule: "PERF14*", Severity: validate.Warning}, {Rule: "data-version", Severity: validate.Off},
+		}}},
+		{"overrides", "overrides:\n- {paths: [q/, '*.qd'], kind: query-data, profile: nt4, rules: {'v2-*': off}}\n- paths: [a.bin]\n", config.Config{Overrides: []config.Override{
+			{Paths: []string{"q/", "*.qd"}, Kind: new(layout.QueryDataKind), Profile: new(validate.NT4), Rules: []validate.Override{{Rule: "v2-*", Severity: validate.Off}}},
+			{Paths: []string{"a.bin"}},
+		}}},
+		{"excluded files", "exclude: [old/, '**/*.{tmp,bak}']", config.Config{Exclude: []string{"old/", "**/*.{tmp,bak}"}}},
+		{"no overrides and no excluded files", "overrides:\nexclude:", config.Config{}},
 		{"all keys, in braces", `{profile: nt4, fail-on: warning, max-findings: 1, rules: {}}`, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(1)}},
 	} {
 		got, err := config.Parse("t.yaml", []byte(tt.text))
 		if err != nil {
 			t.Errorf("%s: %v", tt.reason, err)
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := cmp.Diff(tt.want, got, settings); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
@@ -63,11 +76,11 @@ func TestErrors(t *testing.T) {
 		{"a second document", "profile: nt4\n---\n", "2:1: a second document; the text must have one document"},
 		{"an anchor", "profile: &a nt4", "1:10: anchor &a: YAML anchors and aliases are not supported"},
 		{"a tag", "profile: !!str nt4", "1:10: tag !!str: YAML tags are not supported"},
-		{"a merge key", "<<: {profile: nt4}", `1:1: no key "<<": the keys are profile, fail-on, max-findings and rules`},
+		{"a merge key", "<<: {profile: nt4}", `1:1: no key "<<": the keys are profile, fail-on, max-findings, rules, overrides and exclude`},
 		{"depth", "rules: " + strings.Repeat("[", 8) + strings.Repeat("]", 8), "1:15: more than 8 lists and mappings inside each other"},
 		{"a control character", "profile: \x01", `1:10: control character 0x01; write it as \u0001 in double quotes`},
 
-		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings and rules; did you mean profile?`},
+		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings, rules, overrides and exclude; did you mean profile?`},
 		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
 		{"a key twice", "profile: nt4\nprofile: nt4", "2:1: profile is repeated, first at 1:1; remove one"},
 		{"an unknown profile", "\nprofile: windoze", `2:10: profile: no profile "windoze": must be one of strict, windows, nt4; did you mean windows?`},
@@ -91,6 +104,25 @@ func TestErrors(t *testing.T) {
 		{"an unknown rule without a suggestion", "rules: {colour: off}", `1:9: no rule has the ID or name "colour"`},
 		{"a rule twice", "rules: {PERF1105: off, PERF1105: info}", "1:24: PERF1105 is repeated, first at 1:9; remove one"},
 		{"a rule by ID and name", "rules:\n  PERF1105: off\n  data-version: info", "3:3: data-version is the same rule as PERF1105 at 2:3; remove one"},
+		{"a pattern that matches no rule", "rules: {isnt-*: off}", `1:9: no rule has an ID or name that "isnt-*" matches; did you mean inst-*?`},
+		{"a pattern that is not closed", "rules: {'inst-[': off}", `1:9: "inst-[" is not a pattern: a [ has no ], or a \ is the last character; did you mean inst-*?`},
+		{"a pattern twice", "rules: {inst-*: off, inst-*: info}", "1:22: inst-* is repeated, first at 1:9; remove one"},
+		{"a pattern with a wrong severity", "rules: {inst-*: of}", `1:17: inst-*: no severity "of": must be one of off, info, warning, error; did you mean off?`},
+
+		{"overrides that are no list", "overrides: {paths: [a]}", "1:12: overrides: is a mapping, must be a list of overrides, each with paths"},
+		{"an override that is a word", "overrides: [a]", `1:13: an override must be a mapping, is the text "a"`},
+		{"an override without paths", "overrides: [{kind: objects}]", "1:13: an override requires the key paths, a list of globs"},
+		{"an override with a key of the file", "overrides: [{paths: [a], fail-on: info}]", `1:26: no key "fail-on": the keys are paths, kind, profile and rules`},
+		{"an unknown kind", "overrides: [{paths: [a], kind: object}]", `1:32: kind: "object" is not a kind: it must be one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
+		{"too many overrides", "overrides: [" + strings.Repeat("0,", 1000) + "{}]", "1:12: overrides: has 1001 overrides, must have at most 1000"},
+		{"one path without a list", "exclude: old/", `1:10: exclude: is the text "old/", must be a list of globs such as [captures/, "*.bin"]`},
+		{"a path that is a number", "exclude: [a, 5]", `1:14: is 5, must be a glob`},
+		{"a path that is empty", "exclude: ['']", `1:11: is the text "", must be a glob`},
+		{"a path of Windows", `exclude: ['old\*.bin']`, `1:11: "old\\*.bin" has \, must have / between folders, on every system; [*] is a *`},
+		{"a path outside the folder", "exclude: [../old]", `1:11: "../old" has the step . or .., must be a path in the folder of the configuration`},
+		{"a glob that is not closed", "exclude: ['old[']", `1:11: "old[" is not a glob: a [ or a { is not closed`},
+		{"a glob that takes long to match", "exclude: ['" + strings.Repeat("{a,b}", 10) + "']", `1:11: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" has too many texts in braces; write several globs`},
+
 		{"an unknown severity", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": must be one of off, info, warning, error; did you mean warning?`},
 		{"a threshold in place of a severity", "rules: {data-version: never}", `1:23: data-version: no severity "never": must be one of off, info, warning, error`},
 		{"false in place of off", "rules: {data-version: false}", `1:23: data-version: no severity "false": must be one of off, info, warning, error`},
@@ -115,7 +147,7 @@ func TestErrors(t *testing.T) {
 		if e, ok := errors.AsType[*config.Error](err); !ok || e.File != "t.yaml" || e.Line < 1 || e.Column < 1 {
 			t.Errorf("%s: %#v has no place", tt.reason, err)
 		}
-		if diff := cmp.Diff(config.Config{}, c); diff != "" {
+		if diff := cmp.Diff(config.Config{}, c, settings); diff != "" {
 			t.Errorf("%s: with the error comes\n%s", tt.reason, diff)
 		}
 	}
@@ -155,7 +187,7 @@ func TestOptions(t *testing.T) {
 		fails  validate.Severity
 	}{
 		{"the default", config.Config{}, validate.Options{}, validate.Error},
-		{"all set", config.Config{new(validate.NT4), new(validate.Warning), new(7), rules}, validate.Options{Profile: validate.NT4, MaxFindings: 7, Overrides: rules}, validate.Warning},
+		{"all set", config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: rules}, validate.Options{Profile: validate.NT4, MaxFindings: 7, Overrides: rules}, validate.Warning},
 		{"0 is all", config.Config{MaxFindings: new(0)}, validate.Options{MaxFindings: -1}, validate.Error},
 		{"never", config.Config{FailOn: new(validate.Off)}, validate.Options{}, validate.Off},
 	} {
@@ -174,19 +206,19 @@ func TestOptions(t *testing.T) {
 func TestWith(t *testing.T) {
 	t.Parallel()
 	off, info := validate.Override{Rule: "data-version", Severity: validate.Off}, validate.Override{Rule: "PERF1105", Severity: validate.Info}
-	full := config.Config{new(validate.NT4), new(validate.Warning), new(7), []validate.Override{off}}
+	full := config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off}}
 	for _, tt := range []struct {
 		reason        string
 		c, over, want config.Config
 	}{
 		{"nothing on top", full, config.Config{}, full},
 		{"nothing below", config.Config{}, full, full},
-		{"a default on top", full, config.Config{Profile: new(validate.Strict)}, config.Config{new(validate.Strict), new(validate.Warning), new(7), []validate.Override{off}}},
-		{"never on top", full, config.Config{FailOn: new(validate.Off)}, config.Config{new(validate.NT4), new(validate.Off), new(7), []validate.Override{off}}},
-		{"no bound on top", full, config.Config{MaxFindings: new(0)}, config.Config{new(validate.NT4), new(validate.Warning), new(0), []validate.Override{off}}},
-		{"the rules on top are later", full, config.Config{Rules: []validate.Override{info}}, config.Config{new(validate.NT4), new(validate.Warning), new(7), []validate.Override{off, info}}},
+		{"a default on top", full, config.Config{Profile: new(validate.Strict)}, config.Config{Profile: new(validate.Strict), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off}}},
+		{"never on top", full, config.Config{FailOn: new(validate.Off)}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Off), MaxFindings: new(7), Rules: []validate.Override{off}}},
+		{"no bound on top", full, config.Config{MaxFindings: new(0)}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(0), Rules: []validate.Override{off}}},
+		{"the rules on top are later", full, config.Config{Rules: []validate.Override{info}}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off, info}}},
 	} {
-		if diff := cmp.Diff(tt.want, tt.c.With(tt.over)); diff != "" {
+		if diff := cmp.Diff(tt.want, tt.c.With(tt.over), settings); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}

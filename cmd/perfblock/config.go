@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate/config"
+)
+
+type configCommand struct {
+	output
+	policyFlags
+	format choice
+}
+
+var configFormats = []option{
+	{"text", "a line for each setting"},
+	{"json", "for tools: from is default, flag, file or override; override counts from 1"},
+}
+
+func newConfig() *cobra.Command {
+	c := &configCommand{format: choice{value: configFormats[0].name, options: configFormats}}
+	cmd := &cobra.Command{
+		Use:   "config FILE",
+		Short: "Show which settings apply to a block file, and where each comes from",
+
+		SuggestFor: []string{"settings", "print-config", "show-config"},
+		Long: `Config shows the settings that perfblock lint uses for FILE: those of ` + config.FileName + `, of its
+overrides that apply to FILE, of flags, and the defaults. It lists the rules whose severity
+is set; perfblock explain --profile lists the others. FILE need not exist.
+
+Formats:
+` + table(configFormats) + `
+
+Profiles, which set the severity of each rule:
+` + table(profiles()) + `
+
+What fails a block, by --fail-on:
+` + table(failOns()),
+		Example: `  perfblock config fixtures/cpu.bin
+  perfblock config fixtures/cpu.bin --profile windows --rule 'inst-*=off'
+  perfblock config fixtures/cpu.bin --format json`,
+		Args: requireArgs("a FILE", 1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			checker, err := c.checker(cmd)
+			if err != nil {
+				return seeHelp(cmd, err)
+			}
+			return c.run(checker, args[0])
+		},
+	}
+	c.output.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.format.flag(cmd, "format", "the format of the output")
+	c.policyFlags.flags(cmd)
+	return cmd
+}
+
+func (c *configCommand) run(checker *checker, path string) error {
+	block := source{path: path}
+	block.file, _ = splitBlock(path)
+	s, err := checker.settingsFor(block)
+	if err != nil {
+		return err
+	}
+	excluded, from, err := checker.excluded(path)
+	if err != nil {
+		return err
+	}
+	to := c.output.file("config" + extension(c.format.value))
+	if err := checkSame([]string{to}, checker.configs()); err != nil {
+		return err
+	}
+	e := effectiveConfig{Path: path, Config: from, Excluded: excluded, Settings: []setting{}, Rules: []setting{}}
+	for _, one := range s.config.Settings() {
+		e.add(one)
+	}
+	return c.write(to, func(w io.Writer) error {
+		if c.format.value == "json" {
+			return e.json(w)
+		}
+		return e.text(w)
+	})
+}
+
+// An effectiveConfig has the settings for a file, as JSON has them.
+type effectiveConfig struct {
+	Schema   int       `json:"schema"`
+	Path     string    `json:"path"`
+	Config   string    `json:"config,omitempty"`
+	Excluded bool      `json:"excluded"`
+	Settings []setting `json:"settings"`
+	Rules    []setting `json:"rules"`
+}
+
+type setting struct {
+	Key      string `json:"key,omitempty"`
+	Rule     string `json:"rule,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Value    string `json:"value"`
+	Reason   string `json:"reason,omitempty"`
+	From     string `json:"from"`
+	Flag     string `json:"flag,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Override int    `json:"override,omitempty"`
+
+	at config.Origin
+}
+
+func (e *effectiveConfig) add(s config.Setting) {
+	one := setting{Key: s.Key, Value: s.Value, Reason: s.Reason, From: "default", at: s.Origin, File: s.Origin.File, Line: s.Origin.Line, Override: s.Origin.Override}
+	switch {
+	case s.Origin.Override > 0:
+		one.From = "override"
+	case s.Origin.Line > 0:
+		one.From = "file"
+	case s.Rule != nil:
+		one.From, one.Flag = "flag", "--rule"
+	case s.Set:
+		one.From, one.Flag = "flag", "--"+s.Key
+	}
+	if s.Rule == nil {
+		e.Settings = append(e.Settings, one)
+		return
+	}
+	one.Key, one.Rule, one.Name = "", s.Rule.ID, s.Rule.Name
+	e.Rules = append(e.Rules, one)
+}
+
+func (e *effectiveConfig) json(w io.Writer) error {
+	e.Schema = 1
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(e); err != nil {
+		return err
+	}
+	_, err := w.Write(terminal.AppendJSON(nil, b.Bytes()))
+	return err
+}
+
+func (e *effectiveConfig) text(w io.Writer) error {
+	from := "no configuration file"
+	if e.Config != "" {
+		from = "configuration " + e.Config
+	}
+	if e.Excluded {
+		from += ", excluded unless it is named on the command line"
+	}
+	if _, err := fmt.Fprintf(w, "%s: %s\n", terminal.Printable(inputName(e.Path)), terminal.Printable(from)); err != nil {
+		return err
+	}
+	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range e.Settings {
+		fmt.Fprintf(columns, "%s\t%s\t%s\n", s.Key, terminal.Printable(s.Value), s.place())
+	}
+	if err := columns.Flush(); err != nil {
+		return err
+	}
+	for _, s := range e.Rules {
+		reason := ""
+		if s.Reason != "" {
+			reason = "\treason: " + terminal.Printable(s.Reason)
+		}
+		fmt.Fprintf(columns, "%s %s\t%s\t%s%s\n", s.Rule, s.Name, s.Value, s.place(), reason)
+	}
+	return columns.Flush()
+}
+
+// place returns where the setting comes from.
+func (s *setting) place() string {
+	switch s.From {
+	case "default":
+		return s.From
+	case "flag":
+		return s.Flag
+	}
+	return terminal.Printable(s.at.String())
+}

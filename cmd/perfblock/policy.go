@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
+)
+
+// policyFlags are the flags of lint and config that override a configuration.
+type policyFlags struct {
+	profile, failOn choice
+	rules           overrideFlag
+	most            uint32
+	file            string
+	none            bool
+}
+
+func (f *policyFlags) flags(cmd *cobra.Command) {
+	f.profile, f.failOn = choice{options: profiles()}, choice{options: failOns()}
+	f.profile.flag(cmd, "profile", "the severities of the rules; strict by default")
+	f.rules.flag(cmd, "rule", "set the severity of a rule or pattern; off ignores it")
+	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default")
+	set := cmd.Flags()
+	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
+	set.BoolVar(&f.none, "no-config", false, "use no configuration file")
+	set.Uint32Var(&f.most, "max-findings", validate.DefaultMaxFindings, "list `N` of each severity, 0 for all")
+	noFiles(cmd, "max-findings")
+}
+
+// checker returns a checker with the settings of the flags.
+func (f *policyFlags) checker(cmd *cobra.Command) (*checker, error) {
+	given := cmd.Flags().Changed
+	c := &checker{file: f.file, noConfig: f.none, over: config.Config{Rules: f.rules.list()}}
+	switch {
+	case given("config") && f.file == "":
+		return nil, errors.New("--config requires the name of a file")
+	case given("config") && f.none:
+		return nil, errors.New("--config and --no-config exclude each other")
+	}
+	if given("profile") {
+		p, err := validate.ParseProfile(f.profile.value)
+		if err != nil {
+			return nil, err
+		}
+		c.over.Profile = &p
+	}
+	if given("fail-on") {
+		s, err := config.ParseFailOn(f.failOn.value)
+		if err != nil {
+			return nil, err
+		}
+		c.over.FailOn = &s
+	}
+	if given("max-findings") {
+		c.over.MaxFindings = new(int(min(f.most, math.MaxInt32)))
+	}
+	return c, nil
+}
+
+// checkFlags are the flags of lint that control validation.
+type checkFlags struct {
+	policyFlags
+	query       string
+	first, last uint32
+	context     contextFlags
+}
+
+func (f *checkFlags) flags(cmd *cobra.Command) {
+	f.policyFlags.flags(cmd)
+	set := cmd.Flags()
+	set.StringVar(&f.query, "query", "", "the query, `TEXT` such as Global or \"238 6\"")
+	set.Uint32Var(&f.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
+	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter of the same key, `N`")
+	noFiles(cmd, "query", "first-counter", "last-counter")
+	f.context.flags(cmd)
+}
+
+// checkQuery returns an error unless the text is a query that returns blocks: words of winperf.h
+// in upper or lower case, or title indexes of objects. After the word Foreign, any text is a
+// computer name. The empty query is the same as Global.
+func checkQuery(text string) error {
+	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
+	for word := range strings.FieldsSeq(text) {
+		plain := word
+		if len(word) > len("OLD_") && strings.EqualFold(word[:len("OLD_")], "OLD_") {
+			plain = word[len("OLD_"):]
+		}
+		_, err := strconv.ParseUint(word, 10, 32)
+		switch {
+		case strings.EqualFold(word, "Foreign"):
+			return nil
+		case err != nil && !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, plain) }):
+			return fmt.Errorf("--query: %q is not a word of a query%s; a query is Global, Costly, MetadataGlobal, MetadataCostly, "+
+				"Foreign COMPUTER, or title indexes of objects with spaces between them, such as \"238 6\"", word, didYouMean(word, known))
+		}
+	}
+	return nil
+}
+
+// checker returns a checker with the settings of the flags.
+func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
+	given := cmd.Flags().Changed
+	switch {
+	case given("first-counter") != given("last-counter"):
+		return nil, errors.New("--first-counter and --last-counter require each other: they are the ends of a range")
+	case given("first-counter") && (f.first == 0 || f.first > f.last):
+		return nil, fmt.Errorf("--first-counter is %d, must be from 1 to --last-counter, which is %d", f.first, f.last)
+	}
+	if err := checkQuery(f.query); err != nil {
+		return nil, err
+	}
+	c, err := f.policyFlags.checker(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if given("query") {
+		c.context.Query = &f.query
+	}
+	c.context.FirstCounter, c.context.LastCounter = f.first, f.last
+	return c, f.context.check(cmd)
+}

@@ -1,0 +1,127 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// An Origin is the place of a setting. The zero value is a setting that no file has: a default, or a
+// setting of the caller, such as a flag.
+type Origin struct {
+	File     string
+	Line     int // counts from 1
+	Override int // the number of the override, from 1; 0 if the setting applies to all files
+}
+
+// String returns "file:12", and the override in parentheses.
+func (o Origin) String() string {
+	if o.Override == 0 {
+		return fmt.Sprintf("%s:%d", o.File, o.Line)
+	}
+	return fmt.Sprintf("%s:%d (override %d)", o.File, o.Line, o.Override)
+}
+
+// origins has the places of settings by key, those of rules by [ruleKey].
+type origins map[string]Origin
+
+// ruleKey returns the key in origins of an override of rules.
+func ruleKey(o validate.Override) string { return "rules." + o.Rule }
+
+func (o *origins) set(key string, at Origin) {
+	if *o == nil {
+		*o = make(origins)
+	}
+	(*o)[key] = at
+}
+
+// with returns the origins of the settings of o and over.
+func (o origins) with(over Config) origins {
+	all := maps.Clone(o)
+	take := func(key string) {
+		delete(all, key) // of the overwritten setting
+		if at, ok := over.origins[key]; ok {
+			all.set(key, at)
+		}
+	}
+	for _, s := range over.values() {
+		if s.Set {
+			take(s.Key)
+		}
+	}
+	for _, r := range over.Rules {
+		take(ruleKey(r))
+	}
+	return all
+}
+
+// Origin returns the place of the setting with the given key, such as profile. The result is the zero
+// Origin if no file sets it.
+func (c Config) Origin(key string) Origin { return c.origins[key] }
+
+// place completes the origins, which have only lines.
+func (o origins) place(file string, override int) {
+	for key, at := range o {
+		o[key] = Origin{file, at.Line, override}
+	}
+}
+
+// A Setting is a setting that applies to a block, with its value as in a file.
+type Setting struct {
+	Key    string         // such as profile; for a rule its name
+	Rule   *validate.Rule // nil for another setting
+	Value  string
+	Reason string // of a rule
+	Set    bool   // false for a default
+	Origin Origin
+}
+
+// Settings returns the settings of c, without overrides and excluded files: profile, fail-on,
+// max-findings, then kind if it is set, then each rule whose severity is set, in the order of IDs.
+func (c Config) Settings() []Setting {
+	list := slices.DeleteFunc(c.values(), func(s Setting) bool { return s.Value == "" })
+	for i := range list {
+		list[i].Origin = c.origins[list[i].Key]
+	}
+	set := make(map[*validate.Rule]validate.Override)
+	for _, o := range c.Rules {
+		for _, r := range rulesOf(o.Rule) {
+			set[r] = o
+		}
+	}
+	for _, r := range validate.Rules() {
+		if o, ok := set[r]; ok {
+			list = append(list, Setting{r.Name, r, o.Severity.String(), o.Reason, true, c.origins[ruleKey(o)]})
+		}
+	}
+	return list
+}
+
+// values returns the settings of one value, with the defaults of those that are not set, and "" without
+// a default.
+func (c Config) values() []Setting {
+	profile, failOn, most, kind := validate.Profiles()[0].String(), DefaultFailOn.String(), strconv.Itoa(validate.DefaultMaxFindings), ""
+	if c.Profile != nil {
+		profile = c.Profile.String()
+	}
+	if c.FailOn != nil {
+		if failOn = c.FailOn.String(); *c.FailOn == validate.Off {
+			failOn = never
+		}
+	}
+	if c.MaxFindings != nil {
+		most = strconv.Itoa(*c.MaxFindings)
+	}
+	if c.Kind != nil {
+		kind = c.Kind.String()
+	}
+	return []Setting{
+		{Key: "profile", Value: profile, Set: c.Profile != nil},
+		{Key: "fail-on", Value: failOn, Set: c.FailOn != nil},
+		{Key: "max-findings", Value: most, Set: c.MaxFindings != nil},
+		{Key: "kind", Value: kind, Set: c.Kind != nil},
+	}
+}

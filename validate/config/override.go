@@ -1,0 +1,73 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// An Override has settings for some files. A nil field is not set.
+type Override struct {
+	Paths   []string // globs; at least one must match the file
+	Kind    *layout.Kind
+	Profile *validate.Profile
+	Rules   []validate.Override // as in [Config]
+
+	origins origins
+}
+
+// Overriding returns the indexes of the overrides that apply to a file. Files with the same indexes
+// have the same settings. path is relative to the folder of the configuration, with / between
+// folders. No override applies to "", which is a block without a file.
+func (c Config) Overriding(path string) []int {
+	var list []int
+	for i, o := range c.Overrides {
+		if matchAny(o.Paths, path) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// For returns the settings for one file, in which the overrides that apply are merged. path is as for
+// [Config.Overriding].
+func (c Config) For(path string) Config {
+	overrides, exclude := c.Overrides, c.Exclude
+	c.Overrides, c.Exclude = nil, nil
+	list := Config{Overrides: overrides}.Overriding(path)
+	for _, i := range list {
+		o := &overrides[i]
+		c = c.With(Config{Kind: o.Kind, Profile: o.Profile, Rules: o.Rules, origins: o.origins})
+	}
+	c.Exclude = exclude
+	return c
+}
+
+// Excluded reports whether a file or a folder is excluded. path is as for [Config.Overriding]. The
+// caller decides what to exclude: perfblock lint leaves out what it finds in folders and archives, and
+// validates a file that is named on the command line all the same.
+func (c Config) Excluded(path string) bool { return matchAny(c.Exclude, path) }
+
+func matchAny(globs []string, path string) bool {
+	return path != "" && slices.ContainsFunc(globs, func(glob string) bool { return match(glob, path) })
+}
+
+// match reports whether a glob matches a path, or a folder or archive that contains it. The path of a
+// file in an archive is archive.zip!/file.
+func match(glob, path string) bool {
+	glob = strings.TrimSuffix(glob, "/")
+	if rooted, ok := strings.CutPrefix(glob, "/"); ok {
+		glob = rooted
+	} else if !strings.Contains(glob, "/") {
+		glob = "**/" + glob
+	}
+	glob += "/**" // also matches without the last step
+	if doublestar.MatchUnvalidated(glob, path) {
+		return true
+	}
+	return strings.Contains(path, "!/") && doublestar.MatchUnvalidated(glob, strings.ReplaceAll(path, "!/", "/"))
+}

@@ -1,0 +1,131 @@
+package config_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
+)
+
+func parse(t *testing.T, text string) config.Config {
+	t.Helper()
+	c, err := config.Parse("t.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestExcluded(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		glob, path string
+		want       bool
+		reason     string
+	}{
+		{"a.bin", "a.bin", true, "a name"},
+		{"a.bin", "x/y/a.bin", true, "a name in any folder"},
+		{"/a.bin", "a.bin", true, "a slash at the start: in the folder of the configuration"},
+		{"/a.bin", "x/a.bin", false, "a slash at the start: in no other folder"},
+		{"x/a.bin", "x/a.bin", true, "a path"},
+		{"x/a.bin", "y/x/a.bin", false, "a path is relative to the folder of the configuration"},
+		{"**/x/a.bin", "y/x/a.bin", true, "** is any number of folders"},
+		{"**/x/a.bin", "x/a.bin", true, "** is no folder, too"},
+		{"*.bin", "x/a.bin", true, "a * in a name"},
+		{"x/*.bin", "x/y/a.bin", false, "a * matches no slash"},
+		{"x/**/*.bin", "x/y/z/a.bin", true, "** inside a path"},
+		{"x/*.{bin,dat}", "x/a.dat", true, "braces"},
+		{"[ab].bin", "b.bin", true, "a class"},
+		{"old", "old/a.bin", true, "a folder"},
+		{"old/", "x/old/y/a.bin", true, "a folder with a slash, in any folder"},
+		{"old/", "old", true, "the folder itself"},
+		{"old", "older/a.bin", false, "a part of a name"},
+		{"a.zip", "a.zip!/x/b.bin", true, "an archive is a folder"},
+		{"a.zip/x", "a.zip!/x/b.bin", true, "a folder in an archive"},
+		{"a.zip!/x/*", "a.zip!/x/b.bin", true, "the path of a file in an archive"},
+		{"b.bin", "a.zip!/x/b.bin", true, "a name in any archive"},
+		{"A.bin", "a.bin", false, "letter case counts on every system"},
+		{".*", "x/.hidden", true, "names that start with a dot"},
+		{"*", "x/.hidden", true, "* matches a dot at the start"},
+		{"*", "", false, "a block without a file"},
+	} {
+		c := parse(t, fmt.Sprintf("exclude: [%q]", tt.glob))
+		if got := c.Excluded(tt.path); got != tt.want {
+			t.Errorf("%s: %s excludes %q: %t, want %t", tt.reason, tt.glob, tt.path, got, tt.want)
+		}
+	}
+}
+
+const layered = `profile: windows
+rules:
+  PERF14*: off
+  inst-unnamed: info
+overrides:
+  - paths: [q/]
+    kind: query-data
+    profile: nt4
+  - paths: [old/]
+    profile: strict
+    rules:
+      inst-*: {severity: error, reason: the provider is fixed}
+exclude: [z/]
+`
+
+// TestFor checks which settings of overrides apply to a file.
+func TestFor(t *testing.T) {
+	t.Parallel()
+	c := parse(t, layered)
+	base := []validate.Override{{Rule: "PERF14*", Severity: validate.Off}, {Rule: "inst-unnamed", Severity: validate.Info}}
+	errors := append(base, validate.Override{Rule: "inst-*", Severity: validate.Error, Reason: "the provider is fixed"})
+	for _, tt := range []struct {
+		reason, path string
+		overriding   []int
+		want         config.Config
+	}{
+		{"no override", "a.bin", nil, config.Config{Profile: new(validate.Windows), Rules: base}},
+		{"no file", "", nil, config.Config{Profile: new(validate.Windows), Rules: base}},
+		{"one override", "q/a.bin", []int{0}, config.Config{Kind: new(layout.QueryDataKind), Profile: new(validate.NT4), Rules: base}},
+		{"rules of an override are later than those of the file", "old/a.bin", []int{1}, config.Config{Profile: new(validate.Strict), Rules: errors}},
+		{"the last override has precedence", "q/old/a.bin", []int{0, 1}, config.Config{Kind: new(layout.QueryDataKind), Profile: new(validate.Strict), Rules: errors}},
+	} {
+		tt.want.Exclude = []string{"z/"}
+		if diff := cmp.Diff(tt.want, c.For(tt.path), settings); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+		if diff := cmp.Diff(tt.overriding, c.Overriding(tt.path)); diff != "" {
+			t.Errorf("%s: overrides (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+	if len(c.Overrides) != 2 || len(c.Rules) != 2 {
+		t.Error("For changed its receiver")
+	}
+}
+
+// TestSettings checks the values and the places of settings.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	c := parse(t, layered).For("q/old/a.bin").With(config.Config{FailOn: new(validate.Off), Rules: []validate.Override{{Rule: "inst-name-long", Severity: validate.Warning}}})
+	var got []string
+	for _, s := range c.Settings() {
+		if s.Rule != nil && !strings.HasSuffix(s.Key, "-long") && s.Key != "inst-unnamed" && s.Key != "blk-slack" {
+			continue
+		}
+		got = append(got, fmt.Sprintf("%s = %s, %t, %v, %s", s.Key, s.Value, s.Set, s.Origin, s.Reason))
+	}
+	if diff := cmp.Diff([]string{
+		"profile = strict, true, t.yaml:10 (override 2), ",
+		"fail-on = never, true, :0, ", // of the caller
+		"max-findings = 1000, false, :0, ",
+		"kind = query-data, true, t.yaml:7 (override 1), ",
+		"inst-unnamed = error, true, t.yaml:12 (override 2), the provider is fixed",
+		"inst-name-long = warning, true, :0, ",
+		"blk-slack = off, true, t.yaml:3, ",
+	}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
