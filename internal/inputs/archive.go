@@ -1,0 +1,158 @@
+package inputs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// An unpacker yields the members of one file, which may be an archive that contains archives.
+type unpacker struct {
+	ctx    context.Context
+	list   *List
+	yield  func(Member, error) bool
+	budget budget
+	over   bool // the error of budget is yielded
+
+	want   string // see stored
+	found  bool   // the member that want names, or a member in it
+	except map[string]bool
+}
+
+// expand yields s, or its members if it is an archive. depth is the number of archives that contain s. expand returns
+// false to end the stream.
+func (u *unpacker) expand(s stored, depth int) bool {
+	if u.ctx.Err() != nil {
+		return false
+	}
+	var err error
+	switch {
+	case s.err != nil:
+		u.found = true
+		return u.yield(Member{Path: s.Path}, s.err)
+	case s.Skipped != "":
+		u.found = true
+		return u.yield(s.Member, nil)
+	case s.format == plainFormat && u.isIn(s.Path):
+		return u.fail(s.Path, errors.New("is not a zip, tar or gzip file, so it has no members"))
+	case s.format == plainFormat:
+		u.found = true
+		return u.yield(s.Member, nil)
+	case depth == u.list.Limits.Depth:
+		return u.fail(s.Path, fmt.Errorf("archives are nested deeper than %d, the limit; unpack %s and name its folder", depth, u.budget.path))
+	case depth > 0:
+		if err = u.budget.nested(s.size); err == nil && s.source != nil {
+			s.data, err = readSource(s.source, u.list.Limits.Nested)
+			s.source = nil
+		}
+	}
+	if err != nil {
+		return u.fail(s.Path, err)
+	}
+	more := u.unpack(s, depth)
+	if more && depth == 0 && u.want != "" && !u.found {
+		return u.fail(s.Path, fmt.Errorf("has no member %s", quote.Short(strings.TrimPrefix(u.want, doubled(s.Path)+"!/"))))
+	}
+	return more
+}
+
+// unpack yields the members of an archive. An archive from disk is read through its source, others are in memory.
+func (u *unpacker) unpack(s stored, depth int) bool {
+	if s.format == zipFormat {
+		return u.zip(s, depth)
+	}
+	var r io.Reader = bytes.NewReader(s.data)
+	if s.source != nil {
+		f, _, err := s.source.open()
+		if err != nil {
+			return u.fail(s.Path, err)
+		}
+		defer f.Close()
+		r = f
+	}
+	if s.format == gzipFormat {
+		return u.gzip(s, r, depth)
+	}
+	more, err := u.tar(s, r, s.size, depth)
+	if err != nil {
+		return u.fail(s.Path, streamError(err))
+	}
+	return more
+}
+
+// isIn reports whether the only member to read is in the archive with the path.
+func (u *unpacker) isIn(archive string) bool {
+	return strings.HasPrefix(u.want, doubled(archive)+"!/")
+}
+
+// below returns what follows the path of the member to read, which may be a folder or an archive. ok is false if the
+// path is not that member, and not in it.
+func (u *unpacker) below(path string) (rest string, ok bool) {
+	for _, wanted := range []string{u.want, doubled(u.want)} {
+		rest, ok = strings.CutPrefix(path, wanted)
+		if ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "!/")) {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// hostile returns a member of the archive with any name, or an error for a name that is not the path of a file in a
+// folder. Otherwise it is the same as member.
+func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
+	clean, err := memberName(name)
+	if err != nil {
+		s.Path = archive.Path
+		s.err = fail(archive.Path, fmt.Errorf("has a member with a name that %w: %s", err, quote.Short(name)))
+		return s, u.want == ""
+	}
+	return u.member(archive, clean, duplicates)
+}
+
+// member returns a member of the archive with a clean name. ok is false if it is not wanted. The member can have an
+// error, or a reason to skip it. duplicates has the names so far.
+func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
+	s.Path = inside(archive.Path, clean)
+	s.Named = s.Path == u.want
+	hidden := isHidden(clean)
+	if u.want != "" {
+		rest, ok := u.below(s.Path)
+		if !ok && !u.isIn(s.Path) {
+			return s, false
+		}
+		hidden = isHidden(rest)
+	}
+	switch {
+	case duplicates[clean]:
+		s.err = fail(s.Path, errors.New("is the name of two members of the archive; the second one is not read"))
+	case u.list.excludes(s.Path, false):
+		s.Skipped = Excluded
+	case hidden:
+		s.Skipped = Hidden
+	case u.except[strings.TrimPrefix(s.Path, doubled(u.budget.path)+"!/")]:
+		s.Skipped = Repeated
+	}
+	duplicates[clean] = true
+	return s, true
+}
+
+// fail yields an error for the path. If a limit of the archive on disk is reached, it yields this error instead, once.
+func (u *unpacker) fail(path string, err error) bool {
+	if u.ctx.Err() != nil {
+		return false
+	}
+	u.found = true // an error is enough
+	if u.budget.err != nil {
+		if u.over {
+			return true
+		}
+		u.over = true
+		path, err = u.budget.path, u.budget.err
+	}
+	return u.yield(Member{Path: path}, fail(path, err))
+}

@@ -1,0 +1,257 @@
+package inputs_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/inputs"
+)
+
+func TestArchives(t *testing.T) {
+	a, b, c := packed{name: "a.bin", text: "1"}, packed{name: "d/b.bin", text: "2"}, packed{name: "c.bin", text: "3"}
+	enter(t, map[string]string{
+		"x.zip": zipOf(a, packed{name: "d/"}, b), "x.tar": tarOf(a, packed{name: "d/", kind: tar.TypeDir}, b), "x.tgz": gzipOf(tarOf(a, b)),
+		"x.bin.gz": gzipOf("1"), "no extension": zipOf(a), "picture.zip": "GIF89a", "twice.gz": gzipOf("1") + gzipOf("2"), "empty.zip": zipOf(),
+		"in.zip": zipOf(a, packed{name: "i.tar.gz", text: gzipOf(tarOf(c))}, packed{name: "j.zip", text: zipOf(c, packed{name: "k.gz", text: gzipOf("4")})}, b),
+		"in.tar": tarOf(packed{name: "i.zip", text: zipOf(c)}, packed{name: "j.tar", text: tarOf(a)}, b), "name!": zipOf(packed{name: "d!/e!", text: zipOf(c)}),
+		"hidden.zip": zipOf(packed{name: ".a", text: "1"}, packed{name: "__MACOSX/._b", text: "2"}, packed{name: "./c", text: "3"}, packed{name: ".d/e", text: "4"}),
+		"old.tar":    strings.ReplaceAll(v7(tarOf(a)), "x", "x"), "zeros.tar": strings.Repeat("\x00", 1024), ".hidden.gz": gzipOf("5"),
+	})
+	for _, row := range []struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		{"zip", []string{"x.zip"}, lines("x.zip!/a.bin = 1", "x.zip!/d/b.bin = 2")},
+		{"tar", []string{"x.tar"}, lines("x.tar!/a.bin = 1", "x.tar!/d/b.bin = 2")},
+		{"tar in gzip has one name", []string{"x.tgz"}, lines("x.tgz!/a.bin = 1", "x.tgz!/d/b.bin = 2")},
+		{"a file in a named gzip is a named file", []string{"x.bin.gz"}, lines("x.bin.gz!/x.bin (named) = 1")},
+		{"a hidden gzip that is named", []string{".hidden.gz"}, lines(".hidden.gz!/.hidden (named) = 5")},
+		{"a gzip that is found", []string{"x.*.gz"}, lines("x.bin.gz!/x.bin = 1")},
+		{"a gzip of several parts is one file", []string{"twice.gz"}, lines("twice.gz!/twice (named) = 12")},
+		{"by content", []string{"no extension", "picture.zip"}, lines("no extension!/a.bin = 1", "picture.zip (named) = GIF89a")},
+		{"a zip without members", []string{"empty.zip"}, ""},
+		{"a tar from before POSIX", []string{"old.tar"}, lines("old.tar!/a.bin = 1")},
+		{"zeros can be a tar without members, or a file", []string{"zeros.tar"}, lines("zeros.tar (named) = " + strings.Repeat("\x00", 40) + "...")},
+		{"archives in archives, in order", []string{"in.zip"}, lines("in.zip!/a.bin = 1", "in.zip!/i.tar.gz!/c.bin = 3", "in.zip!/j.zip!/c.bin = 3", "in.zip!/j.zip!/k.gz!/k = 4", "in.zip!/d/b.bin = 2")},
+		{"archives in a tar", []string{"in.tar"}, lines("in.tar!/i.zip!/c.bin = 3", "in.tar!/j.tar!/a.bin = 1", "in.tar!/d/b.bin = 2")},
+		{"names that end in !", []string{"name!"}, lines("name!!!/d!!/e!!!/c.bin = 3")},
+		{"hidden members are skipped as hidden files", []string{"hidden.zip"}, lines("hidden.zip!/.a: skipped: hidden", "hidden.zip!/__MACOSX/._b: skipped: hidden", "hidden.zip!/c = 3", "hidden.zip!/.d/e: skipped: hidden")},
+
+		{"one member of a zip", []string{"x.zip!/d/b.bin"}, lines("x.zip!/d/b.bin (named) = 2")},
+		{"one member of a tar", []string{"x.tar!/a.bin"}, lines("x.tar!/a.bin (named) = 1")},
+		{"one member of a tar in gzip", []string{"x.tgz!/a.bin"}, lines("x.tgz!/a.bin (named) = 1")},
+		{"the file in a gzip", []string{"x.bin.gz!/x.bin"}, lines("x.bin.gz!/x.bin (named) = 1")},
+		{"a folder of a zip", []string{"x.zip!/d"}, lines("x.zip!/d/b.bin = 2")},
+		{"a member of an archive in an archive", []string{"in.zip!/j.zip!/k.gz!/k"}, lines("in.zip!/j.zip!/k.gz!/k (named) = 4")},
+		{"an archive in an archive", []string{"in.zip!/j.zip"}, lines("in.zip!/j.zip!/c.bin = 3", "in.zip!/j.zip!/k.gz!/k = 4")},
+		{"a member below names that end in !", []string{"name!!!/d!!/e!!!/c.bin"}, lines("name!!!/d!!/e!!!/c.bin (named) = 3")},
+		{"a hidden member", []string{"hidden.zip!/.a"}, lines("hidden.zip!/.a (named) = 1")},
+		{"a hidden folder of a zip", []string{"hidden.zip!/.d"}, lines("hidden.zip!/.d/e = 4")},
+		{"a missing member", []string{"x.zip!/none"}, lines(`error: x.zip: has no member "none"`)},
+		{"a missing member of a tar", []string{"x.tgz!/none"}, lines(`error: x.tgz: has no member "none"`)},
+		{"a member of a member that is no archive", []string{"x.zip!/a.bin!/b"}, lines("error: x.zip!/a.bin: is not a zip, tar or gzip file, so it has no members")},
+		{"a member twice, and its archive", []string{"x.zip!/a.bin", "x.zip!/a.bin", "x.zip"}, lines(
+			"x.zip!/a.bin (named) = 1", "x.zip!/a.bin: skipped: named or found twice", "x.zip!/a.bin: skipped: named or found twice", "x.zip!/d/b.bin = 2")},
+		{"an archive, and its member", []string{"x.zip", "x.zip!/a.bin"}, lines("x.zip!/a.bin = 1", "x.zip!/d/b.bin = 2", "x.zip!/a.bin: skipped: named or found twice")},
+	} {
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {
+			t.Errorf("%s: %q (-want +got):\n%s", row.reason, row.args, diff)
+		}
+	}
+}
+
+// v7 returns a tar without the magic number of its first header, which has a correct checksum.
+func v7(archive string) string {
+	b := []byte(archive)
+	clear(b[257:265])
+	sum := 0
+	copy(b[148:156], "        ")
+	for _, c := range b[:512] {
+		sum += int(c)
+	}
+	copy(b[148:], octal(sum))
+	return string(b)
+}
+
+func octal(n int) string {
+	digits := ""
+	for range 6 {
+		digits = string(rune('0'+n%8)) + digits
+		n /= 8
+	}
+	return digits + "\x00 "
+}
+
+// TestEveryPathNamesItsMember checks that each reported path, given as an argument, names that member and no other.
+func TestEveryPathNamesItsMember(t *testing.T) {
+	deep := zipOf(packed{name: "a!", text: "1"}, packed{name: "c!/b", text: "2"}, packed{name: "!", text: gzipOf("3")}, packed{name: "!!/!", text: tarOf(packed{name: "x!y/z!!", text: "4"})})
+	enter(t, map[string]string{"f!/g!!/h": "5", "a": deep, "a!": deep, "a!!": deep, "d/b.zip": deep, "d!/b.zip!": deep})
+	seen := map[string]bool{}
+	for m, err := range (inputs.List{Args: []string{"."}}).All(t.Context()) {
+		if err != nil || m.Skipped != "" {
+			t.Fatalf("%s: %v, %s", m.Path, err, m.Skipped)
+		}
+		b, err := m.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[m.Path] {
+			t.Errorf("two members have the path %s", m.Path)
+		}
+		seen[m.Path] = true
+		if got, want := read(t, inputs.List{Args: []string{m.Path}}), lines(m.Path+" (named) = "+string(b)); got != want {
+			t.Errorf("%s names\n%swant\n%s", m.Path, got, want)
+		}
+	}
+	if len(seen) != 5*4+1 {
+		t.Errorf("there are %d members", len(seen))
+	}
+}
+
+func TestHostileArchives(t *testing.T) {
+	const damaged = "is damaged or truncated"
+	a := packed{name: "a", text: "1"}
+	for _, row := range []struct{ reason, archive, want string }{
+		{"a parent folder", zipOf(packed{name: "../a"}, a), lines(`error: x: has a member with a name that contains "..", must be below the archive: "../a"`, "x!/a = 1")},
+		{"a parent folder later", tarOf(packed{name: "b/../a"}, a), lines(`error: x: has a member with a name that contains "..", must be below the archive: "b/../a"`, "x!/a = 1")},
+		{"a parent folder with backslashes", zipOf(packed{name: `b\..\..\a`}), lines(`error: x: has a member with a name that contains "..", must be below the archive: "b\\..\\..\\a"`)},
+		{"an absolute path", tarOf(packed{name: "/etc/a"}), lines(`error: x: has a member with a name that is an absolute path, must be relative: "/etc/a"`)},
+		{"an absolute path with backslashes", zipOf(packed{name: `\\server\share\a`}), lines(`error: x: has a member with a name that is an absolute path, must be relative: "\\\\server\\share\\a"`)},
+		{"a drive", zipOf(packed{name: `C:\a`}), lines(`error: x: has a member with a name that has a drive letter, must be a relative path: "C:\\a"`)},
+		{"a NUL", zipOf(packed{name: "a\x00.bin"}), lines(`error: x: has a member with a name that contains a NUL: "a\x00.bin"`)},
+		{"no name", zipOf(packed{name: "", text: "1"}), lines(`error: x: has a member with a name that is empty: ""`)},
+		{"a long name", zipOf(packed{name: strings.Repeat("a", 5000)}), lines(`error: x: has a member with a name that has 5000 bytes, must have at most 4096: "` + strings.Repeat("a", 60) + `"...`)},
+		{"backslashes of old programs for Windows", zipOf(packed{name: `b\c`, text: "1"}), lines("x!/b/c = 1")},
+		{"one name twice", zipOf(a, packed{name: "./a", text: "2"}), lines("x!/a = 1", "error: x!/a: is the name of two members of the archive; the second one is not read")},
+		{"one name twice in a tar", tarOf(a, packed{name: "a", text: "2"}), lines("x!/a = 1", "error: x!/a: is the name of two members of the archive; the second one is not read")},
+		{"control characters stay, and are escaped on output", zipOf(packed{name: "a\n\x1b[2J\u202e", text: "1"}), lines("x!/a\n\x1b[2J\u202e = 1")},
+		{"links and devices", tarOf(packed{name: "s", kind: tar.TypeSymlink}, packed{name: "h", kind: tar.TypeLink}, packed{name: "c", kind: tar.TypeChar}, packed{name: "f", kind: tar.TypeFifo}, a), lines(
+			"x!/s: skipped: link in an archive", "x!/h: skipped: link in an archive", "x!/c: skipped: device, pipe or socket", "x!/f: skipped: device, pipe or socket", "x!/a = 1")},
+		{"a link in a zip", zipMode("s", fs.ModeSymlink), lines("x!/s: skipped: link in an archive")},
+		{"a device in a zip", zipMode("s", fs.ModeDevice), lines("x!/s: skipped: device, pipe or socket")},
+		{"a sparse file of 1 TiB", sparse(), lines("error: x!/s: is a sparse file, which can unpack to any size; pack it without --sparse")},
+		{"an unknown type", tarOf(packed{name: "a", kind: 'Z'}), lines(`error: x!/a: has type 'Z' in the archive, must be a file; pack it again as a plain file`)},
+
+		{"an encrypted member", edit(zipOf(a), directoryAt+8, "\x01"), lines("error: x!/a: is encrypted; pack it without a password")},
+		{"an unknown compression", edit(zipOf(a), directoryAt+10, "\x0e"), lines("error: x!/a: is compressed by method 14, must be deflated or stored; pack it again")},
+		{"more unpacked bytes than deflate can give", edit(zipOf(a), directoryAt+24, "\xff\xff\xff\x00"), lines("error: x!/a: cannot have 16777215 bytes unpacked and 7 packed; the archive is damaged")},
+		{"a size in the directory that is too large", edit(zipOf(a), directoryAt+24, "\x09"), lines("error: x!/a: " + damaged + " (unexpected EOF)")},
+		{"a size in the directory that is too small", edit(zipOf(packed{name: "a", text: "12345"}), directoryAt+24, "\x02"), lines("error: x!/a: " + damaged + " (zip: not a valid zip file)")},
+		{"a wrong checksum", edit(zipOf(a), directoryAt+16, "\x00\x01"), lines("error: x!/a: " + damaged + " (zip: checksum error)")},
+		{"a truncated zip", cut(zipOf(a), 30), lines("error: x: " + damaged + " (zip: not a valid zip file)")},
+		{"members that share bytes", overlapping(), lines(`error: x: has members that share bytes, "a" and "b"; it may be a zip bomb`)},
+		{"a truncated tar", cut(tarOf(packed{name: "a", text: strings.Repeat("1", 600)}), 1700), lines(`error: x: member "a": is truncated after 348 bytes`)},
+		{"a damaged header of a tar", edit(tarOf(a, packed{name: "b"}), 1024, "c"), lines("x!/a = 1", "error: x: is damaged (archive/tar: invalid tar header)")},
+		{"a truncated gzip", cut(gzipOf("1"), 4), lines("error: x: is truncated after 1 byte")},
+		{"a wrong checksum of a gzip", edit(gzipOf("1"), -8, "\x00"), lines("error: x: is damaged (gzip: invalid checksum)")},
+		{"bytes after a gzip", gzipOf("1") + "more than ten", lines("error: x: is damaged (gzip: invalid header)")},
+		{"a wrong checksum after a tar in gzip", edit(gzipOf(tarOf(a)), -8, "\x00"), lines("x!/a = 1", "error: x: is damaged (gzip: invalid checksum)")},
+		{"a truncated tar in gzip", cut(gzipOf(tarOf(a, packed{name: "b"})), 9), lines("x!/a = 1", "x!/b = ", "error: x: is truncated")},
+	} {
+		enter(t, map[string]string{"x": row.archive})
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: []string{"x"}})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}
+
+// directoryAt is the place of the directory of a zip with one member, from its end.
+const directoryAt = -(22 + 46 + 1)
+
+// edit returns s with the text at an offset, which is from the end if it is negative.
+func edit(s string, at int, text string) string {
+	if at < 0 {
+		at += len(s)
+	}
+	return s[:at] + text + s[at+len(text):]
+}
+
+// cut returns s without the last n bytes.
+func cut(s string, n int) string { return s[:len(s)-n] }
+
+func zipMode(name string, mode fs.FileMode) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	h := &zip.FileHeader{Name: name}
+	h.SetMode(mode)
+	if _, err := z.CreateHeader(h); err != nil {
+		panic(err)
+	}
+	z.Close()
+	return b.String()
+}
+
+// sparse returns a tar with a file of 1 TiB that has no bytes.
+func sparse() string {
+	pax := tarOf(packed{name: "s"})[:1024]
+	b := []byte(pax)
+	copy(b, "s\x00")
+	b[156] = tar.TypeGNUSparse
+	copy(b[257:], "ustar  \x00")
+	copy(b[386:], "00000000000\x0000000000000\x00")
+	copy(b[483:], "20000000000000\x00"[:12])
+	copy(b[483:495], []byte{0x80, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0})
+	clear(b[345:386])
+	sum := 0
+	copy(b[148:156], "        ")
+	for _, c := range b[:512] {
+		sum += int(c)
+	}
+	copy(b[148:], octal(sum))
+	return string(b)
+}
+
+// overlapping returns a zip with two members whose packed bytes are the same.
+func overlapping() string {
+	z := zipOf(packed{name: "a", text: "1"}, packed{name: "b", text: "1"})
+	second := len(z) - 22 - 47
+	return edit(z, second+42, string(binary.LittleEndian.AppendUint32(nil, 0)))
+}
+
+func TestLimits(t *testing.T) {
+	a := packed{name: "a", text: "123456789"}
+	long := packed{name: "a", text: strings.Repeat("0", 1000)}
+	nest := func(n int) string {
+		s := "1"
+		for range n {
+			s = zipOf(packed{name: "a", text: s})
+		}
+		return s
+	}
+	for _, row := range []struct {
+		reason, archive string
+		limits          inputs.Limits
+		want            string
+	}{
+		{"bytes of a file", "123456789", inputs.Limits{Bytes: 8}, lines("error: x: is longer than 8 bytes, the limit of one input")},
+		{"bytes of a file, exactly", "123456789", inputs.Limits{Bytes: 9}, lines("x (named) = 123456789")},
+		{"bytes of a large file", strings.Repeat("0", 200_000), inputs.Limits{Bytes: 199_999}, lines("error: x: is longer than 199999 bytes, the limit of one input")},
+		{"bytes of a member", zipOf(a, packed{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
+		{"bytes of a member of a tar", tarOf(a, packed{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
+		{"bytes in a gzip", gzipOf(a.text), inputs.Limits{Bytes: 8}, lines("error: x: is longer than 8 bytes, the limit of one input")},
+		{"members of a zip", zipOf(a, a, a), inputs.Limits{Members: 2}, lines("error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
+		{"members of a tar", tarOf(a, packed{name: "b"}, packed{name: "c"}), inputs.Limits{Members: 2}, lines("x!/a = 123456789", "x!/b = ", "error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
+		{"members of archives in an archive", tarOf(packed{name: "a", text: tarOf(a)}, packed{name: "b", text: tarOf(a)}, a), inputs.Limits{Members: 3}, lines("x!/a!/a = 123456789", "error: x: has 4 members or more, the limit of an archive is 3; unpack it and name its folder")},
+		{"depth", nest(4), inputs.Limits{}, lines("x!/a!/a!/a!/a = 1")},
+		{"deeper", nest(5), inputs.Limits{}, lines("error: x!/a!/a!/a!/a: archives are nested deeper than 4, the limit; unpack x and name its folder")},
+		{"an archive in an archive", zipOf(packed{name: "b", text: tarOf(a)}, a), inputs.Limits{Nested: 1000}, lines("error: x!/b: has 2048 bytes, the limit of an archive in an archive is 1000; unpack x and name its folder", "x!/a = 123456789")},
+		{"total of a zip", zipOf(a, packed{name: "b", text: "123456789"}), inputs.Limits{Total: 10}, lines("x!/a = 123456789", "error: x: unpacks to 18 bytes or more, the limit of an archive is 10; unpack it and name its folder")},
+		{"total of a gzip", gzipOf(long.text), inputs.Limits{Total: 999}, lines("error: x: unpacks to 1000 bytes or more, the limit of an archive is 999; unpack it and name its folder")},
+		{"total of archives in an archive, once", tarOf(packed{name: "g", text: gzipOf(long.text)}, packed{name: "h", text: gzipOf(long.text)}), inputs.Limits{Total: 1000}, lines(
+			"x!/g!/g = "+long.text[:40]+"...", "error: x: unpacks to 2000 bytes or more, the limit of an archive is 1000; unpack it and name its folder")},
+		{"total of a tar in gzip, once", gzipOf(tarOf(long)), inputs.Limits{Total: 999}, lines("error: x: unpacks to 2560 bytes or more, the limit of an archive is 999; unpack it and name its folder")},
+	} {
+		enter(t, map[string]string{"x": row.archive})
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: []string{"x"}, Limits: row.limits})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package inputs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+const stdinPath = "-"
+
+// A finder finds the files of a list, without opening them.
+type finder struct {
+	ctx   context.Context
+	list  *List
+	yield func(stored) bool
+
+	place     string                     // of the current path in the list of From, for errors
+	stdin     string                     // who reads standard input; "" if it is not read
+	named     map[string]bool            // real paths of named files, if folders or globs are named too
+	seen      map[string]bool            // real paths of the files so far
+	addressed map[string]map[string]bool // paths of members in the archive of a real path
+	folders   map[string]string          // real paths of folders
+}
+
+// find returns the files of the list. A file that cannot be found is an element with an error.
+func (l *List) find(ctx context.Context) iter.Seq[stored] {
+	return func(yield func(stored) bool) {
+		f := &finder{ctx: ctx, list: l, yield: yield, seen: map[string]bool{}, addressed: map[string]map[string]bool{}, folders: map[string]string{}}
+		f.named = f.namedFiles(l.Args)
+		for _, arg := range l.Args {
+			if ctx.Err() != nil || !f.argument(arg) {
+				return
+			}
+		}
+		if l.From != "" {
+			f.from(l.From)
+		}
+	}
+}
+
+// namedFiles returns the real paths of the arguments that are files. Without it, a file that is found in a folder and
+// named after it would not be a named one. It returns nil if all arguments are files.
+func (f *finder) namedFiles(args []string) map[string]bool {
+	var files []string
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			files = append(files, arg)
+		}
+	}
+	if len(files) == len(args) {
+		return nil
+	}
+	named := map[string]bool{}
+	for _, file := range files {
+		named[f.real(file)] = true
+	}
+	return named
+}
+
+func (f *finder) argument(arg string) bool {
+	switch arg {
+	case "":
+		return f.fail("", errors.New("is empty, must be a path"))
+	case stdinPath:
+		return f.standardInput("")
+	}
+	return f.path(arg, true)
+}
+
+// path finds a file, a folder, the member of an archive, or, if globs is true, the matches of a glob.
+func (f *finder) path(path string, globs bool) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return f.folder(path, nil)
+	case err == nil:
+		s := stored{Member: Member{Path: reported(path), Named: true, size: info.Size()}, source: diskFile(path)}
+		s.endless = !info.Mode().IsRegular()
+		return f.file(s, f.real(path))
+	}
+	if _, linkErr := os.Lstat(path); linkErr == nil {
+		return f.fail(reported(path), fmt.Errorf("is a link that cannot be followed: %w", plain(err)))
+	}
+	if file, member := splitAddress(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
+		return f.address(path, file, member)
+	}
+	if globs && strings.ContainsAny(path, "*?[{") {
+		return f.glob(path)
+	}
+	return f.fail(filepath.ToSlash(path), err)
+}
+
+// address finds the file or member that has the reported path.
+func (f *finder) address(path, file, member string) bool {
+	if file == stdinPath {
+		return f.standardInput(member)
+	}
+	info, err := os.Stat(filepath.FromSlash(file))
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		err = fmt.Errorf("%s is not a file that can be an archive", quote.Short(file))
+	case err == nil && member != "":
+		return f.member(file, member, info.Size())
+	case err == nil:
+		return f.path(file, false)
+	}
+	return f.fail(filepath.ToSlash(path), err)
+}
+
+// standardInput adds standard input, or the member of the archive that it is.
+func (f *finder) standardInput(member string) bool {
+	if err := f.readStdin("an argument"); err != nil {
+		return f.fail(stdinPath, err)
+	}
+	s := stored{Member: Member{Path: stdinPath, Named: true}, source: stream{f.list.Stdin}, endless: true}
+	if member != "" {
+		s.want = stdinPath + "!/" + member
+	}
+	return f.yield(s)
+}
+
+// readStdin returns an error if standard input is read already.
+func (f *finder) readStdin(reader string) error {
+	if f.stdin != "" {
+		return fmt.Errorf("standard input is read by %s already, and can be read once", f.stdin)
+	}
+	f.stdin = reader
+	return nil
+}
+
+// member adds the archive, of which only the member is read.
+func (f *finder) member(archive, member string, size int64) bool {
+	file := filepath.FromSlash(archive)
+	key := f.real(file)
+	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
+	s.want = doubled(s.Path) + "!/" + member
+	switch {
+	case f.list.excludes(s.Path, false):
+		return f.yield(stored{Member: Member{Path: s.want, Named: true, Skipped: Excluded}})
+	case f.seen[key] || f.addressed[key][member]:
+		return f.yield(stored{Member: Member{Path: s.want, Named: true, Skipped: Repeated}})
+	case f.addressed[key] == nil:
+		f.addressed[key] = map[string]bool{}
+	}
+	f.addressed[key][member] = true
+	return f.yield(s)
+}
+
+// file adds a file unless it is excluded or was found before. key is the file's real path.
+func (f *finder) file(s stored, key string) bool {
+	s.Named = s.Named || f.named[key]
+	switch {
+	case f.list.excludes(s.Path, false):
+		s.Skipped = Excluded
+	case f.seen[key]:
+		s.Skipped = Repeated
+	default:
+		f.seen[key] = true
+	}
+	s.except = f.addressed[key]
+	return f.yield(s)
+}
+
+// fail adds an error for the path.
+func (f *finder) fail(path string, err error) bool {
+	err = fail(path, err)
+	if f.place != "" {
+		err = fmt.Errorf("%s: %w", f.place, err)
+	}
+	return f.yield(stored{Member: Member{Path: path}, err: err})
+}
+
+// skip adds a path that is not read.
+func (f *finder) skip(path string, why Skip) bool {
+	return f.yield(stored{Member: Member{Path: path, Skipped: why}})
+}
+
+// real returns the absolute path of a file or folder without symbolic links. If the system cannot tell, the path is
+// absolute.
+func (f *finder) real(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if info, err := os.Lstat(absolute); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+		return realPath(absolute)
+	}
+	folder := filepath.Dir(absolute)
+	if _, ok := f.folders[folder]; !ok {
+		f.folders[folder] = realPath(folder)
+	}
+	return filepath.Join(f.folders[folder], filepath.Base(absolute))
+}
+
+func realPath(absolute string) string {
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		return real
+	}
+	return absolute
+}

@@ -1,0 +1,215 @@
+package inputs_test
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/inputs"
+)
+
+func TestArguments(t *testing.T) {
+	enter(t, map[string]string{
+		"a.bin": "1", "b.txt": "2", "data/a.bin": "3", "data/sub/c.bin": "4", "data/sub.bin": "5", "data/.git/x.bin": "6",
+		"data/.hidden": "7", "z/z.bin": "8", "odd!/b.bin": "9", "empty/.keep": "",
+	})
+	for _, row := range []struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		{"files, in the order of the arguments", []string{"b.txt", "a.bin"}, lines("b.txt (named) = 2", "a.bin (named) = 1")},
+		{"a path is reported clean", []string{"./data/../a.bin"}, lines("a.bin (named) = 1")},
+		{"a folder by name, a folder after the file whose name begins like it", []string{"data"}, lines(
+			"data/.git: skipped: hidden", "data/.hidden: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4", "data/sub.bin = 5")},
+		{"the working folder", []string{"."}, lines(
+			"a.bin = 1", "b.txt = 2", "data/.git: skipped: hidden", "data/.hidden: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4",
+			"data/sub.bin = 5", "empty/.keep: skipped: hidden", "odd!!/b.bin = 9", "z/z.bin = 8")},
+		{"a named folder may be hidden", []string{"data/.git"}, lines("data/.git/x.bin = 6")},
+		{"a named file may be hidden", []string{"data/.hidden"}, lines("data/.hidden (named) = 7")},
+		{"a folder without files", []string{"empty"}, lines("empty/.keep: skipped: hidden")},
+		{"a file twice", []string{"a.bin", "./a.bin"}, lines("a.bin (named) = 1", "a.bin: skipped: named or found twice")},
+		{"a file that is found first and named later is a named file", []string{"z", "z/z.bin"}, lines("z/z.bin (named) = 8", "z/z.bin: skipped: named or found twice")},
+		{"a missing file, and one after it", []string{"none.bin", "a.bin"}, lines("error: none.bin: "+missing, "a.bin (named) = 1")},
+		{"an empty argument", []string{""}, lines(`error: "": is empty, must be a path`)},
+		{"a folder that is named like an archive", []string{"odd!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
+		{"the reported path of that file", []string{"odd!!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
+		{"an address in a missing archive", []string{"none.zip!/b.bin"}, lines("error: none.zip!/b.bin: " + missing)},
+		{"an address in a folder", []string{"data!/a.bin"}, lines(`error: data!/a.bin: "data" is not a file that can be an archive`)},
+		{"an address in a file that is no archive", []string{"a.bin!/b.bin"}, lines("error: a.bin: is not a zip, tar or gzip file, so it has no members")},
+
+		{"a glob in the working folder", []string{"*.bin"}, lines("a.bin = 1")},
+		{"a glob of files in all folders", []string{"**/*.bin"}, lines(
+			"a.bin = 1", "data/.git: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4", "data/sub.bin = 5", "odd!!/b.bin = 9", "z/z.bin = 8")},
+		{"a glob that matches a folder reads it, as if a shell passed it", []string{"da*"}, lines(
+			"data/.git: skipped: hidden", "data/.hidden: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4", "data/sub.bin = 5")},
+		{"alternatives with a slash", []string{"{data/sub,z}/*.bin"}, lines("data/.git: skipped: hidden", "data/sub/c.bin = 4", "z/z.bin = 8")},
+		{"a glob with a dot matches hidden names", []string{"data/**/.g*/*.bin"}, lines("data/.git/x.bin = 6")},
+		{"a class", []string{"[ab].*"}, lines("a.bin = 1", "b.txt = 2")},
+		{"a glob without a match", []string{"*.evt"}, lines("error: *.evt: no file or folder matches this glob")},
+		{"a glob in a missing folder", []string{"none/*.bin"}, lines("error: none/*.bin: no file or folder matches this glob")},
+		{"a glob that is not closed", []string{"[a.bin"}, lines("error: [a.bin: is not a file, and not a glob: a bracket is not closed; * ? ** [a-z] {a,b} are special")},
+		{"a glob and a file that it matches", []string{"*.bin", "a.bin"}, lines("a.bin (named) = 1", "a.bin: skipped: named or found twice")},
+	} {
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {
+			t.Errorf("%s: %q (-want +got):\n%s", row.reason, row.args, diff)
+		}
+	}
+}
+
+// missing is what the system says of a file that does not exist.
+var missing = func() string {
+	_, err := os.Lstat("a file that does not exist")
+	return err.(*os.PathError).Err.Error()
+}()
+
+func TestGlobCharactersInFileName(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such file names")
+	}
+	enter(t, map[string]string{"a[1].bin": "1", "a1.bin": "2", "*": "3", "-": "4", "x\ny": "5", "\xff": "6", "b!": "7", `c\d`: "8"})
+	for _, row := range []struct {
+		reason, arg, want string
+	}{
+		{"a file of this name exists", "a[1].bin", lines("a[1].bin (named) = 1")},
+		{"a file named as a star", "*", lines("* (named) = 3")},
+		{"an escaped bracket", `a\[*`, lines("a[1].bin = 1")},
+		{"a file named as standard input", "./-", lines("./- (named) = 4")},
+		{"names are bytes", ".", lines("* = 3", "./- = 4", "a1.bin = 2", "a[1].bin = 1", "b! = 7", `c\d = 8`, "x\ny = 5", "\xff = 6")},
+	} {
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: []string{row.arg}})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	enter(t, map[string]string{
+		"in/a.bin": "1", "out/b.bin": "2", "in/file": "-> ../out/b.bin", "in/folder": "-> ../out", "in/loop": "-> ../in",
+		"in/self": "-> self", "in/none": "-> nothing", "in/z": "-> a.bin", "named": "-> out", "device": "-> /dev/null",
+	})
+	for _, row := range []struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		{"links to files are followed, each file is read once, loops end", []string{"in"}, lines(
+			"in/a.bin = 1", "in/file = 2", "in/folder: skipped: link to a folder", "in/loop: skipped: link to a folder",
+			"in/none: skipped: broken link", "in/self: skipped: broken link", "in/z: skipped: named or found twice")},
+		{"a named link to a folder is followed", []string{"named"}, lines("named/b.bin = 2")},
+		{"through a link and directly", []string{"named", "out"}, lines("named/b.bin = 2", "out/b.bin: skipped: named or found twice")},
+		{"a named link to a file", []string{"in/file"}, lines("in/file (named) = 2")},
+		{"a named link in a loop of links", []string{"in/loop/loop/loop/a.bin"}, lines("in/loop/loop/loop/a.bin (named) = 1")},
+		{"a named link without a target", []string{"in/none"}, lines("error: in/none: is a link that cannot be followed: " + missing)},
+		{"a glob does not follow links to folders", []string{"*/**/b.bin"}, lines("out/b.bin = 2")},
+	} {
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+	if _, err := os.Stat("/dev/null"); err == nil {
+		if diff := cmp.Diff(lines("device: skipped: device, pipe or socket"), read(t, inputs.List{Args: []string{"d*"}})); diff != "" {
+			t.Errorf("a device that is found is not opened (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(lines("device (named) = "), read(t, inputs.List{Args: []string{"device"}})); diff != "" {
+			t.Errorf("a named device is read (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		t.Skip("every file is readable")
+	}
+	enter(t, map[string]string{"d/a.bin": "1", "d/closed/b.bin": "2", "d/locked.bin": "3", "d/z.bin": "4"})
+	for _, name := range []string{"d/closed", "d/locked.bin"} {
+		if err := os.Chmod(name, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer os.Chmod("d/closed", 0o700)
+	want := lines("d/a.bin = 1", "error: d/closed: permission denied", "error: d/locked.bin: permission denied", "d/z.bin = 4")
+	if diff := cmp.Diff(want, read(t, inputs.List{Args: []string{"d"}})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestExclude(t *testing.T) {
+	enter(t, map[string]string{"a.bin": "1", "d/b.bin": "2", "d/no/c.bin": "3", "d/z.zip": zipOf(packed{name: "no/x"}, packed{name: "y"}), "no.bin": "4"})
+	exclude := func(path string, folder bool) bool {
+		return strings.HasPrefix(path[strings.LastIndex(path, "/")+1:], "no") || strings.Contains(path, "/no/")
+	}
+	for _, row := range []struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		{"files, folders and members", []string{"."}, lines("a.bin = 1", "d/b.bin = 2", "d/no: skipped: excluded", "d/z.zip!/no/x: skipped: excluded", "d/z.zip!/y = ", "no.bin: skipped: excluded")},
+		{"a named file: hooks name every changed file", []string{"no.bin"}, lines("no.bin: skipped: excluded")},
+		{"a named folder", []string{"d/no"}, lines("d/no: skipped: excluded")},
+		{"a named member", []string{"d/z.zip!/no/x"}, lines("d/z.zip!/no/x: skipped: excluded")},
+		{"a glob whose only match is excluded", []string{"n*.bin"}, lines("no.bin: skipped: excluded")},
+		{"a glob with matches in an excluded folder", []string{"d/n*/c.bin"}, lines("d/no: skipped: excluded")},
+	} {
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args, Exclude: exclude})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}
+
+func TestFrom(t *testing.T) {
+	enter(t, map[string]string{"a.bin": "1", "d/b.bin": "2", "-": "3", "z.zip": zipOf(packed{name: "m", text: "4"}), "c d.bin ": "5"})
+	for _, row := range []struct {
+		reason, list, want string
+	}{
+		{"a path per line", "a.bin\nd/b.bin\n", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
+		{"no line end at the end", "a.bin", lines("a.bin (named) = 1")},
+		{"CRLF and empty lines", "\r\na.bin\r\n\r\nd/b.bin\r\n", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
+		{"NUL", "a.bin\x00d/b.bin\x00", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
+		{"spaces belong to the name", "c d.bin \n", lines("c d.bin  (named) = 5")},
+		{"no globs", "*.bin\n", lines("error: list:1: *.bin: " + missing)},
+		{"the line of a missing file", "a.bin\n\nnone\n", lines("a.bin (named) = 1", "error: list:3: none: "+missing)},
+		{"a folder", "d\n", lines("d/b.bin = 2")},
+		{"a file named as standard input", "-\n", lines("./- (named) = 3")},
+		{"a member", "z.zip!/m\n", lines("z.zip!/m (named) = 4")},
+		{"a byte order mark", "\ufeffa.bin\n", lines("a.bin (named) = 1")},
+		{"UTF-16, as PowerShell redirects", "\xff\xfea\x00.\x00b\x00i\x00n\x00\r\x00\n\x00", lines("a.bin (named) = 1")},
+		{"an empty list", "", ""},
+	} {
+		write(t, map[string]string{"list": row.list})
+		if diff := cmp.Diff(row.want, read(t, inputs.List{From: "list"})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+	got := read(t, inputs.List{Args: []string{"d"}, From: "-", Stdin: strings.NewReader("a.bin\n")})
+	if diff := cmp.Diff(lines("d/b.bin = 2", "a.bin (named) = 1"), got); diff != "" {
+		t.Errorf("arguments come before the list (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(lines("error: none: "+missing), read(t, inputs.List{From: "none"})); diff != "" {
+		t.Errorf("a missing list (-want +got):\n%s", diff)
+	}
+}
+
+func TestStandardInput(t *testing.T) {
+	enter(t, nil)
+	for _, row := range []struct {
+		reason, stdin string
+		args          []string
+		from, want    string
+	}{
+		{"a file", "1", []string{"-"}, "", lines("- (named) = 1")},
+		{"an archive", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-"}, "", lines("-!/a.bin = 1", "-!/b.bin = 2")},
+		{"a member", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
+		{"a file in a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
+		{"twice", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
+		{"the list too", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
+	} {
+		got := read(t, inputs.List{Args: row.args, From: row.from, Stdin: strings.NewReader(row.stdin)})
+		if diff := cmp.Diff(row.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}

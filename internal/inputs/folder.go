@@ -1,0 +1,180 @@
+package inputs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// A walk is the traversal of a folder for all files in it, or for those that a glob matches.
+type walk struct {
+	*finder
+	glob    *glob // nil matches everything
+	matches int   // matches of the glob, and excluded folders, which can have matches
+}
+
+// folder adds the files in a folder that the glob matches, and those in folders that it matches.
+func (f *finder) folder(dir string, g *glob) bool {
+	w := walk{finder: f, glob: g}
+	path := reported(dir)
+	if path != "." && f.list.excludes(path, true) {
+		return f.skip(path, Excluded)
+	}
+	more := w.enter(dir, path, f.real(dir), "", g)
+	if more && g != nil && w.matches == 0 {
+		return f.fail(g.argument, errors.New("no file or folder matches this glob"))
+	}
+	return more
+}
+
+// enter adds the files in a folder. rel is its path below the root of the walk, which the glob matches. An unreadable
+// folder gives an error, and the walk continues after it.
+func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
+		return true // nothing matches the glob
+	}
+	if err != nil && !w.fail(path, err) {
+		return false
+	}
+	for _, e := range entries {
+		if w.ctx.Err() != nil {
+			return false
+		}
+		name := e.Name()
+		at := entry{DirEntry: e, file: filepath.Join(dir, name), path: under(path, name), real: filepath.Join(real, name), rel: strings.TrimPrefix(rel+"/"+name, "/")}
+		if !w.entry(at, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// An entry is a name in a folder.
+type entry struct {
+	fs.DirEntry
+	file, path, real, rel string // the file to open, and its paths: reported, real, and below the root of the walk
+}
+
+func (w *walk) entry(e entry, g *glob) bool {
+	matches := g.match(e.rel)
+	if !matches && !(e.IsDir() && g.canMatchIn(e.rel)) {
+		return true
+	}
+	if isHidden(e.Name()) && !g.names(e.Name()) {
+		return w.skip(e.path, Hidden)
+	}
+	if matches {
+		w.matches++
+	}
+	switch e.Type() {
+	case 0:
+		return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, e.real)
+	case fs.ModeSymlink:
+		return w.link(e)
+	case fs.ModeDir:
+		if w.list.excludes(e.path, true) {
+			w.matches++
+			return w.skip(e.path, Excluded)
+		}
+		if matches {
+			g = nil // as a shell that passes the folder
+		}
+		return w.enter(e.file, e.path, e.real, e.rel, g)
+	}
+	return w.skip(e.path, Special)
+}
+
+// link adds the file to which a symbolic link leads.
+func (w *walk) link(e entry) bool {
+	info, err := os.Stat(e.file)
+	switch {
+	case err != nil:
+		return w.skip(e.path, BrokenLink)
+	case info.IsDir():
+		return w.skip(e.path, FolderLink)
+	case !info.Mode().IsRegular():
+		return w.skip(e.path, Special)
+	}
+	return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, w.real(e.file))
+}
+
+// glob adds the files that match, and the files in folders that match.
+func (f *finder) glob(argument string) bool {
+	base, pattern := doublestar.SplitPattern(filepath.ToSlash(argument))
+	if filepath.VolumeName(base) == base {
+		base += "/" // C: is the working folder of the drive, and C:/ its root
+	}
+	g, err := newGlob(argument, pattern)
+	if err != nil {
+		return f.fail(argument, err)
+	}
+	return f.folder(filepath.FromSlash(base), g)
+}
+
+// A glob matches paths below a folder. The nil glob matches all paths.
+type glob struct {
+	argument string // as the user wrote it
+	pattern  string
+	segments []string // the parts of the pattern between slashes, until one that can match several folders, which is "**"
+}
+
+func newGlob(argument, pattern string) (*glob, error) {
+	pattern = foldCase(strings.TrimRight(pattern, "/"))
+	if !doublestar.ValidatePattern(pattern) {
+		return nil, errors.New("is not a file, and not a glob: a bracket is not closed; * ? ** [a-z] {a,b} are special")
+	}
+	g := &glob{argument: argument, pattern: pattern}
+	for segment := range strings.SplitSeq(pattern, "/") {
+		if strings.Contains(segment, "**") || !doublestar.ValidatePattern(segment) {
+			g.segments = append(g.segments, "**")
+			break
+		}
+		g.segments = append(g.segments, segment)
+	}
+	return g, nil
+}
+
+// match reports whether the glob matches the path.
+func (g *glob) match(path string) bool {
+	return g == nil || doublestar.MatchUnvalidated(g.pattern, foldCase(path))
+}
+
+// canMatchIn reports whether the glob can match paths in the folder. It returns false only if there are none.
+func (g *glob) canMatchIn(folder string) bool {
+	if g == nil {
+		return true
+	}
+	for i, name := range strings.Split(foldCase(folder), "/") {
+		switch {
+		case i == len(g.segments):
+			return false
+		case g.segments[i] == "**":
+			return true
+		case !doublestar.MatchUnvalidated(g.segments[i], name):
+			return false
+		}
+	}
+	return true
+}
+
+// names reports whether a part of the glob that begins with a dot matches the name.
+func (g *glob) names(hidden string) bool {
+	return g != nil && slices.ContainsFunc(strings.Split(g.pattern, "/"), func(segment string) bool {
+		return strings.HasPrefix(segment, ".") && doublestar.MatchUnvalidated(segment, foldCase(hidden))
+	})
+}
+
+// foldCase returns the path in lower case on Windows, where names differ in more than case.
+func foldCase(path string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToLower(path)
+	}
+	return path
+}

@@ -1,0 +1,128 @@
+// Package inputs turns what a user names into a stream of members to read: files, folders, globs, lists of paths, and
+// the members of archives. It opens, unpacks and counts; it does not know what a block is.
+//
+// A path in a report uses / on every system. The members of an archive follow "!/": a.zip!/b.bin, and in an archive
+// inside an archive, a.zip!/b.tar.gz!/c.bin. A file or folder whose own name ends in "!" has each of these characters
+// doubled where a / follows. The path of a member, given as an argument, names that member again.
+//
+// What a folder, glob or archive contains is read in the order of the names in each folder and in the order of the
+// archive. These rules apply:
+//
+//   - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the file
+//     or folder, or a part of the glob begins with a dot and matches the name.
+//   - A symbolic link to a file is followed. A symbolic link to a folder is followed only if the user names it, so a
+//     loop of links ends.
+//   - Devices, pipes and sockets are opened only if the user names them.
+//   - A file that is reached twice is read once, at its first place. A hard link is a file of its own.
+//   - An archive is recognised by its content: zip, tar, gzip and tar in gzip.
+//
+// An input that cannot be read gives one error with its path, and the inputs after it are read.
+package inputs
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"runtime"
+	"sync"
+)
+
+// A List is what a user names.
+type List struct {
+	// Args are files, folders, globs, addresses of members such as "a.zip!/b.bin", and "-" for standard input. An
+	// argument with the characters of a glob is a file if a file of that name exists.
+	Args []string
+
+	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if the
+	// file contains one, and by line ends otherwise. They are relative to the working folder and are not globs. The
+	// file is UTF-8, or UTF-16 with a byte order mark. An empty From is no file.
+	From string
+
+	// Exclude reports whether to skip a file, a folder with all it contains, or a member of an archive, by its path in
+	// reports. It applies to named files too. It is called from several goroutines, one call at a time.
+	Exclude func(path string, folder bool) bool
+
+	Stdin  io.Reader // standard input; nil is os.Stdin
+	Limits Limits    // of one input; zero values are the defaults
+}
+
+// A Member is a file, or a member of an archive.
+type Member struct {
+	Path    string // as it is reported; it can contain any byte, so escape it for output
+	Named   bool   // by an argument, or in the list of From, and not only found in a folder, glob or archive
+	Skipped Skip   // why the member is not read; "" if it is
+	size    int64
+	read    func() ([]byte, error)
+}
+
+// A Skip is the reason why a member, or a folder with all it contains, is not read.
+type Skip string
+
+// The reasons to skip.
+const (
+	Excluded   Skip = "excluded"
+	Hidden     Skip = "hidden"
+	Repeated   Skip = "named or found twice"
+	FolderLink Skip = "link to a folder"
+	BrokenLink Skip = "broken link"
+	PackedLink Skip = "link in an archive"
+	Special    Skip = "device, pipe or socket"
+)
+
+// Size returns the number of bytes that the system, or the archive, declares for the member.
+func (m Member) Size() int64 { return m.size }
+
+// Read returns the bytes of the member. It may be called in any goroutine, once. The caller owns the bytes.
+func (m Member) Read() ([]byte, error) {
+	if m.read == nil {
+		return nil, fail(m.Path, errors.New("is not read: "+string(m.Skipped)))
+	}
+	return m.read()
+}
+
+// All returns the members of all inputs, in a stable order. An error belongs to the path of its Member, which has no
+// bytes; the stream continues after it. Skipped members are in the stream. When ctx is cancelled, the stream ends.
+//
+// All reads the beginning of files before it returns them, several at once. A small file is then read in full, and
+// Read only returns it. Archives that have no directory are unpacked in the caller's goroutine, one member at a time.
+func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
+	l.Limits = l.Limits.orDefault()
+	if l.Stdin == nil {
+		l.Stdin = os.Stdin
+	}
+	if exclude := l.Exclude; exclude != nil {
+		var mu sync.Mutex
+		l.Exclude = func(path string, folder bool) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return exclude(path, folder)
+		}
+	}
+	return func(yield func(Member, error) bool) {
+		for s := range l.recognised(ctx, l.find(ctx)) {
+			u := unpacker{ctx: ctx, list: &l, yield: yield, want: s.want, except: s.except}
+			u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
+			if !u.expand(s, 0) {
+				return
+			}
+		}
+	}
+}
+
+// recognised returns the files with their formats, and the bytes of the small ones. It loads several at once.
+func (l *List) recognised(ctx context.Context, files iter.Seq[stored]) iter.Seq[stored] {
+	readers := max(4, runtime.GOMAXPROCS(0))
+	p := Parallel{Workers: readers, Members: 8 * readers, Bytes: math.MaxInt64}
+	return ordered(ctx, files, p, func(stored) int64 { return 0 }, func(s stored) stored {
+		s.load(ctx, l.Limits)
+		return s
+	})
+}
+
+// excludes reports whether the user excludes the path.
+func (l *List) excludes(path string, folder bool) bool {
+	return l.Exclude != nil && l.Exclude(path, folder)
+}

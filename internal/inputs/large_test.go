@@ -1,0 +1,127 @@
+package inputs_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/inputs"
+)
+
+// noise returns n bytes that cannot be packed.
+func noise(n int) string {
+	b := make([]byte, n)
+	random := rand.NewChaCha8([32]byte{})
+	random.Read(b)
+	return string(b)
+}
+
+// TestLargeMembers reads members that All does not hold in memory, in the reverse order and after the stream has ended.
+func TestLargeMembers(t *testing.T) {
+	a, b := noise(200_000), noise(300_000)
+	files := map[string]string{
+		"1": a, "2.zip": zipOf(packed{name: "a", text: a}, packed{name: "b", text: b}),
+		"3.zip": zipOf(packed{name: "i.zip", text: zipOf(packed{name: "a", text: a})}, packed{name: "i.tgz", text: gzipOf(tarOf(packed{name: "b", text: b}))}),
+		"4.tar": tarOf(packed{name: "a", text: a}, packed{name: "i.zip", text: zipOf(packed{name: "b", text: b})}), "5.gz": gzipOf(a),
+		"6.zip": zipOf(packed{name: "damaged", text: strings.Repeat("1", 200_000)}, packed{name: "a", text: a}),
+	}
+	files["6.zip"] = edit(files["6.zip"], 30+len("damaged"), "\xff")
+	enter(t, files)
+	want := map[string]string{
+		"1": a, "2.zip!/a": a, "2.zip!/b": b, "3.zip!/i.zip!/a": a, "3.zip!/i.tgz!/b": b, "4.tar!/a": a, "4.tar!/i.zip!/b": b, "5.gz!/5": a, "6.zip!/a": a,
+	}
+	var members []inputs.Member
+	for m, err := range (inputs.List{Args: []string{"."}}).All(t.Context()) {
+		if err != nil {
+			if m.Path != "6.zip!/damaged" {
+				t.Error(err)
+			}
+			continue
+		}
+		members = append(members, m)
+	}
+	if len(members) != len(want) {
+		t.Errorf("there are %d members, want %d", len(members), len(want))
+	}
+	for i := len(members) - 1; i >= 0; i-- {
+		m := members[i]
+		got, err := m.Read()
+		if err != nil || string(got) != want[m.Path] || m.Size() != int64(len(got)) {
+			t.Errorf("%s: %d bytes, Size is %d, error %v", m.Path, len(got), m.Size(), err)
+		}
+	}
+	if err := os.Remove("2.zip"); err != nil {
+		t.Fatalf("an archive is open after its members are read: %v", err)
+	}
+	for _, m := range members {
+		if _, err := m.Read(); m.Path == "2.zip!/a" && (err == nil || err.Error() != "2.zip!/a: "+missing) {
+			t.Errorf("reading a member of a removed archive: %v", err)
+		}
+	}
+}
+
+// A bomb is a zip with members of 64 MiB of zeros.
+func bomb(members int) string {
+	const size, part = 64 << 20, 1 << 20
+	zeros := make([]byte, size)
+	var deflated, b bytes.Buffer
+	w, err := flate.NewWriter(&deflated, flate.BestSpeed)
+	if err != nil {
+		panic(err)
+	}
+	w.Write(zeros[:part])
+	w.Flush()
+	deflated.Write(bytes.Repeat(deflated.Bytes(), size/part-1)) // the packed zeros refer to no earlier part
+	w.Reset(&deflated)
+	w.Close()
+	z := zip.NewWriter(&b)
+	for i := range members {
+		w, err := z.CreateRaw(&zip.FileHeader{Name: fmt.Sprint(i), Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(zeros), CompressedSize64: uint64(deflated.Len()), UncompressedSize64: size})
+		if err != nil {
+			panic(err)
+		}
+		w.Write(deflated.Bytes())
+	}
+	z.Close()
+	return b.String()
+}
+
+func TestBomb(t *testing.T) {
+	enter(t, map[string]string{"x": bomb(5)})
+	members := 0
+	var last error
+	for _, err := range (inputs.List{Args: []string{"x"}}).All(t.Context()) {
+		if last = err; err == nil {
+			members++
+		}
+	}
+	if text := read(t, inputs.List{Args: []string{"x!/0"}}); text != lines("x!/0 (named) = "+strings.Repeat("\x00", 40)+"...") {
+		t.Errorf("one member of the bomb: %q", text)
+	}
+	if members != 4 || last == nil || !strings.Contains(last.Error(), "bytes to 335544320 or more, the limit is 250 times its size; it may be a zip bomb") {
+		t.Errorf("%d members and the error %v", members, last)
+	}
+}
+
+// TestLongDirectory checks that the directory of a zip is not read in full to find out that it has too many members.
+func TestLongDirectory(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for range 30_000 {
+		if _, err := z.CreateRaw(&zip.FileHeader{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	z.Close()
+	enter(t, map[string]string{"x": b.String()})
+	want := lines("error: x: the directory of the archive is too long; unpack it and name its folder")
+	if got := read(t, inputs.List{Args: []string{"x"}, Limits: inputs.Limits{Members: 10}}); got != want {
+		t.Errorf("got %swant %s", got, want)
+	}
+}

@@ -1,0 +1,99 @@
+package inputs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// Limits bound what one input may contain. A value of 0 is the default.
+type Limits struct {
+	Bytes   int64 // of a file, or of a member of an archive, that is read: 1 GiB
+	Depth   int   // archives in archives: 4
+	Members int   // of an archive and the archives in it, folders and skipped members included: 200,000
+	Nested  int64 // bytes of an archive in an archive, which is held in memory: 256 MiB
+	Total   int64 // bytes that an archive and the archives in it unpack to: 64 GiB
+
+	// Ratio is the largest total, divided by the size of the archive, of an archive that unpacks to more than 256 MiB:
+	// 250. Blocks with a million equal instances have a ratio of 4. A zip bomb has 1,000 or more.
+	Ratio int64
+}
+
+// freeTotal is the number of bytes to which an archive of any size may unpack.
+const freeTotal = 256 << 20
+
+func (l Limits) orDefault() Limits {
+	orDefault(&l.Bytes, min(1<<30, math.MaxInt/4))
+	orDefault(&l.Depth, 4)
+	orDefault(&l.Members, 200_000)
+	orDefault(&l.Nested, min(256<<20, l.Bytes))
+	orDefault(&l.Total, 64<<30)
+	orDefault(&l.Ratio, 250)
+	return l
+}
+
+func orDefault[N int | int64](value *N, otherwise N) {
+	if *value == 0 {
+		*value = otherwise
+	}
+}
+
+// A budget counts what an archive on disk, and the archives in it, contain. Only the goroutine that unpacks uses it.
+type budget struct {
+	limits   Limits
+	path     string // of the archive on disk
+	packed   int64  // its size
+	members  int
+	unpacked int64
+	err      error // the limit that is reached; nothing more is read
+}
+
+// member counts n members.
+func (b *budget) member(n int) error {
+	b.members += n
+	if b.members > b.limits.Members {
+		b.err = fmt.Errorf("has %d members or more, the limit of an archive is %d; unpack it and name its folder", b.members, b.limits.Members)
+	}
+	return b.err
+}
+
+// unpack counts n bytes.
+func (b *budget) unpack(n int64) error {
+	b.unpacked += min(n, math.MaxInt64-b.unpacked)
+	switch {
+	case b.unpacked > b.limits.Total:
+		b.err = fmt.Errorf("unpacks to %d bytes or more, the limit of an archive is %d; unpack it and name its folder", b.unpacked, b.limits.Total)
+	case b.unpacked > freeTotal && b.unpacked/max(b.packed, 1) >= b.limits.Ratio:
+		b.err = fmt.Errorf("unpacks from %s to %d or more, the limit is %d times its size; it may be a zip bomb", quote.Count(b.packed, "byte"), b.unpacked, b.limits.Ratio)
+	}
+	return b.err
+}
+
+// nested returns an error if an archive in an archive is too long to be held in memory.
+func (b *budget) nested(size int64) error {
+	if size > b.limits.Nested {
+		return fmt.Errorf("has %d bytes, the limit of an archive in an archive is %d; unpack %s and name its folder", size, b.limits.Nested, b.path)
+	}
+	return nil
+}
+
+// A countingReader counts what it unpacks, and ends when ctx is cancelled.
+type countingReader struct {
+	io.Reader
+	ctx    context.Context
+	budget *budget
+}
+
+func (c *countingReader) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.Reader.Read(b)
+	if over := c.budget.unpack(int64(n)); over != nil {
+		return n, over
+	}
+	return n, err
+}

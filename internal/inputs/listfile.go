@@ -1,0 +1,62 @@
+package inputs
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// maxList is the largest list of paths in bytes.
+const maxList = 256 << 20
+
+// from adds the paths that a file lists.
+func (f *finder) from(list string) bool {
+	text, err := f.readList(list)
+	if err != nil {
+		return f.fail(list, err)
+	}
+	for i, path := range paths(text) {
+		f.place = fmt.Sprintf("%s:%d", list, i+1)
+		if f.ctx.Err() != nil || path != "" && !f.path(path, false) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *finder) readList(list string) ([]byte, error) {
+	var from source = diskFile(list)
+	if list == stdinPath {
+		if err := f.readStdin("an argument"); err != nil {
+			return nil, err
+		}
+		from = stream{f.list.Stdin}
+	}
+	return readEndless(f.ctx, from, maxList)
+}
+
+// paths returns the paths of a list; the path of an empty line is empty. The number of a path is one less than its
+// line.
+func paths(text []byte) []string {
+	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), text)
+	if err != nil {
+		return nil
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return strings.Split(string(text), "\x00")
+	}
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimSuffix(line, "\r")
+	}
+	return lines
+}
+
+// A stream is a source that can be read once.
+type stream struct{ io.Reader }
+
+func (s stream) open() (io.ReadCloser, int64, error) { return io.NopCloser(s), -1, nil }

@@ -1,0 +1,94 @@
+package inputs
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+)
+
+// Parallel bounds what [Ordered] does at once. A value of 0 is the default.
+type Parallel struct {
+	Workers int   // calls of work at once: GOMAXPROCS
+	Members int   // members that are worked on, or whose results wait for those before them: 64 for each worker
+	Bytes   int64 // bytes of these members: 256 MiB. A longer member is worked on alone
+}
+
+// Ordered calls work for each member, or its error, in several goroutines, and returns the results in the order of the
+// members. It takes a member from the stream only if the bounds of p allow it.
+//
+// When ctx is cancelled, the stream ends after the results of the calls that run: the results are those of the first
+// members. When the caller breaks its loop, Ordered waits for these calls and drops their results. In both cases all
+// its goroutines end before it returns.
+func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, work func(Member, error) T) iter.Seq[T] {
+	type input struct {
+		Member
+		err error
+	}
+	inputs := func(yield func(input) bool) {
+		for m, err := range members {
+			if !yield(input{m, err}) {
+				return
+			}
+		}
+	}
+	size := func(in input) int64 { return in.size }
+	return ordered(ctx, inputs, p, size, func(in input) T { return work(in.Member, in.err) })
+}
+
+// ordered is [Ordered] for any elements. size returns the bytes that an element counts.
+func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, work func(In) Out) iter.Seq[Out] {
+	orDefault(&p.Workers, runtime.GOMAXPROCS(0))
+	orDefault(&p.Members, 64*p.Workers)
+	orDefault(&p.Bytes, 256<<20)
+	type call struct {
+		size   int64
+		result chan Out
+	}
+	return func(yield func(Out) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		calls := make(chan call, p.Members) // in order
+		freed := make(chan int64, p.Members)
+		var running sync.WaitGroup
+		defer running.Wait()
+		defer cancel()
+
+		running.Go(func() {
+			defer close(calls)
+			workers := make(chan struct{}, p.Workers)
+			members, bytes := 0, int64(0) // in flight
+			for element := range elements {
+				c := call{max(size(element), 0), make(chan Out, 1)}
+				if ctx.Err() != nil {
+					return
+				}
+				for members == p.Members || members > 0 && c.size > p.Bytes-bytes {
+					select {
+					case n := <-freed:
+						members, bytes = members-1, bytes-n
+					case <-ctx.Done():
+						return
+					}
+				}
+				select {
+				case workers <- struct{}{}:
+				case <-ctx.Done():
+					return
+				}
+				members, bytes = members+1, bytes+c.size
+				calls <- c
+				running.Go(func() {
+					defer func() { <-workers }()
+					c.result <- work(element)
+				})
+			}
+		})
+
+		for c := range calls {
+			if !yield(<-c.result) {
+				return
+			}
+			freed <- c.size
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package inputs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// In reported paths, "!/" separates an archive from its member. A name that ends in "!" itself has these characters
+// doubled before a /, so an odd number of them ends the path of an archive, and an even number belongs to a name.
+
+// reported returns the path of a file as it is reported.
+func reported(file string) string {
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
+	path := parts[0]
+	for _, name := range parts[1:] {
+		path = doubled(path) + "/" + name
+	}
+	if path == "-" {
+		return "./-" // "-" is standard input
+	}
+	return path
+}
+
+// under returns the reported path of a name in a folder, which has a reported path.
+func under(folder, name string) string {
+	switch {
+	case folder == "." && name == "-":
+		return "./-"
+	case folder == ".":
+		return name
+	case folder == "./-":
+		return "-/" + name
+	case strings.HasSuffix(folder, "/"):
+		return folder + name
+	}
+	return doubled(folder) + "/" + name
+}
+
+// inside returns the reported path of a member in an archive, which has a reported path. name is clean.
+func inside(archive, name string) string {
+	parts := strings.Split(name, "/")
+	path := doubled(archive) + "!"
+	for i, part := range parts {
+		if i > 0 {
+			path = doubled(path)
+		}
+		path += "/" + part
+	}
+	return path
+}
+
+// doubled returns the path with the "!" at its end doubled.
+func doubled(path string) string {
+	return path + path[len(strings.TrimRight(path, "!")):]
+}
+
+// splitAddress splits a reported path at the first archive. It returns the file, and the reported path of the member in
+// it, which is "" if the path has no archive.
+func splitAddress(path string) (file, member string) {
+	for {
+		i := strings.Index(path, "!/")
+		if i < 0 {
+			return file + path, ""
+		}
+		name := strings.TrimRight(path[:i+1], "!")
+		marks := i + 1 - len(name)
+		file += name + strings.Repeat("!", marks/2)
+		path = path[i+2:]
+		if marks%2 == 1 {
+			return file, path
+		}
+		file += "/"
+	}
+}
+
+// maxName is the largest number of bytes of a name in an archive, as of a path on Linux.
+const maxName = 4096
+
+// memberName returns the name of a member of an archive with / as separator and without superfluous parts. It returns
+// an error for a name that is not below the folder in which the archive would be unpacked.
+func memberName(name string) (string, error) {
+	name = strings.ReplaceAll(name, `\`, "/")
+	switch {
+	case len(name) > maxName:
+		return "", fmt.Errorf("has %d bytes, must have at most %d", len(name), maxName)
+	case strings.Contains(name, "\x00"):
+		return "", errors.New("contains a NUL")
+	case strings.HasPrefix(name, "/"):
+		return "", errors.New("is an absolute path, must be relative")
+	case len(name) > 1 && name[1] == ':':
+		return "", errors.New("has a drive letter, must be a relative path")
+	}
+	var parts []string
+	for part := range strings.SplitSeq(name, "/") {
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			return "", errors.New(`contains "..", must be below the archive`)
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return "", errors.New("is empty")
+	}
+	return strings.Join(parts, "/"), nil
+}
+
+// isHidden reports whether a name in a folder, or a part of a name in an archive, begins with a dot.
+func isHidden(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+}
+
+// fail returns err with the path to which it belongs.
+func fail(path string, err error) error {
+	if path == "" {
+		path = `""`
+	}
+	return fmt.Errorf("%s: %w", path, plain(err))
+}
+
+// plain returns err without the path and the name of the system call, which the message has or does not need.
+func plain(err error) error {
+	if at, ok := err.(*fs.PathError); ok {
+		return at.Err
+	}
+	return err
+}

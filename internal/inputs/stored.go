@@ -1,0 +1,231 @@
+package inputs
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// A stored is a file or a member of an archive, before it is known whether it is an archive itself.
+type stored struct {
+	Member
+	err    error  // why it cannot be read
+	source source // nil if data has all bytes
+	data   []byte // all bytes, if source is nil
+
+	endless bool            // a device, a pipe or standard input: its length is not known and it can be read once
+	format  format          // of the bytes
+	want    string          // reported path of the only member to read, if this is an archive; "" reads all
+	except  map[string]bool // paths of members, in this archive, that are not read again
+}
+
+// A source opens a file or a member. size is the number of its bytes; it is negative if they are not known before the
+// end.
+type source interface {
+	open() (r io.ReadCloser, size int64, err error)
+}
+
+const (
+	// small is the largest size of a file that is read in full when its format is recognised. A larger file is opened
+	// again when it is read.
+	small = 128 << 10
+
+	// beginning is the number of bytes that determine a format: one block of a tar.
+	beginning = 512
+)
+
+// load opens s, recognises its format, and reads it if it is small. An error is left in s.
+func (s *stored) load(ctx context.Context, limits Limits) {
+	if s.err != nil || s.Skipped != "" {
+		return
+	}
+	var err error
+	switch {
+	case s.endless:
+		s.data, err = readEndless(ctx, s.source, limits.Bytes)
+		s.source, s.size = nil, int64(len(s.data))
+	case s.source != nil:
+		err = s.loadFile(limits)
+	}
+	if err != nil {
+		s.err = fail(s.Path, err)
+		return
+	}
+	s.format = formatOf(s.data)
+	if s.format == plainFormat && s.size > limits.Bytes {
+		s.err = fail(s.Path, tooLong(limits.Bytes))
+	}
+	if s.source == nil {
+		data := s.data
+		s.read = func() ([]byte, error) { return data, nil }
+		return
+	}
+	s.data = nil
+	source, path := s.source, s.Path
+	s.read = func() ([]byte, error) {
+		b, err := readSource(source, limits.Bytes)
+		if err != nil {
+			return nil, fail(path, err)
+		}
+		return b, nil
+	}
+}
+
+// loadFile reads the beginning of a file, or all of it if it is small.
+func (s *stored) loadFile(limits Limits) error {
+	r, size, err := s.source.open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	s.size = size
+	if size > small {
+		s.data = make([]byte, beginning)
+		_, err = io.ReadFull(r, s.data)
+		return err
+	}
+	s.data, err = readAll(r, size, max(limits.Bytes, small)) // an archive may be longer than the limit
+	s.source = nil
+	return err
+}
+
+// readSource returns all bytes of a source.
+func readSource(from source, limit int64) ([]byte, error) {
+	r, size, err := from.open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return readAll(r, size, limit)
+}
+
+// readEndless is readSource for a source that may never end or block. If ctx is cancelled, it returns and leaves a
+// goroutine that waits for the source.
+func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) {
+	type result struct {
+		b   []byte
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		b, err := readSource(from, limit)
+		done <- result{b, err}
+	}()
+	select {
+	case r := <-done:
+		return r.b, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// readAll returns all bytes of r, or an error if there are more than limit. size is their expected number; memory is
+// allocated for it before the bytes are read.
+func readAll(r io.Reader, size, limit int64) ([]byte, error) {
+	b := make([]byte, 0, min(max(size, beginning), limit)+1) // one byte more, so that the last Read finds the end
+	for {
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case err == io.ErrUnexpectedEOF:
+			return nil, fmt.Errorf("is truncated after %s", quote.Count(len(b), "byte"))
+		case err != nil && err != io.EOF:
+			return nil, err
+		case int64(len(b)) > limit:
+			return nil, tooLong(limit)
+		case err == io.EOF:
+			return b, nil
+		case len(b) == cap(b):
+			b = append(b, 0)[:len(b)]
+		}
+	}
+}
+
+func tooLong(limit int64) error {
+	return fmt.Errorf("is longer than %d bytes, the limit of one input", limit)
+}
+
+// A diskFile is the path of a file.
+type diskFile string
+
+func (path diskFile) open() (io.ReadCloser, int64, error) {
+	f, err := os.Open(string(path))
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("is a folder, must be a file")
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return f, -1, nil
+	}
+	return &steadyFile{f, info}, info.Size(), nil
+}
+
+// A steadyFile is an open file. Reading returns an error at its end if the file has changed since it was opened: its
+// bytes may be half old and half new.
+type steadyFile struct {
+	fs.File
+	opened fs.FileInfo
+}
+
+func (f *steadyFile) Read(b []byte) (int, error) {
+	n, err := f.File.Read(b)
+	if err != io.EOF {
+		return n, err
+	}
+	info, statErr := f.Stat()
+	if statErr == nil && (info.Size() != f.opened.Size() || !info.ModTime().Equal(f.opened.ModTime())) {
+		return n, errors.New("changed while it was read; try again when it is complete")
+	}
+	return n, err
+}
+
+// A format is what the bytes of a file are.
+type format byte
+
+const (
+	plainFormat format = iota // no archive
+	zipFormat
+	tarFormat
+	gzipFormat
+)
+
+// formatOf returns the format of a file from its beginning.
+func formatOf(b []byte) format {
+	switch {
+	case bytes.HasPrefix(b, []byte("PK\x03\x04")), bytes.HasPrefix(b, []byte("PK\x05\x06")):
+		return zipFormat
+	case bytes.HasPrefix(b, []byte("\x1f\x8b\x08")):
+		return gzipFormat
+	case isTar(b):
+		return tarFormat
+	}
+	return plainFormat
+}
+
+// isTar reports whether b begins with a header of a tar: one with a magic number, or, in archives from before POSIX,
+// one with a correct checksum.
+func isTar(b []byte) bool {
+	const magic = 257
+	if len(b) < beginning {
+		return false
+	}
+	if bytes.HasPrefix(b[magic:], []byte("ustar")) {
+		return true
+	}
+	_, err := tar.NewReader(bytes.NewReader(b[:beginning])).Next()
+	return err == nil
+}

@@ -1,0 +1,151 @@
+package inputs
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// trusted is the number of bytes for which memory is allocated because a header in compressed data declares them.
+const trusted = 16 << 20
+
+// tar yields the members of a tar, which it reads in order. size is the number of bytes for which memory may be
+// allocated before they are read. more is false to end the stream.
+func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more bool, err error) {
+	t := tar.NewReader(r)
+	duplicates := map[string]bool{}
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			return true, nil
+		}
+		if err == nil {
+			err = u.budget.member(1)
+		}
+		if err != nil {
+			return true, err
+		}
+		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader {
+			continue
+		}
+		s, ok := u.hostile(archive, h.Name, duplicates)
+		if !ok {
+			continue
+		}
+		if s.err == nil && s.Skipped == "" {
+			if err := u.tarMember(&s, h, t, size); err != nil {
+				return true, fmt.Errorf("member %s: %w", quote.Short(h.Name), streamError(err))
+			}
+			if u.budget.err != nil {
+				return true, u.budget.err
+			}
+		}
+		if !u.expand(s, depth+1) {
+			return false, nil
+		}
+		if u.budget.err != nil || s.Path == u.want && s.format == plainFormat {
+			return true, u.budget.err
+		}
+	}
+}
+
+// tarMember reads a member. It returns an error if nothing can be read after the member.
+func (u *unpacker) tarMember(s *stored, h *tar.Header, r io.Reader, size int64) error {
+	const contiguous = '7' // a file, on systems of the past
+	switch {
+	case h.Typeflag == tar.TypeLink, h.Typeflag == tar.TypeSymlink:
+		s.Skipped = PackedLink
+	case h.Typeflag == tar.TypeChar, h.Typeflag == tar.TypeBlock, h.Typeflag == tar.TypeFifo:
+		s.Skipped = Special
+	case isSparse(h):
+		s.err = fail(s.Path, errors.New("is a sparse file, which can unpack to any size; pack it without --sparse"))
+	case h.Typeflag != tar.TypeReg && h.Typeflag != contiguous:
+		s.err = fail(s.Path, fmt.Errorf("has type %q in the archive, must be a file; pack it again as a plain file", h.Typeflag))
+	case h.Size > u.list.Limits.Bytes:
+		s.err = fail(s.Path, tooLong(u.list.Limits.Bytes))
+	default:
+		var err error
+		if s.data, err = readAll(r, min(h.Size, size), h.Size); err != nil {
+			return err
+		}
+		s.size = h.Size
+		s.load(u.ctx, u.list.Limits)
+	}
+	return nil
+}
+
+// isSparse reports whether a file has holes, which the archive does not store.
+func isSparse(h *tar.Header) bool {
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return true
+		}
+	}
+	return h.Typeflag == tar.TypeGNUSparse
+}
+
+// gzip yields the members of a tar in a gzip, or the one file in a gzip.
+func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
+	z, err := gzip.NewReader(bufio.NewReader(r))
+	if err != nil {
+		return u.fail(archive.Path, streamError(err))
+	}
+	unpacked := bufio.NewReader(&countingReader{z, u.ctx, &u.budget})
+	if head, _ := unpacked.Peek(beginning); isTar(head) { // reading returns the error of Peek again
+		more, err := u.tar(archive, unpacked, trusted, depth)
+		if more && err == nil && u.want == "" {
+			_, err = io.Copy(io.Discard, unpacked) // the checksum is at the end
+		}
+		if err != nil {
+			return u.fail(archive.Path, streamError(err))
+		}
+		return more
+	}
+	s, ok := u.member(archive, gzipName(archive.Path), map[string]bool{})
+	if !ok {
+		return true
+	}
+	if s.Skipped == Hidden {
+		s.Skipped = "" // the archive has the same name, and is read
+	}
+	s.Named = s.Named || archive.Named && u.want == ""
+	if s.err == nil && s.Skipped == "" {
+		if s.data, err = readAll(unpacked, min(8*archive.size, trusted), u.list.Limits.Bytes); err != nil {
+			return u.fail(archive.Path, streamError(err))
+		}
+		s.size = int64(len(s.data))
+		s.load(u.ctx, u.list.Limits)
+	}
+	return u.expand(s, depth+1)
+}
+
+// gzipName returns the name of the file in a gzip: that of the gzip without the extension .gz. The name in the header of
+// the gzip is often missing, and can be anything.
+func gzipName(archive string) string {
+	name := path.Base(archive)
+	if archive == stdinPath {
+		return "standard-input"
+	}
+	if extension := path.Ext(name); strings.EqualFold(extension, ".gz") && len(name) > len(extension) {
+		return strings.TrimSuffix(name, extension)
+	}
+	return name
+}
+
+// streamError explains the errors of packages gzip and tar.
+func streamError(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("is truncated")
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, tar.ErrHeader):
+		return fmt.Errorf("is damaged (%w)", err)
+	}
+	return err
+}

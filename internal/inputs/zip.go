@@ -1,0 +1,226 @@
+package inputs
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// zip yields the members of a zip. They are unpacked in the goroutines that read them.
+func (u *unpacker) zip(archive stored, depth int) bool {
+	from := &zipSource{r: bytes.NewReader(archive.data)}
+	if path, ok := archive.source.(diskFile); ok {
+		from.path = string(path)
+	}
+	done, err := from.use()
+	if err != nil {
+		return u.fail(archive.Path, err)
+	}
+	defer done()
+	from.directory = maxDirectory(u.list.Limits.Members)
+	r, err := zip.NewReader(from, archive.size)
+	from.directory = math.MaxInt64
+	if err == nil {
+		err = u.budget.member(len(r.File))
+	}
+	if err == nil {
+		err = overlap(r.File)
+	}
+	if err != nil {
+		return u.fail(archive.Path, zipError(err))
+	}
+	readers := runtime.GOMAXPROCS(0)
+	p := Parallel{Workers: readers, Members: 8 * readers, Bytes: math.MaxInt64}
+	members := ordered(u.ctx, u.zipMembers(archive, from, r.File), p, func(stored) int64 { return 0 }, func(s stored) stored {
+		s.load(u.ctx, u.list.Limits)
+		return s
+	})
+	for s := range members {
+		if s.err == nil && s.Skipped == "" {
+			if err := u.budget.unpack(s.size); err != nil {
+				return u.fail(archive.Path, err)
+			}
+		}
+		if !u.expand(s, depth+1) {
+			return false
+		}
+		if u.budget.err != nil {
+			return u.fail(archive.Path, u.budget.err)
+		}
+	}
+	return u.ctx.Err() == nil
+}
+
+// zipMembers returns the members that are wanted.
+func (u *unpacker) zipMembers(archive stored, from *zipSource, files []*zip.File) iter.Seq[stored] {
+	return func(yield func(stored) bool) {
+		duplicates := map[string]bool{}
+		for _, f := range files {
+			if strings.HasSuffix(f.Name, "/") || strings.HasSuffix(f.Name, `\`) {
+				continue // a folder
+			}
+			s, ok := u.hostile(archive, f.Name, duplicates)
+			if !ok {
+				continue
+			}
+			if s.err == nil && s.Skipped == "" {
+				switch f.Mode().Type() {
+				case 0:
+				case fs.ModeSymlink:
+					s.Skipped = PackedLink
+				default:
+					s.Skipped = Special
+				}
+			}
+			s.source = zipMember{f, from}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// A zipMember is a source.
+type zipMember struct {
+	*zip.File
+	from *zipSource
+}
+
+func (m zipMember) open() (io.ReadCloser, int64, error) {
+	const encrypted = 1 << 0
+	// maxDeflate is the largest ratio of the compression method deflate.
+	const maxDeflate = 1032
+	size, packed := m.UncompressedSize64, m.CompressedSize64
+	switch {
+	case m.Flags&encrypted != 0:
+		return nil, 0, errors.New("is encrypted; pack it without a password")
+	case m.Method != zip.Store && m.Method != zip.Deflate:
+		return nil, 0, fmt.Errorf("is compressed by method %d, must be deflated or stored; pack it again", m.Method)
+	case m.Method == zip.Store && size != packed, size/maxDeflate > packed, size > math.MaxInt64:
+		return nil, 0, fmt.Errorf("cannot have %d bytes unpacked and %d packed; the archive is damaged", size, packed)
+	}
+	done, err := m.from.use()
+	if err != nil {
+		return nil, 0, err
+	}
+	r, err := m.Open()
+	if err != nil {
+		done()
+		return nil, 0, zipError(err)
+	}
+	return &zipReader{r, done}, int64(size), nil
+}
+
+type zipReader struct {
+	io.ReadCloser
+	done func()
+}
+
+func (r *zipReader) Read(b []byte) (int, error) {
+	n, err := r.ReadCloser.Read(b)
+	return n, zipError(err)
+}
+
+func (r *zipReader) Close() error {
+	defer r.done()
+	return r.ReadCloser.Close()
+}
+
+// zipError explains the errors of package zip.
+func zipError(err error) error {
+	_, corrupt := err.(flate.CorruptInputError)
+	switch {
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), err == io.ErrUnexpectedEOF, corrupt:
+		return fmt.Errorf("is damaged or truncated (%w)", err)
+	}
+	return err
+}
+
+// overlap returns an error if the packed bytes of two members overlap, as in some zip bombs.
+func overlap(files []*zip.File) error {
+	type span struct {
+		start, end uint64
+		name       string
+	}
+	var spans []span
+	for _, f := range files {
+		at, err := f.DataOffset()
+		if err != nil || f.CompressedSize64 == 0 {
+			continue // reading the member returns the error
+		}
+		spans = append(spans, span{uint64(at), uint64(at) + min(f.CompressedSize64, math.MaxInt64), f.Name})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	for i := 1; i < len(spans); i++ {
+		if a, b := spans[i-1], spans[i]; b.start < a.end {
+			return fmt.Errorf("has members that share bytes, %s and %s; it may be a zip bomb", quote.Short(a.name), quote.Short(b.name))
+		}
+	}
+	return nil
+}
+
+// A zipSource reads an archive for several goroutines. It opens a file on disk when the first of them starts and
+// closes it when the last one has finished, so a member that is never read leaves no file open.
+type zipSource struct {
+	path      string // "" for an archive in memory
+	r         io.ReaderAt
+	directory int64 // bytes that may still be read
+
+	mu    sync.Mutex
+	file  *os.File
+	users int
+}
+
+// maxDirectory returns the number of bytes of the directory that are read, for a limit of members. It bounds the memory
+// for the directory before the number of members is known.
+func maxDirectory(members int) int64 { return 1<<20 + 160*int64(members) }
+
+var errDirectory = errors.New("the directory of the archive is too long; unpack it and name its folder")
+
+func (z *zipSource) ReadAt(b []byte, at int64) (int, error) {
+	if z.directory != math.MaxInt64 {
+		z.directory -= int64(len(b))
+		if z.directory < 0 {
+			return 0, errDirectory
+		}
+	}
+	return z.r.ReadAt(b, at)
+}
+
+// use opens the file. The caller calls done when it has read.
+func (z *zipSource) use() (done func(), err error) {
+	if z.path == "" {
+		return func() {}, nil
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if z.users == 0 {
+		if z.file, err = os.Open(z.path); err != nil {
+			return nil, err
+		}
+		z.r = z.file
+	}
+	z.users++
+	return func() {
+		z.mu.Lock()
+		defer z.mu.Unlock()
+		z.users--
+		if z.users == 0 {
+			z.file.Close()
+		}
+	}, nil
+}
