@@ -16,7 +16,7 @@ type grid struct {
 	words   int
 	bytes   int    // in a word; several bytes are a little-endian number
 	middle  string // between the two halves of the words, instead of a space
-	text    int    // spaces between the words and the text column; 0 if there is none
+	text    int    // spaces between the words and the text column, which lines need not have
 }
 
 // A gridForm is a form whose lines have one of several grids. All lines have the same grid.
@@ -60,7 +60,7 @@ var certutil = gridForm{
 	},
 }
 
-// windbg writes db and dd with an address of 8 digits, or of 16 with a backtick in the middle.
+// windbg writes db, dc and dd with an address of 8 digits, or of 16 with a backtick in the middle.
 //
 // Source: https://learn.microsoft.com/windows-hardware/drivers/debuggercmds/d--da--db--dc--dd--dd--df--dp--dq--du--dw--dw--dyb--dyd--display-memory-
 var windbg = gridForm{
@@ -68,7 +68,7 @@ var windbg = gridForm{
 	example: "00000000`0012ff00  00450050 00460052",
 	grids: []grid{
 		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 16, bytes: 1, middle: "-", text: 2},
-		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 4, bytes: 4, middle: " "},
+		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 4, bytes: 4, middle: " ", text: 2},
 	},
 	heading: windbgHeading,
 }

@@ -122,9 +122,6 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 // the end of the words of a full line.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
-	if g.text == 0 {
-		textAt = end
-	}
 	for ; i < textAt; i++ {
 		if d.text[i] != ' ' {
 			return &fault{at: i}

@@ -23,7 +23,7 @@ func Inputs() []Input {
 		{Name: "array", Doc: "an array of C or Go, each byte with 0x", Example: "BYTE block[] = { 0x50, 0x00 };", decode: decodeArray},
 		{Name: "format-hex", Doc: "output of Format-Hex in PowerShell 5, 6 or 7", Example: formatHex.example, decode: formatHex.decode},
 		{Name: "certutil", Doc: "output of certutil -encodehex, also with type 4, 5, 10, 11 or 12", Example: certutil.example, decode: decodeCertutil},
-		{Name: "windbg", Doc: "output of db or dd in WinDbg", Example: windbg.example, decode: windbg.decode},
+		{Name: "windbg", Doc: "output of db, dc or dd in WinDbg", Example: windbg.example, decode: windbg.decode},
 		{Name: "reg-query", Doc: "output of reg query: the REG_BINARY values", Example: "    Block    REG_BINARY    50004500", decode: decodeRegQuery},
 		{Name: "reg", Doc: "a .reg file: all values in hex", Example: `"Block"=hex:50,00,45,00`, decode: decodeReg},
 		{Name: "base64", Doc: "the standard or the URL alphabet, in any number of lines", Example: "UABFAFIARgA=", decode: decodeBase64},

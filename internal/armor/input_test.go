@@ -112,6 +112,7 @@ var decodings = []struct {
 	{"auto", "hello, world\n50", "1:1: is text that fits no form of --input: \"hello, world\"; tried hex, ", true, "the first line fits no form"},
 	{"auto", "# note\n\nhello, world\n", "3:1: is text that fits no form", true, "comments and empty lines fit every form"},
 	{"auto", "50 00\n45 x\n", "2:4: read as hex, which fits the lines before: 'x' is not a hex digit", true, "the first line fits one form"},
+	{"auto", "Hello\nworld!\n", "1:1: is text that fits no form of --input: \"Hello\"", true, "base64 reads any word"},
 	{"auto", "name: x\ny: z\n", "1:1: is text that fits no form", true, "labels of Format-Hex, but no line with bytes"},
 	{"auto", "a = {}\nb = 1\n", "1:1: is text that fits no form", true, "source code that has no bytes"},
 	{"auto", "a[] = {0x50, 0xg}", "1:1: is text that fits no form", true, "bytes on the first line only"},
@@ -130,6 +131,7 @@ var decodings = []struct {
 	{"auto", "p\x00q\x00-\x00", "p\x00q\x00-\x00", false, "a string without a NUL at its end"},
 	{"auto", "U\x00A\x00B\x00F\x00", "U\x00A\x00B\x00F\x00", false, "the same, although it is base64"},
 	{"auto", "h\x00i\x00 \x00y\x00o\x00u\x00\r\x00\n\x00", "1:1: is text that fits no form of --input: \"hi you\"", true, "text in UTF-16, not a block"},
+	{"auto", "\xfc\x00b\x00\n\x00", "\xfc\x00b\x00\n\x00", false, "without a mark, UTF-16 has only ASCII characters"},
 	{"auto", "\xff\xfeh\x00i\x00 \x00y\x00o\x00u\x00", "1:1: is text that fits no form", true, "the mark and ASCII: text, not a block"},
 	{"auto", "\xff\xfe\x34\x12\x78\x56\xbc\x9a\xf0\x3e", "\xff\xfe\x34\x12\x78\x56\xbc\x9a\xf0\x3e", false, "the start of a GUID, not UTF-16 text"},
 	{"auto", "h\x00i\x00\n\x00!", "2:1: half a character of UTF-16 at the end", true, "an odd number of bytes without a mark"},
@@ -152,8 +154,13 @@ var decodings = []struct {
 	{"windbg", "0012ff00  50 00 45 00 52 00 46 00 01 00 00 00 00 00 00 00\n", "1:35: '0' is out of place", true, "no - in the middle"},
 	{"windbg", "00000000  50 00 45 00                                      |P.E.|\n", "P\x00E\x00", false, "any text in the text column"},
 	{"windbg", "00000000  50                                               12345678901234567\n", "1:60: '1' is out of place", true, "more text than bytes"},
+	{"windbg", "00000000`1234567  50 00\n", "1:9: '`' is out of place", true, "an address with a digit too few"},
+	{"windbg", "0012ff00  00450050 00460052 00000001 00000000  P.E.R.F.........\n", "P\x00E\x00R\x00F\x00\x01\x00\x00\x00\x00\x00\x00\x00", false, "dc"},
+	{"windbg", "0012ff00  00450050 00460052 00000001 00000000 00000000\n", "1:47: '0' is out of place", true, "a fifth word"},
+	{"auto", "00000000  3d 7b 30 78 35 30 7d                             ={0x50}\n", "={0x50}", false, "an array in the text column"},
 	{"windbg", "0:000> db 0\n", "2:1: there are no bytes", true, "only a command"},
 
+	{"certutil", "0000000 50 00 45 00\n", "1:8: ' ' is out of place", true, "od -tx1"},
 	{"certutil", "0000\t50 00 45\r\n0010\t52\r\n", "2:1: the line before has fewer bytes", true, "a short line that is not the last"},
 	{"certutil", "50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00   P.E.R.F.........\n50 00\n50\n", "3:1: the line before has fewer bytes", true, "lines without offsets"},
 	{"certutil", "fff0\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n10000\t50\n", "P\x00E\x00R\x00F\x00\x01\x00\x00\x00\x00\x00\x00\x00P", false, "an offset of five digits"},
@@ -193,6 +200,7 @@ var decodings = []struct {
 	{"reg-query", "HKEY_LOCAL_MACHINE\\A\n    a    REG_BINARY    5\n", "2:24: 1 hex digit", true, "half a byte"},
 	{"reg-query", "HKEY_LOCAL_MACHINE\\A\n    a    REG_BINARY    5000 45g\n", "2:28: ' ' is not a hex digit", true, "a space"},
 	{"reg-query", "HKEY_LOCAL_MACHINE\\A\nmore\n    a    REG_BINARY    50\n", "2:1: \"more\" is not a line of reg-query", true, "the second line of a text"},
+	{"reg-query", "    a    REG_BINARY    50\nmore\n    b    REG_BINARY    51\n", "2:1: \"more\" is not a line of reg-query", true, "a line between values"},
 	{"auto", "HKEY_LOCAL_MACHINE\\A\n    a    REG_DWORD    0x1\n", "3:1: there are no bytes: no value has the type REG_BINARY", true, "no binary value"},
 
 	{"auto", "0010\t50 00 45 00\n", "1:1: is text that hex and certutil read differently", true, "one line of certutil could be bytes"},
@@ -292,7 +300,7 @@ func TestExamples(t *testing.T) {
 // TestNoForm checks which errors of auto wrap ErrNoForm.
 func TestNoForm(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{"hello, world": true, "50 00\nx\n": false, "{}": true, "0000000 5000 4500 5200\n": false, "# 50\n": false} {
+	for text, want := range map[string]bool{"hello, world": true, "*\n50": true, "50 00\nx\n": false, "{}": true, "0000000 5000 4500 5200\n": false, "# 50\n": false} {
 		if _, _, err := input(t, "auto").Decode([]byte(text)); err == nil || errors.Is(err, armor.ErrNoForm) != want {
 			t.Errorf("%q: got %v, want ErrNoForm: %t", text, err, want)
 		}

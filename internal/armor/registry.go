@@ -3,7 +3,6 @@ package armor
 import (
 	"bytes"
 	"regexp"
-	"strings"
 )
 
 // regQueryValue matches a line with a value: the name, the type and, after the match, the data.
@@ -35,8 +34,7 @@ func decodeRegQuery(text []byte) ([]Block, error) {
 				}
 				i = next
 			}
-			name := strings.TrimRight(string(text[at+m[2]:at+m[3]]), " ")
-			if err := found.add(at, join(key, name), d.out); err != nil {
+			if err := found.add(at, join(key, string(text[at+m[2]:at+m[3]])), d.out); err != nil {
 				return nil, err
 			}
 		case bytes.HasPrefix(text[at:end], []byte("HKEY_")), bytes.HasPrefix(text[at:end], []byte(`\\`)):
@@ -103,7 +101,7 @@ func (d *regDecoder) entry() error {
 		if end < 0 {
 			return place(d.text, d.at, "[ without a ] after the key")
 		}
-		d.key = strings.TrimPrefix(string(row[1:end]), "-")
+		d.key = string(row[1:end])
 	case '@', '"':
 		return d.value()
 	default:
