@@ -77,8 +77,17 @@ type structs[T any] struct {
 
 func (v *structs[T]) fill(w *builder.Fill, instances []instance) {
 	for i := range instances {
-		instances[i].start(w)
-		v.Fill(w, &v.all[i])
+		switch in := &instances[i]; {
+		case in.parentTitle != 0:
+			v.Child(w, in.parentTitle, in.parent, in.name, &v.all[i])
+		case !in.single:
+			v.Instance(w, in.name, &v.all[i])
+		default:
+			v.Fill(w, &v.all[i])
+		}
+		if id := instances[i].id; id != nil {
+			w.UniqueID(*id)
+		}
 	}
 }
 

@@ -87,6 +87,15 @@ func (b *Binding[T]) Instance(f *Fill, name string, v *T) {
 	b.write(&f.currentBlock, v, false)
 }
 
+// Child starts an instance with a parent and sets its values: it is [Fill.Child] and [Binding.Fill].
+func (b *Binding[T]) Child(f *Fill, parentTitle, position uint32, name string, v *T) {
+	f.instance(parentTitle, position, name, false)
+	if parentTitle == 0 {
+		f.failParent()
+	}
+	b.write(&f.currentBlock, v, false)
+}
+
 // Fill sets the values of the current instance of f, or of the current object with
 // PERF_NO_INSTANCES. It is called after [Fill.Instance], [Fill.Child] or [Fill.Object].
 func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
@@ -97,14 +106,26 @@ func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, tru
 // write writes *v to the current block. If zeroed is false, the block is new and can have bytes of the
 // caller's buffer, all of which write overwrites.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
-	if to.format != b.format || v == nil || !b.memory.writeAll(to.block, v) {
-		b.writeFields(to, v, zeroed)
+	if b != nil && to.format == b.format && v != nil {
+		if p := b.memory.inBlock(to.block); p != nil {
+			block := to.block
+			le.PutUint64(block, uint64(len(block))) // ByteLength, and padding
+			*p = *v
+			for _, at := range b.memory.padding {
+				le.PutUint32(block[int(at):int(at)+4], 0)
+			}
+			return
+		}
 	}
+	b.writeFields(to, v, zeroed)
 }
 
 // writeFields is write for a T that cannot be copied at once, and for errors.
 func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 	switch {
+	case b == nil:
+		to.failBlock(nil)
+		return
 	case to.format != b.format || to.format == nil:
 		to.failBlock(b.format)
 		return
@@ -134,7 +155,7 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 	case r.format == nil:
 		r.fail(layout.Path{}, r.noBlock())
 	case f == nil:
-		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding is zero, must be from Bind"))
+		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding is nil or zero, must be from Bind"))
 	default:
 		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding belongs to another template, must be from Bind with the current object's template"))
 	}
@@ -144,9 +165,9 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 // counters of the template, with the same types, sizes and offsets. Otherwise the error wraps
 // [ErrForeign]. After an error there are no rows.
 func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
-	if b.format == nil {
+	if b == nil || b.format == nil {
 		*rows = layout.Rows{}
-		return fault(layout.Path{}, "", ErrForeign, "the Binding is zero, must be from Bind")
+		return fault(layout.Path{}, "", ErrForeign, "the Binding is nil or zero, must be from Bind")
 	}
 	if err := rows.Open(o); err != nil {
 		return err
@@ -181,8 +202,8 @@ func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
 	switch {
 	case v == nil:
 		return fault(layout.Path{}, "", ErrCount, "the pointer to the values is nil")
-	case b.format == nil:
-		return fault(layout.Path{}, "", ErrForeign, "the Binding is zero, must be from Bind")
+	case b == nil || b.format == nil:
+		return fault(layout.Path{}, "", ErrForeign, "the Binding is nil or zero, must be from Bind")
 	case uint64(len(block)) < b.reach:
 		return fault(layout.Path{}, "", ErrForeign, "the rows have no current row of the Template: call Binding.Open and Rows.Next first")
 	}

@@ -456,6 +456,11 @@ func TestBindingOfSingle(t *testing.T) {
 		}
 		b.Fill(&f, &v)
 		want.Values(values...)
+		if o.NumInstances == 0 {
+			b.Child(&f, 40, 1, "bound", &v)
+			want.Child(40, 1, "bound")
+			want.Values(values...)
+		}
 	}
 	got, err := f.Done()
 	wanted, wantErr := want.Done()
@@ -476,6 +481,7 @@ func TestBindingMisuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var none *builder.Binding[oneRun]
 	for _, tt := range []struct {
 		reason string
 		use    func(f *builder.Fill)
@@ -485,6 +491,8 @@ func TestBindingMisuse(t *testing.T) {
 		{"no instance", func(f *builder.Fill) { f.Object(tmpl); b.Fill(f, new(oneRun)) }, builder.ErrCount},
 		{"another template", func(f *builder.Fill) { f.Object(other); b.Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
 		{"a zero binding", func(f *builder.Fill) { f.Object(tmpl); new(builder.Binding[oneRun]).Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
+		{"a nil binding", func(f *builder.Fill) { f.Object(tmpl); none.Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
+		{"a child without a parent", func(f *builder.Fill) { f.Object(tmpl); b.Child(f, 0, 0, "x", new(oneRun)) }, builder.ErrParent},
 		{"a nil pointer", func(f *builder.Fill) { f.Object(tmpl); b.Instance(f, "x", nil) }, builder.ErrCount},
 		{"a fixed buffer that is full", func(f *builder.Fill) { *f = builder.NewFixedFill(nil); f.Object(tmpl); b.Instance(f, "x", new(oneRun)) }, builder.ErrMoreData},
 	} {
@@ -497,6 +505,9 @@ func TestBindingMisuse(t *testing.T) {
 	var rows layout.Rows
 	if err := b.Read(&rows, new(oneRun)); !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("Read of zero rows: %v", err)
+	}
+	if err := none.Read(&rows, new(oneRun)); !errors.Is(err, builder.ErrForeign) {
+		t.Errorf("Read of a nil Binding: %v", err)
 	}
 	if err := b.Read(&rows, nil); !errors.Is(err, builder.ErrCount) {
 		t.Errorf("Read into nil: %v", err)
@@ -531,8 +542,10 @@ func TestBindingMisuse(t *testing.T) {
 			if err := b.Open(&rows, object); !errors.Is(err, builder.ErrForeign) || rows.Next() {
 				t.Errorf("%s: Open returns %v, or leaves the rows open", reason, err)
 			}
-			if err := new(builder.Binding[oneRun]).Open(&rows, object); !errors.Is(err, builder.ErrForeign) {
-				t.Errorf("Open of a zero Binding returns %v", err)
+			for _, unbound := range []*builder.Binding[oneRun]{nil, new(builder.Binding[oneRun])} {
+				if err := unbound.Open(&rows, object); !errors.Is(err, builder.ErrForeign) {
+					t.Errorf("Open of a nil or zero Binding returns %v", err)
+				}
 			}
 		}
 	}

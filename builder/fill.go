@@ -145,8 +145,13 @@ func (f *Fill) Instance(name string) { f.instance(0, 0, name, true) }
 func (f *Fill) Child(parentTitle, position uint32, name string) {
 	f.instance(parentTitle, position, name, true)
 	if parentTitle == 0 {
-		f.fail(layout.Path{}.Field("ParentObjectTitleIndex"), layout.Faultf(ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
+		f.failParent()
 	}
+}
+
+// failParent reports a child without a parent.
+func (f *Fill) failParent() {
+	f.fail(layout.Path{}.Field("ParentObjectTitleIndex"), layout.Faultf(ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
 }
 
 // UniqueID sets the UniqueID of the current instance. Without a call the instance has
@@ -175,11 +180,11 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 		f.instanceSlowly(parent, position, name)
 		return
 	}
-	b := f.b[f.at:end]
+	b := f.b[f.at:end:end]
 	f.block, f.format = b[whole:], f.template.format // before the calls, which would spill b
 	putDefinition((*[size]byte)(b), uint32(whole), parent, position, uint32(n+utf16NUL))
 	le.PutUint64(b[size+n:size+n+8], 0) // the NUL and the padding; the counter block overwrites the bytes after them
-	if utf16le.Widen(b[size:whole], name) != len(name) {
+	if utf16le.Widen(b[size:whole:whole], name) != len(name) {
 		f.instanceSlowly(parent, position, name)
 		return
 	}

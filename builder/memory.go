@@ -114,20 +114,6 @@ func (m *memory[T]) inBlock(block []byte) *T {
 	return (*T)(p)
 }
 
-// writeAll writes all bytes of the block at once, with the values *v. It returns false if it cannot.
-func (m *memory[T]) writeAll(block []byte, v *T) bool {
-	p := m.inBlock(block)
-	if p == nil {
-		return false
-	}
-	le.PutUint64(block, uint64(len(block))) // ByteLength, and padding
-	*p = *v
-	for _, at := range m.padding {
-		le.PutUint32(block[int(at):int(at)+4], 0)
-	}
-	return true
-}
-
 // write writes the fields of *v to the block, and no other bytes.
 func (m *memory[T]) write(block []byte, v *T) {
 	p := unsafe.Pointer(v)

@@ -9,17 +9,18 @@ import (
 
 // A memory copies the fields of a struct T to and from a counter block, without package unsafe.
 type memory[T any] struct {
-	fields []field
-	places []place
+	fields  []field
+	places  []place
+	padding []uint32 // not used, because inBlock returns nil
 }
 
 // newMemory returns the memory of T, whose fields have the given places.
 func newMemory[T any](fields []field, places []place, _ uint32) memory[T] {
-	return memory[T]{fields, places}
+	return memory[T]{fields: fields, places: places}
 }
 
-// writeAll returns false: write copies field by field.
-func (m *memory[T]) writeAll([]byte, *T) bool { return false }
+// inBlock returns nil: write and read copy field by field.
+func (m *memory[T]) inBlock([]byte) *T { return nil }
 
 // write copies *v to the block.
 func (m *memory[T]) write(block []byte, v *T) {
