@@ -40,7 +40,7 @@ type narrowField struct {
 // template. The error wraps [ErrField] and names the field, or wraps [ErrForeign] if the template is
 // zero.
 func Bind[T any](t *Template) (*Binding[T], error) {
-	fields, err := fieldsOf[T]()
+	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
 func Define[T any](title uint32) (*Object, error) {
-	fields, err := fieldsOf[T]()
+	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
@@ -150,9 +150,8 @@ func fieldError(format string, args ...any) error {
 	return &layout.Error{Off: -1, Err: layout.Faultf(ErrField, format, args...)}
 }
 
-// fieldsOf returns the fields of T that are counters.
-func fieldsOf[T any]() ([]field, error) {
-	t := reflect.TypeFor[T]()
+// fieldsOf returns the fields of t that are counters.
+func fieldsOf(t reflect.Type) ([]field, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fieldError("%v is no struct, must be a struct with a field for each counter", t)
 	}

@@ -92,6 +92,9 @@ func (f *Fill) Object(t *Template) {
 		return
 	}
 	f.template, f.header, f.start, f.missing = t, t.header, f.at, errNoInstance
+	if t.header.NumInstances < layout.PERF_NO_INSTANCES {
+		f.missing = errMetadata
+	}
 	f.missingClock = t.needsPerfTime && !f.inDataBlock
 	f.blockLength = 0
 	if t.header.NumInstances == 0 && t.header.CodePage == 0 {

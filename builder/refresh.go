@@ -208,6 +208,7 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	case !r.single && r.instances == r.count && r.next != uint64(len(r.b)):
 		r.foreign("%s of the object follow the last instance, must be 0", count(len(r.b)-int(r.next), "byte"))
 	}
+	r.instance = r.next
 	if err = r.err; err == nil {
 		r.err, r.format, r.block = errRefreshDone, discarded, nil
 	}

@@ -181,6 +181,11 @@ func TestRefreshName(t *testing.T) {
 	if _, err := r.Done(); err != nil {
 		t.Error(err)
 	}
+	r = template.Refresh(b[header:])
+	r.Next()
+	if _, err := r.Done(); err != nil || r.Name().Len() != 0 {
+		t.Errorf("there is a name after Done, or an error: %v", err)
+	}
 
 	ansi := compile(t, &builder.Object{CodePage: 1252})
 	f = builder.NewFill(nil)

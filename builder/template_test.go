@@ -202,6 +202,20 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
+// TestMetadataHasNoValues checks that the error about a value does not ask for an instance, which a
+// metadata object cannot have.
+func TestMetadataHasNoValues(t *testing.T) {
+	t.Parallel()
+	for _, o := range []*builder.Object{site(), site().Single()} {
+		f := builder.NewFill(nil)
+		f.Object(compile(t, o).Metadata())
+		f.Values(1)
+		if _, err := f.Done(); !errors.Is(err, builder.ErrCount) || !strings.Contains(err.Error(), "on which Template.Metadata was called") {
+			t.Errorf("NumInstances %d: %v", o.NumInstances, err)
+		}
+	}
+}
+
 // TestMetadataOfAClock checks that a Fill does not require PerfTime for a metadata object.
 func TestMetadataOfAClock(t *testing.T) {
 	t.Parallel()

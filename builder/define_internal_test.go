@@ -1,0 +1,30 @@
+package builder
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestMalformedTag checks a tag that is not key:"value" pairs. The compiler accepts it, and then no
+// key has a value. go vet refuses a struct with such a tag, so the test makes the type at run time.
+func TestMalformedTag(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		tag       reflect.StructTag
+		malformed bool
+		reason    string
+	}{
+		{`perf:type=PERF_COUNTER_BULK_COUNT`, true, "no quotes"},
+		{`json:"a" perf:default`, true, "no quotes, after another key"},
+		{`json:"a" perf:"default"`, false, "well-formed"},
+		{`json:"perf"`, false, "a value of another key"},
+		{`xperf:default`, false, "another key that ends in perf"},
+	} {
+		_, err := fieldsOf(reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[uint64](), Tag: test.tag}}))
+		if got := errors.Is(err, ErrField) && strings.Contains(err.Error(), "field A of") && strings.Contains(err.Error(), "is malformed, must be key"); got != test.malformed || !got && err != nil {
+			t.Errorf("%s: the error is %v", test.reason, err)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+//go:build !purego
+
+package builder
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestInBlock checks which blocks are accessed as a struct. No other test notices a struct that is not
+// aligned, on processors that allow access at any address.
+func TestInBlock(t *testing.T) {
+	t.Parallel()
+	type counters struct{ A, B uint64 }
+	const length = structAt + 16
+	block := make([]byte, 2*length) // starts at a multiple of 8, as each slice of 16 bytes or more
+	for _, test := range []struct {
+		whole  bool
+		block  []byte
+		want   bool
+		reason string
+	}{
+		{true, block[:length], true, "aligned"},
+		{true, block[8:][:length], true, "aligned, not at the start"},
+		{true, block[1:][:length], false, "not aligned"},
+		{true, block[4:][:length], reflect.TypeFor[counters]().Align() == 4, "aligned to 4 bytes, which 386 requires"},
+		{true, block[:length-1], false, "too short"},
+		{true, nil, false, "no block"},
+		{false, block[:length], false, "the struct and the block differ"},
+	} {
+		m := memory[counters]{whole: test.whole}
+		got := m.inBlock(test.block)
+		if (got != nil) != test.want {
+			t.Errorf("%s: %v", test.reason, got)
+		}
+		if got == nil {
+			continue
+		}
+		if got.A = 1<<64 - 1; test.block[structAt-1] != 0 || test.block[structAt] != 0xFF || test.block[structAt+8] != 0 {
+			t.Errorf("%s: field A is at another place: % x", test.reason, test.block)
+		}
+		clear(block)
+	}
+}
