@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	ops = append(ops, op{"fill", "c", byC((*c.Input).Fill)}, op{"refresh", "c", byC((*c.Input).Refresh)})
+	ops = append(ops, op{"fill", "c", hasStructs, byC((*c.Input).Fill)}, op{"refresh", "c", hasStructs, byC((*c.Input).Refresh)})
 }
 
 // byC returns a function that does work in C, n times.
@@ -17,9 +17,6 @@ func byC(work func(in *c.Input, buffer []byte, n int) int) func(*load, int) erro
 	var loaded *load
 	var in *c.Input // the input for loaded
 	return func(l *load, n int) (err error) {
-		if l.structs == nil {
-			return errors.ErrUnsupported
-		}
 		if loaded != l {
 			if in, err = c.NewInput(l.block); err != nil {
 				return err

@@ -1,11 +1,16 @@
 package bench_test
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
@@ -23,11 +28,11 @@ type load struct {
 	results   numbers // reads query data
 
 	// For a data block only.
-	header    builder.DataBlock // the model without objects
+	header    builder.DataBlock // without objects
 	templates []*builder.Template
 	instances [][]instance // of each object
 	numbers   []values     // of each object, as slices of numbers
-	structs   []values     // of each object, as structs; nil if an object has no struct
+	structs   []values     // of each object that has a struct type
 	writer    builder.Fill
 	refresher builder.Refresh
 }
@@ -46,16 +51,13 @@ func newLoad(tb testing.TB, m builder.Model) *load {
 	fatal(tb, err)
 	v, err := validate.New(validate.Options{})
 	fatal(tb, err)
-	text, err := (&spec.Spec{Model: m}).AppendYAML(nil)
-	if err != nil {
-		text = nil
-	}
+	text, _ := (&spec.Spec{Model: m}).AppendYAML(nil) // nil if the text would be too long
 	l := &load{model: m, block: block, scratch: make([]byte, len(block)), spec: text, dir: tb.TempDir(), validator: v}
 	data, ok := m.(*builder.DataBlock)
 	if !ok {
 		return l
 	}
-	l.header, l.numbers = *data, []values{}
+	l.header = *data
 	l.header.Objects = nil
 	for _, o := range data.Objects {
 		l.addInstances(&o)
@@ -64,7 +66,14 @@ func newLoad(tb testing.TB, m builder.Model) *load {
 		fatal(tb, err)
 		l.templates = append(l.templates, t)
 	}
-	l.addStructs(tb)
+	b, err := layout.ReadDataBlock(block)
+	fatal(tb, err)
+	for o, err := range b.Objects() {
+		fatal(tb, err)
+		if bind := bindings[o.ObjectNameTitleIndex()]; bind != nil {
+			l.structs = append(l.structs, bind(tb, o, l.templates[o.Index()]))
+		}
+	}
 	return l
 }
 
@@ -101,16 +110,8 @@ func (l *load) copy() error {
 	return nil
 }
 
-func (l *load) encode() error {
-	_, err := l.model.AppendBinary(l.scratch[:0])
-	return err
-}
-
 // fill writes the block.
 func (l *load) fill(by []values) error {
-	if by == nil {
-		return errors.ErrUnsupported
-	}
 	l.writer = builder.NewFixedFill(l.scratch[:0])
 	l.writer.DataBlock(&l.header)
 	for i, v := range by {
@@ -123,9 +124,6 @@ func (l *load) fill(by []values) error {
 
 // refresh overwrites all values of the block in l.scratch.
 func (l *load) refresh(by []values) error {
-	if by == nil {
-		return errors.ErrUnsupported
-	}
 	data, err := layout.ReadDataBlock(l.scratch)
 	if err != nil {
 		return err
@@ -143,16 +141,16 @@ func (l *load) refresh(by []values) error {
 
 // read reads the name and all values of each instance of a data block.
 func (l *load) read(by []values) error {
-	if by == nil {
-		return errors.ErrUnsupported
-	}
 	data, err := layout.ReadDataBlock(l.block)
 	if err != nil {
 		return err
 	}
 	for o, err := range data.Objects() {
 		if err == nil {
-			err = by[o.Index()].read(&l.rows, o)
+			err = by[o.Index()].Open(&l.rows, o)
+		}
+		if err == nil {
+			err = by[o.Index()].read(&l.rows)
 		}
 		if err != nil {
 			return err
@@ -163,7 +161,7 @@ func (l *load) read(by []values) error {
 
 // readNumbers is read with numbers, also for query data.
 func (l *load) readNumbers() error {
-	if l.model.Kind() != layout.QueryDataKind {
+	if isData(l) {
 		return l.read(l.numbers)
 	}
 	q, err := layout.ReadQueryData(l.block)
@@ -175,7 +173,7 @@ func (l *load) readNumbers() error {
 			err = l.rows.OpenResult(r)
 		}
 		if err == nil {
-			err = l.results.readRows(&l.rows)
+			err = l.results.read(&l.rows)
 		}
 		if err != nil {
 			return err
@@ -186,12 +184,52 @@ func (l *load) readNumbers() error {
 
 func (l *load) decode() error {
 	m, err := builder.NewModel(l.model.Kind())
-	if err != nil {
-		return err
+	if err == nil {
+		err = m.UnmarshalBinary(l.block)
 	}
-	return m.UnmarshalBinary(l.block)
+	return err
 }
 
 func (l *load) validate() error {
 	return l.validator.Bytes(l.model.Kind(), l.block, validate.Context{}).Err(validate.Error)
+}
+
+// dump writes the block in a format of package dump.
+func (l *load) dump(format string) error {
+	f, err := dump.FormatNamed(format)
+	if err == nil {
+		_, err = f.Write(io.Discard, l.model.Kind(), l.block, dump.Options{})
+	}
+	return err
+}
+
+// dumpSpec makes the spec of the block.
+func (l *load) dumpSpec() error {
+	s, _, err := spec.FromBlock(l.model.Kind(), l.block, false)
+	if err == nil {
+		l.spec, err = s.AppendYAML(l.spec[:0])
+	}
+	return err
+}
+
+// parse reads the spec into nodes, with the YAML library alone.
+func (l *load) parse() error {
+	loader, err := yaml.NewLoader(bytes.NewReader(l.spec))
+	if err == nil {
+		err = loader.Load(new(yaml.Node))
+	}
+	return err
+}
+
+// build makes the block from the spec.
+func (l *load) build() error {
+	s, err := spec.Parse("block.yaml", l.spec)
+	if err != nil {
+		return err
+	}
+	b, err := s.Build()
+	if err == nil && !bytes.Equal(b, l.block) {
+		err = errors.New("the block differs from the model")
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,13 +11,8 @@ import (
 	"strings"
 )
 
-func init() { ops = append(ops, op{"read", "perflib_exporter", (*load).readPerflib}) }
-
 // readPerflib reads the block n times with the parser of perflib_exporter, in another process.
 func (l *load) readPerflib(n int) error {
-	if l.structs == nil {
-		return errors.ErrUnsupported
-	}
 	program, file := filepath.Join(l.dir, "reader"), filepath.Join(l.dir, "block.bin")
 	if _, err := os.Stat(program); err != nil {
 		if err := errors.Join(os.WriteFile(file, l.block, 0o600), buildPerflib(l.dir, program)); err != nil {
@@ -37,14 +33,15 @@ func (l *load) readPerflib(n int) error {
 // buildPerflib builds testdata/perflib_exporter.go with a copy of the parser that does not use package syscall.
 func buildPerflib(dir, program string) error {
 	const version = "github.com/leoluk/perflib_exporter@v0.2.1"
-	if _, err := run("go", "mod", "download", version); err != nil {
+	text, err := run("go", "mod", "download", "-json", version)
+	if err != nil {
 		return fmt.Errorf("%w: %s is not available: %w", errors.ErrUnsupported, version, err)
 	}
-	cache, err := run("go", "env", "GOMODCACHE")
-	if err != nil {
+	var module struct{ Dir string }
+	if err := json.Unmarshal([]byte(text), &module); err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(cache), version, "perflib", "*[^t].go")) // without tests
+	files, err := filepath.Glob(filepath.Join(module.Dir, "perflib", "*[^t].go")) // without tests
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,8 @@ import (
 type values interface {
 	fill(w *builder.Fill, instances []instance)
 	refresh(r *builder.Refresh)
-	read(rows *layout.Rows, o layout.Object) error // reads the names and the values of o
+	Open(rows *layout.Rows, o layout.Object) error
+	read(rows *layout.Rows) error // reads the names and the values of the opened object
 }
 
 // start starts the instance.
@@ -52,14 +53,9 @@ func (v *numbers) refresh(r *builder.Refresh) {
 	}
 }
 
-func (v *numbers) read(rows *layout.Rows, o layout.Object) error {
-	if err := rows.Open(o); err != nil {
-		return err
-	}
-	return v.readRows(rows)
-}
+func (v *numbers) Open(rows *layout.Rows, o layout.Object) error { return rows.Open(o) }
 
-func (v *numbers) readRows(rows *layout.Rows) error {
+func (v *numbers) read(rows *layout.Rows) error {
 	for rows.Next() {
 		v.names += rows.Name().Len()
 		v.into = rows.AppendValues(v.into[:0])
@@ -97,10 +93,7 @@ func (v *structs[T]) refresh(r *builder.Refresh) {
 	}
 }
 
-func (v *structs[T]) read(rows *layout.Rows, o layout.Object) error {
-	if err := v.Open(rows, o); err != nil {
-		return err
-	}
+func (v *structs[T]) read(rows *layout.Rows) error {
 	for rows.Next() {
 		v.names += rows.Name().Len()
 		if err := v.Read(rows, &v.into); err != nil {
@@ -133,24 +126,8 @@ type (
 	}
 )
 
-// addStructs sets l.structs if all objects have a struct.
-func (l *load) addStructs(tb testing.TB) {
-	tb.Helper()
-	data, err := layout.ReadDataBlock(l.block)
-	fatal(tb, err)
-	for o, err := range data.Objects() {
-		fatal(tb, err)
-		switch o.ObjectNameTitleIndex() {
-		case 230:
-			l.structs = append(l.structs, bind[process](tb, o, l.templates[o.Index()]))
-		case 232:
-			l.structs = append(l.structs, bind[thread](tb, o, l.templates[o.Index()]))
-		default:
-			l.structs = nil
-			return
-		}
-	}
-}
+// bindings has a function for the objects Process and Thread, by title index.
+var bindings = map[uint32]func(testing.TB, layout.Object, *builder.Template) values{230: bind[process], 232: bind[thread]}
 
 // bind returns the values of an object as structs of type T.
 func bind[T any](tb testing.TB, o layout.Object, t *builder.Template) values {
