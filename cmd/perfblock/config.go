@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -135,14 +133,7 @@ func (e *effectiveConfig) add(s config.Setting) {
 
 func (e *effectiveConfig) json(w io.Writer) error {
 	e.Schema = 1
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(e); err != nil {
-		return err
-	}
-	_, err := w.Write(terminal.AppendJSON(nil, b.Bytes()))
+	_, err := w.Write(append(terminal.JSON(e, "  "), '\n'))
 	return err
 }
 

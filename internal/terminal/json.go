@@ -1,15 +1,30 @@
 package terminal
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// AppendJSON appends JSON to dst. It writes escapes for characters that are not printable, because
-// terminals interpret some of them. A JSON reader gets the same text.
-func AppendJSON(dst, encoded []byte) []byte {
+// JSON returns v as JSON, on several lines if indent is not empty. It writes escapes for characters that are not
+// printable, because terminals interpret some of them. A JSON reader gets the same text. JSON panics if v cannot be
+// encoded, such as a channel.
+func JSON(v any, indent string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // for readability; the output is not part of a web page
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		panic(err) // structs of strings and numbers have no errors
+	}
+	return appendPrintable(nil, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// appendPrintable appends JSON to dst, with escapes for characters that are not printable.
+func appendPrintable(dst, encoded []byte) []byte {
 	for len(encoded) > 0 {
 		if n := plainLen(encoded); n > 0 {
 			dst, encoded = append(dst, encoded[:n]...), encoded[n:]

@@ -59,7 +59,7 @@ func (g *gitlabWriter) skipped(string) error { return nil }
 func (g *gitlabWriter) issue(path, rule, severity, text, print string) error {
 	g.next()
 	sum := sha256.Sum256([]byte(path + "\x00" + print))
-	_, err := g.w.Write(encode(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{path, gitlabLines{1}}}, ""))
+	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{path, gitlabLines{1}}}, ""))
 	return err
 }
 

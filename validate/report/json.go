@@ -2,8 +2,6 @@ package report
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -81,14 +79,14 @@ func (j *jsonWriter) file(f *File) error {
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)
-		_, _ = j.w.Write(encode(jsonOf(&r.Findings[i]), ""))
+		_, _ = j.w.Write(terminal.JSON(jsonOf(&r.Findings[i]), ""))
 		if _, err := j.w.Write(nil); err != nil {
 			return err
 		}
 	}
 	j.last(len(r.Findings))
 	_ = j.w.WriteByte(',')
-	end := encode(jsonEnd{jsonCounts(r.Counts), r.Truncated}, "")
+	end := terminal.JSON(jsonEnd{jsonCounts(r.Counts), r.Truncated}, "")
 	_, err := j.w.Write(end[1:]) // without the brace: open wrote the start of the object
 	return err
 }
@@ -110,7 +108,7 @@ func (j *jsonWriter) end(e End) error {
 		_, _ = j.w.WriteString(`,"unjudged":[`)
 		for i, u := range j.rest {
 			j.next(i)
-			_, _ = j.w.Write(encode(u, ""))
+			_, _ = j.w.Write(terminal.JSON(u, ""))
 		}
 		j.last(len(j.rest))
 	}
@@ -134,7 +132,7 @@ func jsonOf(f *validate.Finding) jsonFinding {
 
 // open writes v as an object without its closing brace.
 func (j *jsonWriter) open(v any) {
-	b := encode(v, "")
+	b := terminal.JSON(v, "")
 	_, _ = j.w.Write(b[:len(b)-1])
 }
 
@@ -152,16 +150,4 @@ func (j *jsonWriter) last(n int) {
 		_ = j.w.WriteByte('\n')
 	}
 	_ = j.w.WriteByte(']')
-}
-
-// encode returns v as JSON, on several lines if indent is not empty.
-func encode(v any, indent string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // for readability; the output is not part of a web page
-	e.SetIndent("", indent)
-	if err := e.Encode(v); err != nil {
-		panic(err) // structs of strings and numbers have no errors
-	}
-	return terminal.AppendJSON(nil, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }

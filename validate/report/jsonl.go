@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -90,6 +91,6 @@ func (j *jsonlWriter) skipped(path string) error {
 func (j *jsonlWriter) end(End) error { return nil }
 
 func (j *jsonlWriter) record(v any) error {
-	_, err := j.w.Write(append(encode(v, ""), '\n'))
+	_, err := j.w.Write(append(terminal.JSON(v, ""), '\n'))
 	return err
 }

@@ -116,7 +116,7 @@ func (s *sarifWriter) end(e End) error {
 		s.notify("error", "interrupted: files are missing from this log")
 		run.Invocations[0].ExecutionSuccessful = false
 	}
-	_, err := s.w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{*run}}, " "), '\n'))
+	_, err := s.w.Write(append(terminal.JSON(sarifLog{sarifVersion, sarifSchema, []sarifRun{*run}}, " "), '\n'))
 	return err
 }
 
