@@ -40,6 +40,18 @@ const (
 	inexact // the result of appendText with escapes for invalid bytes
 )
 
+// Value returns the value of a part as the formats show it: a number, a GUID, or a text in quotes. The
+// value of a SYSTEMTIME is its date. meaning is the name of the value or of its counter type, or what
+// else the value means. Both are "" if there is none, for example for padding.
+func Value(p layout.Part) (text, meaning string) {
+	if p.Sort == layout.RecordPart && p.Record == &layout.SYSTEMTIME {
+		return moment(p.Bytes(), 0), ""
+	}
+	e := entry{Part: p, strings: -1}
+	e.read(nil)
+	return string(e.text), e.meaning
+}
+
 // read sets the text of the entry to that of its part, which is a part of the block b.
 func (e *entry) read(b []byte) {
 	e.text, e.form, e.whole, e.meaning, e.target, e.inside = e.text[:0], noText, false, "", -1, false

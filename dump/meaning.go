@@ -98,8 +98,11 @@ func typeName(t layout.CounterType) string {
 	return strings.ReplaceAll(t.Bits(), " | ", "|")
 }
 
-// moment returns the date of the SYSTEMTIME at offset off of b, or "" if it is invalid.
+// moment returns the date of the SYSTEMTIME at offset off of b, or "" if it is invalid or not in b.
 func moment(b []byte, off int64) string {
+	if off+int64(layout.SYSTEMTIME.Size) > int64(len(b)) {
+		return ""
+	}
 	f := func(name string) uint16 { return le.Uint16(b[off+int64(layout.SYSTEMTIME.Field(name).At):]) }
 	t, err := layout.SystemTime{
 		WYear: f("wYear"), WMonth: f("wMonth"), WDayOfWeek: f("wDayOfWeek"), WDay: f("wDay"),
