@@ -1,0 +1,208 @@
+package diff
+
+import (
+	"bytes"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A comparison collects the differences of two blocks.
+type comparison struct {
+	a, b     *tree
+	toB, toA []int32        // the matching node in the other block, -1 for none
+	moved    map[int32]bool // nodes of A
+	swapped  bool           // the bytes of A sort after the bytes of B
+	object   objectPair
+
+	ignored [len(sorts)]bool
+	most    int // differences of each sort to list, negative for all
+	listed  Counts
+	found   bool // there is a difference, ignored or not
+	result  Result
+
+	keyA, keyB []byte // reused
+}
+
+// add counts a difference, and lists it if there are not too many of its sort.
+func (c *comparison) add(sort Sort, difference func() Difference) {
+	c.found = true
+	if c.ignored[sort] {
+		return
+	}
+	c.result.Counts[sort]++
+	if c.most < 0 || c.listed[sort] < c.most {
+		c.listed[sort]++
+		d := difference()
+		d.Sort = sort
+		c.result.Differences = append(c.result.Differences, d)
+	}
+}
+
+func (c *comparison) changed(sort Sort, x, y place) {
+	c.add(sort, func() Difference {
+		return Difference{Change: Changed, A: x.part(), B: y.part()}
+	})
+}
+
+func (c *comparison) removed(sort Sort, x place) {
+	c.add(sort, func() Difference { return Difference{Change: Removed, A: x.part()} })
+}
+
+func (c *comparison) added(sort Sort, y place) {
+	c.add(sort, func() Difference { return Difference{Change: Added, B: y.part()} })
+}
+
+// onlyA adds the difference for a part that only A has.
+func (c *comparison) onlyA(x place) {
+	if sort, ok := x.alone(c.toB); ok {
+		c.removed(sort, x)
+	}
+}
+
+// onlyB adds the difference for a part that only B has.
+func (c *comparison) onlyB(y place) {
+	if sort, ok := y.alone(c.toA); ok {
+		c.added(sort, y)
+	}
+}
+
+// records compares two records that match: their fields, and what is in them.
+func (c *comparison) records(a, b int32) {
+	r, other := c.a.record(a), c.b.record(b)
+	x, y := place{t: c.a, node: a}, place{t: c.b, node: b}
+	endA, endB := c.a.nodes[a].next, c.b.nodes[b].next
+	switch {
+	case r == other && r != nil:
+		c.fields(a, b)
+	case r != nil:
+		c.removed(Records, x)
+		if a != whole {
+			endA = a // the record is the difference, with everything in it
+		}
+	case other != nil:
+		c.added(Records, y)
+		if b != whole {
+			endB = b
+		}
+	}
+	switch {
+	case r == &layout.PERF_OBJECT_TYPE:
+		c.object = objectPair{a: c.a.countersIn(a), b: c.b.countersIn(b)}
+	case r == &layout.PERF_COUNTER_BLOCK && r == other:
+		c.values(a, b)
+	}
+	for x := a + 1; x < endA; x = c.a.nodes[x].next {
+		if y := c.toB[x]; y >= 0 {
+			c.nodes(x, y)
+		} else {
+			c.onlyA(place{t: c.a, node: x})
+		}
+	}
+	for y := b + 1; y < endB; y = c.b.nodes[y].next {
+		if c.toA[y] < 0 {
+			c.onlyB(place{t: c.b, node: y})
+		}
+	}
+}
+
+// nodes compares two nodes that match.
+func (c *comparison) nodes(a, b int32) {
+	x, y := place{t: c.a, node: a}, place{t: c.b, node: b}
+	if c.moved[a] {
+		c.add(Order, func() Difference {
+			return Difference{Change: Moved, A: x.part(), B: y.part()}
+		})
+	}
+	if x.sort() == layout.RecordPart && y.sort() == layout.RecordPart {
+		c.records(a, b)
+	} else {
+		c.bytes(x, y)
+	}
+}
+
+// bytes compares the bytes of two parts that are not records.
+func (c *comparison) bytes(x, y place) {
+	rawA, rawB := x.bytes(), y.bytes()
+	switch {
+	case bytes.Equal(rawA, rawB):
+	case x.sort() != y.sort(): // padding that a fault makes unreadable
+		c.changed(Unread, x, y)
+	case x.sort() == layout.PaddingPart:
+		n := min(len(rawA), len(rawB))
+		if !bytes.Equal(rawA[:n], rawB[:n]) || !allZero(rawA[n:]) || !allZero(rawB[n:]) {
+			c.changed(Padding, x, y)
+		}
+	default:
+		c.changed(sortOf(x.sort()), x, y)
+	}
+}
+
+// alone returns the sort of the difference for a part that only one block has. It returns false for zero
+// padding, and for a value or string whose counter has no match: the counter is the difference. `to` has the matches of
+// the block.
+func (p place) alone(to []int32) (Sort, bool) {
+	if p.sort() == layout.PaddingPart {
+		return Padding, !allZero(p.bytes())
+	}
+	id := int32(-1)
+	switch {
+	case p.slot != nil:
+	case p.t.record(p.node) == &layout.PERF_COUNTER_DATA:
+		id = p.t.idNode(p.node, "id", p.t.nodes[p.node].index)
+	case p.t.isText(p.node):
+		id = p.t.idNode(whole, "entry", p.t.nodes[p.node].index)
+	}
+	return sortOf(p.sort()), id < 0 || to[id] >= 0
+}
+
+// sortOf returns the sort of differences of a part.
+func sortOf(part layout.PartSort) Sort {
+	switch part {
+	case layout.NamePart:
+		return Names
+	case layout.ValuePart:
+		return Values
+	case layout.PaddingPart:
+		return Padding
+	case layout.UnreadPart:
+		return Unread
+	}
+	return Records
+}
+
+// fields compares the fields of two records.
+func (c *comparison) fields(a, b int32) {
+	r := c.a.record(a)
+	rawA, rawB := c.a.structure(&c.a.nodes[a]).Bytes(), c.b.structure(&c.b.nodes[b]).Bytes()
+	if bytes.Equal(rawA, rawB) {
+		return
+	}
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		end := f.At + f.Type.Size()
+		if bytes.Equal(rawA[f.At:end], rawB[f.At:end]) {
+			continue
+		}
+		x, y := c.a.fieldPart(a, f), c.b.fieldPart(b, f)
+		if c.explained(a, b, f, x, y) {
+			continue
+		}
+		c.add(sortOfField(f), func() Difference {
+			return Difference{Change: Changed, A: x, B: y}
+		})
+	}
+}
+
+func sortOfField(f *layout.Field) Sort {
+	switch f.Name {
+	case "SystemTime", "PerfTime", "PerfTime100nSec", "PerfTimeStamp", "PerfTime100NSec":
+		return Times
+	}
+	switch {
+	case f.Role.Kind == layout.Padding:
+		return Padding
+	case isDerived(f):
+		return Lengths
+	}
+	return Fields
+}

@@ -1,0 +1,163 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// isDerived reports whether a field follows from the contents of a block: a length, offset or count. The
+// size of a value does not: it belongs to the definition of the counter.
+func isDerived(f *layout.Field) bool {
+	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
+}
+
+// explained reports whether the contents of the records a and b explain why a field differs. The package
+// comment has the conditions.
+func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bool {
+	valueA, okA := x.Int()
+	valueB, okB := y.Int()
+	switch {
+	case !okA || !okB:
+		return false
+	case f.Name == "ParentObjectInstance":
+		return c.matching(c.a.parentOf(a), c.b.parentOf(b))
+	case f.Name == "DefaultCounter":
+		return c.matching(at(c.a.countersIn(a), valueA), at(c.b.countersIn(b), valueB))
+	case !isDerived(f):
+		return false
+	case f.Role.Kind == layout.Count:
+		return valueA-c.a.count(a, f) == valueB-c.b.count(b, f)
+	case f.Role.Kind == layout.Length && f.Role.From == layout.Nowhere:
+		return valueA == c.a.nameLength(a) && valueB == c.b.nameLength(b)
+	case f.Role.From == layout.CounterStart:
+		o := &c.object
+		if o.endA == nil {
+			o.endA, o.endB = c.a.ends(o.a), c.b.ends(o.b)
+		}
+		return follows(precedingEnd(o.endA, valueA), valueA, precedingEnd(o.endB, valueB), valueB)
+	case f.Role.From == layout.BufferStart:
+		textA, textB := c.a.textOf(a), c.b.textOf(b)
+		if textA < 0 || textB < 0 || !c.matching(textA, textB) {
+			return false
+		}
+		return follows(c.a.endBefore(textA), c.a.nodes[textA].off, c.b.endBefore(textB), c.b.nodes[textB].off)
+	}
+	return follows(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
+}
+
+// follows reports whether the ends of the contents before a and b explain that the offsets a and b differ.
+func follows(endA, a, endB, b int64) bool {
+	const isPadding = layout.Align
+	gapA, gapB := a-endA, b-endB
+	return endA != endB && (gapA == gapB || gapA >= 0 && gapA < isPadding && gapB >= 0 && gapB < isPadding)
+}
+
+// matching reports whether two nodes exist and match.
+func (c *comparison) matching(a, b int32) bool { return a >= 0 && b >= 0 && c.toB[a] == b }
+
+// elementsOf has the name of the elements that a count counts, by the role of the field.
+var elementsOf = map[string]string{
+	"objects": "object", "counter definitions": "counter", "instances": "instance", "counter blocks": "result",
+	"ids": "id", "counters": "counter", "entries": "entry",
+}
+
+// count returns the number of elements that the count f of record i counts.
+func (t *tree) count(i int32, f *layout.Field) int64 {
+	if t.record(i) == &layout.PERF_MULTI_INSTANCES {
+		i = t.nodes[i].parent // the instances follow the record
+	}
+	n := int64(0)
+	for x := i + 1; x < t.nodes[i].next; x = t.nodes[x].next {
+		if t.record(x) != nil && t.name(x) == elementsOf[f.Role.Of] {
+			n++
+		}
+	}
+	return n
+}
+
+// nameLength returns the length of the name in record i.
+func (t *tree) nameLength(i int32) int64 {
+	if name := t.nameOf(i); name >= 0 {
+		return int64(len(t.bytes(name)))
+	}
+	return 0
+}
+
+// contentEnd returns where the contents in the first n bytes of record i end, from its start. Padding and
+// unread bytes at the end are not contents.
+func (t *tree) contentEnd(i int32, n int64) int64 {
+	r := &t.nodes[i]
+	last := int64(t.recordOf(r).Size)
+	from, to := i+1, r.next
+	switch t.recordOf(r) {
+	case &layout.PERF_COUNTER_BLOCK:
+		for _, s := range t.rows[r.extra] {
+			if s.sort != layout.PaddingPart && t.names[s.name] != "rest" && s.off+s.size <= n {
+				last = max(last, s.off+s.size)
+			}
+		}
+	case &layout.PERF_MULTI_INSTANCES:
+		from, to = r.next, t.nodes[r.parent].next // the instances follow the record
+	}
+	for x := from; x < to; x = t.nodes[x].next {
+		e := &t.nodes[x]
+		if e.sort != layout.PaddingPart && t.name(x) != "rest" && e.end-r.off <= n {
+			last = max(last, e.end-r.off)
+		}
+	}
+	return last
+}
+
+// An end is where the values that start up to an offset of a counter block end.
+type end struct{ at, last int64 }
+
+// ends returns the ends of the values of counters, sorted by offset.
+func (t *tree) ends(counters []int32) []end {
+	list := []end{}
+	for _, x := range counters {
+		if t.record(x) != nil {
+			counter := t.counter(x)
+			from := int64(counter.CounterOffset())
+			list = append(list, end{from, from + int64(counter.CounterSize())})
+		}
+	}
+	slices.SortFunc(list, func(a, b end) int { return cmp.Compare(a.at, b.at) })
+	for i := range list {
+		list[i].last = max(list[i].last, list[max(i-1, 0)].last)
+	}
+	return list
+}
+
+// precedingEnd returns where the values before the offset end.
+func precedingEnd(list []end, offset int64) int64 {
+	i := sort.Search(len(list), func(i int) bool { return list[i].at >= offset })
+	if i == 0 {
+		return layout.SizeofCounterBlock
+	}
+	return list[i-1].last
+}
+
+// textOf returns the string of an entry, or -1.
+func (t *tree) textOf(entry int32) int32 {
+	if t.base < 0 {
+		return -1
+	}
+	off := t.base + int64(layout.StringCounter{Span: t.structure(&t.nodes[entry])}.DwOffset())
+	i := sort.Search(len(t.nodes), func(i int) bool { return i > 0 && t.nodes[i].off >= off })
+	if i < len(t.nodes) && t.nodes[i].off == off && t.name(int32(i)) == "Text" {
+		return int32(i)
+	}
+	return -1
+}
+
+// endBefore returns where the string or entry before a string ends.
+func (t *tree) endBefore(text int32) int64 {
+	i := text - 1
+	for t.nodes[i].sort == layout.PaddingPart {
+		i--
+	}
+	return t.nodes[i].end
+}

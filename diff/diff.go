@@ -1,0 +1,159 @@
+// Package diff compares two blocks of performance counters: their records, fields, names and
+// values. A test shows how a block differs from the expected one:
+//
+//	if d := diff.Text(layout.DataBlockKind, want, got); d != "" {
+//		t.Error(d)
+//	}
+//
+// Records are matched by identity, not by position:
+//
+//   - objects and counters of V1 by title index; a base counter without a title by the counter
+//     before it
+//   - instances of V1 by name, parent and UniqueID
+//   - instances of V2 by InstanceId and name
+//   - counters, strings and values of V2 by counter id
+//   - identifiers by counter set, counter id, InstanceId and name
+//   - results by type and list of ids
+//   - GUIDs by their value
+//
+// Records with the same identity match in the order of their bytes. If a record has no match, an object
+// or counter matches one with the same help index, a result the one at its position, and an instance
+// the one at its place if it has the same name.
+//
+// A record that one block does not have is one difference, with everything in it. Lengths, offsets,
+// counts and references to other records often differ only because something else does. Such a field
+// is a difference only if the contents do not explain it:
+//
+//   - A count is explained if it differs from the number of records by the same amount in both blocks.
+//   - The length of a name is explained if the name has that length in both blocks.
+//   - Another length, or an offset, is explained if the contents before the place to which it points end
+//     at another place in each block, and if less than 8 bytes of padding follow them, or equally many.
+//   - An index, or the offset of a string, is explained if it leads to records that match.
+//
+// Padding is a difference if it is not zero and not equal.
+//
+// A broken block is compared as far as [layout.Walk] can read it. Other bytes are compared as bytes.
+// Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
+// the sides of each difference are swapped.
+//
+// Time is linear in the size of the blocks, with a logarithmic factor if records have another order.
+// Memory is linear too: about ten times the size of the blocks if they consist of small records, and less
+// otherwise.
+package diff
+
+import (
+	"bytes"
+
+	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// DefaultMax is the default of [Options.Max].
+const DefaultMax = 1000
+
+// Options choose the differences to report. The zero value is the default.
+type Options struct {
+	Ignore []Sort // differences of these sorts are neither listed nor counted
+
+	// Max is the largest number of differences of each sort to list. All differences are counted.
+	// 0 means [DefaultMax], a negative number means no limit.
+	Max int
+}
+
+// A Result has the differences of two blocks, A and B.
+type Result struct {
+	Kind         layout.Kind
+	SizeA, SizeB int          // bytes of the blocks
+	Differences  []Difference // in the order of A; what only B has follows the records of the same list
+	Counts       Counts       // all differences, listed or not
+	Ignored      []Sort       // Options.Ignore
+}
+
+// Truncated reports whether some differences are counted but not listed.
+func (r *Result) Truncated() bool { return r.Counts.Total() > len(r.Differences) }
+
+// A Difference is one difference between two blocks. A and B are the parts that differ. A record that
+// was added or removed, or that has another place, is a whole [layout.RecordPart] with the records in
+// it.
+type Difference struct {
+	Sort   Sort
+	Change Change
+	A, B   layout.Part // A is the zero Part if it was added, B if it was removed
+
+	// Identity is the path in A, or in B if the part was added, with titles, names and ids in place of
+	// positions: object[230].instance["chrome"].block.value[142].
+	Identity string
+}
+
+// Change is what happened to a part from A to B.
+type Change uint8
+
+const (
+	Changed Change = iota
+	Removed        // only A has the part
+	Added          // only B has the part
+	Moved          // both have the record, and the order of the records differs
+)
+
+var changes = [...]string{Changed: "changed", Removed: "removed", Added: "added", Moved: "moved"}
+
+func (c Change) String() string { return changes[c] }
+
+// Compare compares two blocks of one kind.
+func Compare(kind layout.Kind, a, b []byte, o Options) Result {
+	c := comparison{result: Result{Kind: kind, SizeA: len(a), SizeB: len(b), Ignored: o.Ignore}, most: o.Max}
+	if c.most == 0 {
+		c.most = DefaultMax
+	}
+	order := bytes.Compare(a, b)
+	if order == 0 {
+		return c.result
+	}
+	for _, s := range o.Ignore {
+		c.ignored[s] = true
+	}
+	c.swapped = order > 0
+	c.a, c.b = newTree(kind, a), newTree(kind, b)
+	c.match()
+	c.records(whole, whole)
+	if !c.found {
+		c.anyBytes(a, b)
+	}
+	identify(kind, a, c.result.Differences, func(d *Difference) layout.Part { return d.A }, func(c Change) bool { return c != Added })
+	identify(kind, b, c.result.Differences, func(d *Difference) layout.Part { return d.B }, func(c Change) bool { return c == Added })
+	return c.result
+}
+
+// identify sets the Identity of the differences whose change `of` accepts. side returns the part in the block b.
+func identify(kind layout.Kind, b []byte, all []Difference, side func(*Difference) layout.Part, of func(Change) bool) {
+	var places []validate.Finding
+	for i := range all {
+		if d := &all[i]; of(d.Change) {
+			part := side(d)
+			places = append(places, validate.Finding{Path: part.Path, Off: part.Off()})
+		}
+	}
+	paths := identity.Of(kind, b, places)
+	for i := range all {
+		if d := &all[i]; of(d.Change) {
+			d.Identity, paths = paths[0], paths[1:]
+		}
+	}
+}
+
+// anyBytes adds a difference for the first byte that differs. It is for blocks that differ only in bytes
+// that no other comparison covers, such as the number of zeros between two texts.
+func (c *comparison) anyBytes(a, b []byte) {
+	at := 0
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	rest := layout.Path{}.Field("rest")
+	c.add(Unread, func() Difference {
+		return Difference{
+			A: layout.Part{Span: layout.NewSpan(a[at:], int64(at)), Path: rest, Sort: layout.UnreadPart},
+			B: layout.Part{Span: layout.NewSpan(b[at:], int64(at)), Path: rest, Sort: layout.UnreadPart},
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package diff
+
+import (
+	"encoding/binary"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var le = binary.LittleEndian
+
+// appendIdentity appends what identifies node i among the nodes in the same record: its name, and for
+// an element of a list the fields and names that the package comment lists.
+func (t *tree) appendIdentity(dst []byte, i int32) []byte {
+	n := &t.nodes[i]
+	dst = append(append(dst, t.name(i)...), 0)
+	switch {
+	case n.index < 0:
+		return dst
+	case t.isText(i):
+		return le.AppendUint32(dst, t.idOf(n.parent, "entry", n.index))
+	case n.record == 0:
+		return append(dst, "unread"...)
+	}
+	s := t.structure(n)
+	switch t.recordOf(n) {
+	case &layout.PERF_OBJECT_TYPE:
+		return le.AppendUint32(dst, layout.Object{Span: s}.ObjectNameTitleIndex())
+	case &layout.PERF_COUNTER_DEFINITION:
+		dst = le.AppendUint32(dst, layout.Counter{Span: s}.CounterNameTitleIndex())
+		return le.AppendUint32(dst, n.extra)
+	case &layout.PERF_INSTANCE_DEFINITION:
+		in := layout.Instance{Span: s}
+		dst = le.AppendUint32(dst, uint32(in.UniqueID()))
+		dst = le.AppendUint32(dst, in.ParentObjectTitleIndex())
+		return t.appendName(t.appendParent(dst, i), i)
+	case &layout.PERF_INSTANCE_HEADER:
+		return t.appendName(le.AppendUint32(dst, layout.InstanceHeader{Span: s}.InstanceId()), i)
+	case &layout.PERF_COUNTER_HEADER:
+		dst = le.AppendUint32(dst, uint32(layout.Result{Span: s}.DwType()))
+		for id := i + 1; id < n.next && t.name(id) == "ids"; id = t.nodes[id].next {
+			for x := id + 1; x < t.nodes[id].next && t.name(x) == "id"; x++ {
+				dst = append(dst, t.bytes(x)...)
+			}
+		}
+		return dst
+	case &layout.PERF_COUNTER_DATA:
+		return le.AppendUint32(dst, t.idOf(i, "id", n.index))
+	case &layout.PERF_COUNTER_IDENTIFIER:
+		id := layout.CounterIdentifier{Span: s}
+		dst = id.CounterSetGuid().Append(dst)
+		dst = le.AppendUint32(dst, id.CounterId())
+		return t.appendName(le.AppendUint32(dst, id.InstanceId()), i)
+	case &layout.PERF_COUNTER_REG_INFO:
+		return le.AppendUint32(dst, layout.CounterRegInfo{Span: s}.CounterId())
+	case &layout.PERF_COUNTER_INFO:
+		return le.AppendUint32(dst, layout.CounterInfo{Span: s}.CounterId())
+	case &layout.PERF_STRING_COUNTER_HEADER:
+		return le.AppendUint32(dst, layout.StringCounter{Span: s}.DwCounterId())
+	}
+	return append(dst, s.Bytes()...) // an id or a GUID
+}
+
+// appendParent appends what identifies the parent of an instance of V1: its match, or else its name.
+func (t *tree) appendParent(dst []byte, instance int32) []byte {
+	parent := t.parentOf(instance)
+	switch {
+	case parent < 0:
+		in := layout.Instance{Span: t.structure(&t.nodes[instance])}
+		return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
+	case t.match[parent] < 0:
+		return append(t.appendName(append(dst, 1), parent), 0)
+	case t.isFirst:
+		return le.AppendUint32(append(dst, 2), uint32(parent))
+	}
+	return le.AppendUint32(append(dst, 2), uint32(t.match[parent])) // the parent in A
+}
+
+// appendSimilar appends what two records have in common if one was changed to the other, although their
+// identity differs. It returns dst if there is nothing.
+func (t *tree) appendSimilar(dst []byte, i int32) []byte {
+	n := &t.nodes[i]
+	if n.record == 0 || n.index < 0 {
+		return dst
+	}
+	s := t.structure(n)
+	switch t.recordOf(n) {
+	case &layout.PERF_OBJECT_TYPE:
+		if help := (layout.Object{Span: s}).ObjectHelpTitleIndex(); help != 0 {
+			return le.AppendUint32(dst, help)
+		}
+	case &layout.PERF_COUNTER_DEFINITION:
+		counter := layout.Counter{Span: s}
+		dst = le.AppendUint32(dst, counter.CounterHelpTitleIndex())
+		if counter.CounterHelpTitleIndex() == 0 { // a base counter
+			dst = le.AppendUint32(le.AppendUint32(dst, uint32(counter.CounterType())), counter.CounterOffset())
+		}
+		return dst
+	case &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_INSTANCE_HEADER:
+		return t.appendName(dst, i)
+	case &layout.PERF_COUNTER_HEADER:
+		return le.AppendUint32(dst, uint32(n.index))
+	}
+	return dst
+}
+
+// appendName appends the name in a record, without terminators.
+func (t *tree) appendName(dst []byte, i int32) []byte {
+	name := t.nameOf(i)
+	if name < 0 {
+		return dst
+	}
+	text := t.bytes(name)
+	unit := layout.Name{CodePage: t.codePage(i)}.Unit()
+	for len(text) >= unit && allZero(text[len(text)-unit:]) {
+		text = text[:len(text)-unit]
+	}
+	return append(dst, text...)
+}
+
+// nameOf returns the name in a record, or -1.
+func (t *tree) nameOf(i int32) int32 {
+	for x := i + 1; x < t.nodes[i].next; x = t.nodes[x].next {
+		switch n := &t.nodes[x]; {
+		case n.sort == layout.NamePart:
+			return x
+		case n.sort == layout.RecordPart && n.index >= 0:
+			return -1 // an element of a list, which follows the name
+		}
+	}
+	return -1
+}
+
+// idOf returns the id of the counter at an index: of the value i in a result, or of an entry in the
+// record i. If the block has no such id, it returns the index.
+func (t *tree) idOf(i int32, list string, index int32) uint32 {
+	if id := t.idNode(i, list, index); id >= 0 {
+		return le.Uint32(t.bytes(id))
+	}
+	return uint32(index)
+}
+
+// idNode returns the node with the id of [tree.idOf], or -1.
+func (t *tree) idNode(i int32, list string, index int32) int32 {
+	first := i + 1 // the first entry
+	if list == "id" {
+		first = t.ancestor(i, &layout.PERF_COUNTER_HEADER) + 2 // after the result and the record of the ids
+	}
+	at := int(first) + int(index)
+	if at >= len(t.nodes) || t.name(int32(at)) != list || t.nodes[at].index != index {
+		return -1
+	}
+	return int32(at)
+}
+
+func allZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}

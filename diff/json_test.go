@@ -1,0 +1,166 @@
+package diff_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/perfblock/perfblock/diff"
+	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/layout"
+)
+
+const (
+	jsonPage   = "../docs/diff-json.md"
+	jsonSchema = "../docs/schema/perfblock-diff.schema.json"
+)
+
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(jsonSchema, parsed(t, golden.Read(t, jsonSchema))); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(jsonSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func parsed(t *testing.T, text string) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return v
+}
+
+// jsonTexts returns the JSON of all cases, and of damaged blocks of each kind.
+func jsonTexts(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := diff.WriteOptions{A: diff.File{Path: "a.bin"}, B: diff.File{Path: "-", Input: "hex"}, Detected: true}
+	var texts []string
+	for _, path := range paths {
+		c := readCase(t, path)
+		texts = append(texts, write(t, "json", diff.Compare(c.kind, c.a, c.b, diff.Options{Ignore: []diff.Sort{diff.Times}}), o))
+	}
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(20) {
+			texts = append(texts, write(t, "json", diff.Compare(kind, generated(t, kind, seed), generated(t, kind, seed+1), diff.Options{Max: 1}), o))
+		}
+	}
+	return texts
+}
+
+// TestJSON checks the JSON against its schema, and that the page and the schema describe exactly the members that
+// it has.
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	s := schema(t)
+	members, rows, described := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, text := range jsonTexts(t) {
+		v := parsed(t, text)
+		if err := s.Validate(v); err != nil {
+			t.Errorf("%v in\n%s", err, text)
+		}
+		collect(members, v)
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
+		rows[m[1]] = true
+	}
+	properties(described, parsed(t, golden.Read(t, jsonSchema)))
+	if d := cmp.Diff(members, rows); d != "" {
+		t.Errorf("(-json +page)\n%s", d)
+	}
+	if d := cmp.Diff(members, described); d != "" {
+		t.Errorf("(-json +schema)\n%s", d)
+	}
+}
+
+// TestJSONSchemaRefuses checks that the schema refuses values that a reader does not expect.
+func TestJSONSchemaRefuses(t *testing.T) {
+	t.Parallel()
+	s := schema(t)
+	c := readCase(t, "testdata/values.txtar")
+	whole := write(t, "json", diff.Compare(c.kind, c.a, c.b, diff.Options{}), diff.WriteOptions{})
+	for _, tt := range []struct{ old, new, reason string }{
+		{`"schema":1`, `"schema":2`, "another shape"},
+		{`"kind":"objects"`, `"kind":"object"`, "an unknown kind"},
+		{`"sort":"values"`, `"sort":"value"`, "an unknown sort"},
+		{`"change":"changed"`, `"change":"change"`, "an unknown change"},
+		{`"values":2`, `"values":-1`, "a negative count"},
+		{`"order":0,`, ``, "a count is missing"},
+		{`"truncated":false`, `"truncated":null`, "not a boolean"},
+		{`"differences":[`, `"differences":null,"x":[`, "null is not a list"},
+		{`"value":"2"`, `"value":2`, "a number without quotes"},
+	} {
+		broken := strings.Replace(whole, tt.old, tt.new, 1)
+		if broken == whole {
+			t.Errorf("no %s in\n%s", tt.old, whole)
+		}
+		if s.Validate(parsed(t, broken)) == nil {
+			t.Errorf("%s is accepted: %s", tt.new, tt.reason)
+		}
+	}
+}
+
+// TestJSONExample checks that the JSON on the page is that of the two specs on the page.
+func TestJSONExample(t *testing.T) {
+	t.Parallel()
+	page := golden.Read(t, jsonPage)
+	specs := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(page, -1)
+	want := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindStringSubmatch(page)
+	if len(specs) != 2 || want == nil {
+		t.Fatal("the page must have two samples of yaml and one of json")
+	}
+	kind, a := build(t, jsonPage, []byte(specs[0][1]))
+	_, b := build(t, jsonPage, []byte(specs[1][1]))
+	got := write(t, "json", diff.Compare(kind, a, b, diff.Options{}), diff.WriteOptions{A: diff.File{Path: "a.bin"}, B: diff.File{Path: "b.bin"}})
+	if d := cmp.Diff(want[1], got); d != "" {
+		t.Errorf("(-page +got)\n%s", d)
+	}
+}
+
+// collect adds the names of all members in a value to names.
+func collect(names map[string]bool, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			collect(names, e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			names[name] = true
+			collect(names, e)
+		}
+	}
+}
+
+// properties adds the names of all members in a schema to names.
+func properties(names map[string]bool, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			properties(names, e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			properties(names, e)
+			if p, ok := e.(map[string]any); ok && name == "properties" {
+				for name := range p {
+					names[name] = true
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// match finds the node of B for each node of A.
+func (c *comparison) match() {
+	c.toB, c.toA = unmatched(len(c.a.nodes)), unmatched(len(c.b.nodes))
+	c.a.match, c.b.match = c.toB, c.toA
+	c.a.isFirst = true
+	c.pair(whole, whole)
+}
+
+func unmatched(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = -1
+	}
+	return list
+}
+
+// pair matches two nodes, and the nodes in them.
+func (c *comparison) pair(a, b int32) {
+	c.toB[a], c.toA[b] = b, a
+	n := &c.a.nodes[a]
+	if n.sort != layout.RecordPart || c.a.recordOf(n) == &layout.PERF_COUNTER_BLOCK {
+		return
+	}
+	x, y := a+1, b+1
+	endX, endY := n.next, c.b.nodes[b].next
+	for x < endX && y < endY && c.same(x, y) {
+		c.pair(x, y)
+		x, y = c.a.nodes[x].next, c.b.nodes[y].next
+	}
+	if x < endX && y < endY {
+		c.lists(x, endX, y, endY)
+	}
+}
+
+// same reports whether two nodes have the same identity.
+func (c *comparison) same(a, b int32) bool {
+	c.keyA = c.a.appendIdentity(c.keyA[:0], a)
+	c.keyB = c.b.appendIdentity(c.keyB[:0], b)
+	return string(c.keyA) == string(c.keyB)
+}
+
+// lists matches the nodes from x on and the nodes from y on, each with a node of the same name.
+func (c *comparison) lists(x, endX, y, endY int32) {
+	type list struct {
+		name string
+		a, b []int32
+	}
+	var all []list
+	at := func(name string) *list {
+		for i := range all {
+			if all[i].name == name {
+				return &all[i]
+			}
+		}
+		all = append(all, list{name: name})
+		return &all[len(all)-1]
+	}
+	for ; x < endX; x = c.a.nodes[x].next {
+		l := at(c.a.name(x))
+		l.a = append(l.a, x)
+	}
+	for ; y < endY; y = c.b.nodes[y].next {
+		l := at(c.b.name(y))
+		l.b = append(l.b, y)
+	}
+	for _, l := range all {
+		c.align(l.a, l.b)
+		c.byKey(l.a, l.b, (*tree).appendIdentity)
+		if l.name != "instance" {
+			c.byKey(l.a, l.b, (*tree).appendSimilar)
+		}
+		if l.name != "data" { // values have the order of their ids
+			c.order(l.a, l.b)
+		}
+	}
+}
+
+// align matches the nodes of two lists that have the same order, up to the first node that has another place in the
+// other list. A node whose identity only one list has matches a similar node at its place.
+func (c *comparison) align(a, b []int32) {
+	var more map[string]int // how many more nodes with an identity a has than b
+	for len(a) > 0 && len(b) > 0 {
+		if c.same(a[0], b[0]) {
+			c.pair(a[0], b[0])
+			a, b = a[1:], b[1:]
+			continue
+		}
+		if more == nil {
+			more = c.surplus(a, b)
+			_ = c.same(a[0], b[0]) // sets the keys again
+		}
+		keyA, keyB := string(c.keyA), string(c.keyB)
+		inA, inB := more[keyA] > 0, more[keyB] < 0
+		if !inA && !inB {
+			return
+		}
+		if inA {
+			more[keyA]--
+		}
+		if inB {
+			more[keyB]++
+		}
+		if inA && inB && c.similar(a[0], b[0]) {
+			c.pair(a[0], b[0])
+		}
+		if inA {
+			a = a[1:]
+		}
+		if inB {
+			b = b[1:]
+		}
+	}
+}
+
+// surplus returns how many more nodes with each identity a has than b.
+func (c *comparison) surplus(a, b []int32) map[string]int {
+	more := make(map[string]int)
+	for _, x := range a {
+		c.keyA = c.a.appendIdentity(c.keyA[:0], x)
+		more[string(c.keyA)]++
+	}
+	for _, y := range b {
+		c.keyB = c.b.appendIdentity(c.keyB[:0], y)
+		more[string(c.keyB)]--
+	}
+	return more
+}
+
+// similar reports whether one of two nodes can be a changed form of the other. A record that could not be read in full is
+// similar to any other.
+func (c *comparison) similar(a, b int32) bool {
+	if c.a.record(a) == c.b.record(b) && (c.a.nodes[a].broken || c.b.nodes[b].broken) {
+		return true
+	}
+	c.keyA = c.a.appendSimilar(c.keyA[:0], a)
+	c.keyB = c.b.appendSimilar(c.keyB[:0], b)
+	return len(c.keyA) > 0 && string(c.keyA) == string(c.keyB)
+}
+
+// byKey matches nodes that have no match yet and have the same key. Nodes with the same key match in
+// their order. An empty key matches nothing.
+func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []byte) {
+	if len(a) == 0 || len(b) == 0 {
+		return
+	}
+	first, next := make(map[string]int32), unmatched(len(b)) // positions in b: the first with a key, and the next with the same key
+	for i, y := range slices.Backward(b) {
+		if c.toA[y] >= 0 {
+			continue
+		}
+		c.keyB = appendKey(c.b, c.keyB[:0], y)
+		if later, ok := first[string(c.keyB)]; ok {
+			next[i] = later
+		}
+		first[string(c.keyB)] = int32(i)
+	}
+	for _, x := range a {
+		if c.toB[x] >= 0 {
+			continue
+		}
+		c.keyA = appendKey(c.a, c.keyA[:0], x)
+		if i, ok := first[string(c.keyA)]; ok && i >= 0 && len(c.keyA) > 0 {
+			first[string(c.keyA)] = next[i]
+			c.pair(x, b[i])
+		}
+	}
+}
+
+// order marks the records of a list that moved: as few as possible, so that the others have the same
+// order in both blocks.
+func (c *comparison) order(a, b []int32) {
+	to := c.toB
+	if c.swapped { // the choice between two records that changed places must not depend on the order of the blocks
+		a, to = b, c.toA
+	}
+	var from, position []int32
+	inOrder := true
+	for _, x := range a {
+		if to[x] >= 0 {
+			inOrder = inOrder && (len(position) == 0 || position[len(position)-1] < to[x])
+			from, position = append(from, x), append(position, to[x])
+		}
+	}
+	if inOrder {
+		return
+	}
+	kept := longestIncreasing(position)
+	for i, x := range from {
+		if len(kept) > 0 && kept[0] == i {
+			kept = kept[1:]
+			continue
+		}
+		if c.swapped {
+			x = to[x]
+		}
+		if c.moved == nil {
+			c.moved = make(map[int32]bool)
+		}
+		c.moved[x] = true
+	}
+}
+
+// longestIncreasing returns the indexes of a longest increasing subsequence of list, whose numbers are
+// distinct.
+func longestIncreasing(list []int32) []int {
+	ends := make([]int, 0, len(list)) // the index at which the best sequence of each length ends
+	before := make([]int, len(list))
+	for i, v := range list {
+		length, _ := slices.BinarySearchFunc(ends, v, func(end int, v int32) int { return int(list[end]) - int(v) })
+		if before[i] = -1; length > 0 {
+			before[i] = ends[length-1]
+		}
+		if length == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[length] = i
+		}
+	}
+	kept := make([]int, len(ends))
+	at := ends[len(ends)-1]
+	for i := range slices.Backward(kept) {
+		kept[i] = at
+		at = before[at]
+	}
+	return kept
+}

@@ -1,0 +1,128 @@
+package diff_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/diff"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// check checks what holds for any two blocks: equal blocks have no differences, other blocks have at least
+// one, each side is a part of its block, swapping the blocks swaps the sides, and the text has a printable line for
+// each difference.
+func check(t *testing.T, kind layout.Kind, a, b []byte) {
+	t.Helper()
+	r := diff.Compare(kind, a, b, diff.Options{Max: -1})
+	if same := r.Counts.Total() == 0; same != bytes.Equal(a, b) {
+		t.Fatalf("%v: equal bytes: %t, no differences: %t", kind, bytes.Equal(a, b), same)
+	}
+	if len(r.Differences) != r.Counts.Total() {
+		t.Fatalf("%v: %d of %d differences are listed", kind, len(r.Differences), r.Counts.Total())
+	}
+	for _, d := range r.Differences {
+		inside(t, a, d.A, d.Change != diff.Added)
+		inside(t, b, d.B, d.Change != diff.Removed)
+		if d.Change == diff.Changed && bytes.Equal(d.A.Bytes(), d.B.Bytes()) {
+			t.Errorf("%v: %v has the same bytes in both blocks", kind, d.A.Path)
+		}
+	}
+	text := write(t, "text", r, diff.WriteOptions{})
+	if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+		t.Errorf("%v: %q at %d of\n%s", kind, text[i:min(len(text), i+4)], i, text)
+	}
+	if lines := strings.Count(text, "\n"); lines != 1+len(r.Differences) {
+		t.Errorf("%v: %d lines for %d differences:\n%s", kind, lines, len(r.Differences), text)
+	}
+	mirrored := diff.Compare(kind, b, a, diff.Options{Max: -1})
+	if d := cmp.Diff(keys(r, false), keys(mirrored, true)); d != "" {
+		t.Errorf("%v: the mirrored differences are others (-want +got)\n%s", kind, d)
+	}
+}
+
+func inside(t *testing.T, b []byte, p layout.Part, present bool) {
+	t.Helper()
+	if !present {
+		if p.Len() != 0 || p.Path != (layout.Path{}) {
+			t.Errorf("a part that is not in the block is %v", p.Path)
+		}
+		return
+	}
+	if p.Off() < 0 || p.End() > int64(len(b)) || !bytes.Equal(p.Bytes(), b[p.Off():p.End()]) {
+		t.Errorf("%v is not in the block", p.Path)
+	}
+}
+
+// keys returns a sorted text for each difference. If mirrored, it swaps the sides first.
+func keys(r diff.Result, mirrored bool) []string {
+	var list []string
+	for _, d := range r.Differences {
+		change, a, b := d.Change, d.A, d.B
+		if mirrored {
+			a, b = b, a
+			switch change {
+			case diff.Added:
+				change = diff.Removed
+			case diff.Removed:
+				change = diff.Added
+			}
+		}
+		list = append(list, fmt.Sprintf("%v %v %x %v %x %v", d.Sort, change, a.Off(), a.Path, b.Off(), b.Path))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestProperties checks generated blocks of each kind: with themselves, with a damaged copy, and with
+// another block.
+func TestProperties(t *testing.T) {
+	t.Parallel()
+	for _, kind := range layout.Kinds() {
+		t.Run(kind.String(), func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(long.Count(100, 2000)) {
+				a := generated(t, kind, seed)
+				check(t, kind, a, a)
+				check(t, kind, a, generated(t, kind, seed+1))
+				damaged := a
+				for n := range uint64(3) {
+					damaged = fuzz.Damage(fuzz.Seed(4*seed+n), damaged)
+					check(t, kind, a, damaged)
+				}
+			}
+		})
+	}
+}
+
+func generated(t testing.TB, kind layout.Kind, seed uint64) []byte {
+	t.Helper()
+	b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// FuzzCompare checks any two blocks of any kind.
+func FuzzCompare(f *testing.F) {
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(4) {
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 3, MaxInstances: 3}).MarshalBinary()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(kind), b, fuzz.Damage(fuzz.Seed(seed), b))
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, a, b []byte) {
+		check(t, layout.Kinds()[int(kind)%len(layout.Kinds())], a, b)
+	})
+}

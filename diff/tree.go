@@ -1,0 +1,315 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A tree has the records and other parts of a block in the order of their bytes. The fields of a
+// record are not nodes: the record has them.
+type tree struct {
+	b       []byte
+	nodes   []node
+	names   []string         // by node.name
+	records []*layout.Record // by node.record
+	rows    [][]slot         // contents of counter blocks, by node.extra; many blocks share one
+
+	match   []int32 // the matching node in the other block by node, -1 for none
+	isFirst bool    // the block is A
+
+	open  []int32 // the node whose parts are added, after the nodes that contain it
+	row   []slot  // contents of the open counter block
+	end   int64   // of the parts added so far
+	title uint32  // the last title index of a counter of the current object
+
+	base       int64             // the offset from which the offsets of strings count, or -1
+	objects    map[uint32]int32  // objects by title index; see firstObject
+	instances  map[int32][]int32 // instances by object; see parentOf
+	counters   []int32           // counters of lastObject; see countersIn
+	lastObject int32             // -1 for none
+}
+
+// whole is the node of the whole input.
+const whole = 0
+
+// A node is a record with everything in it, an element of a list, a name, padding, or unread bytes. It has
+// no pointers, because there can be millions of nodes.
+type node struct {
+	off, end     int64  // the bytes, with those of the nodes in it
+	index        int32  // the index in the path, -1 for none
+	next         int32  // the node after this node and the nodes in it
+	parent       int32  // the node that contains this one, -1 for the whole input
+	extra        uint32 // a counter of V1: its title index, or that of the counter before a base counter; a counter block: its row
+	name, record uint8  // of the last step of the path; record 0 is none
+	sort         layout.PartSort
+	broken       bool // a part directly in the node has an error
+}
+
+// A slot is a value, padding or unread bytes in a counter block.
+type slot struct {
+	off, size int64 // off counts from the start of the block
+	index     int32 // of the counter, -1 for none
+	name      uint8
+	sort      layout.PartSort
+}
+
+func newTree(kind layout.Kind, b []byte) *tree {
+	t := &tree{
+		b: b, nodes: make([]node, 1, 1+len(b)/64), names: []string{""}, records: []*layout.Record{nil}, open: []int32{whole},
+		lastObject: -1, base: stringsBase(kind, b),
+	}
+	t.nodes[whole] = node{index: -1, parent: -1, sort: layout.RecordPart}
+	for p := range layout.Walk(kind, b) {
+		t.add(&p)
+	}
+	t.end = int64(len(b))
+	t.leave(0)
+	return t
+}
+
+// stringsBase returns the offset from which the offsets in a strings buffer count, or -1 if the header of
+// the buffer is broken or b is of another kind.
+func stringsBase(kind layout.Kind, b []byte) int64 {
+	if kind != layout.StringsKind {
+		return -1
+	}
+	all, err := layout.ReadStringBuffer(b)
+	if err != nil {
+		return -1
+	}
+	return all.Base()
+}
+
+func (t *tree) add(p *layout.Part) {
+	steps := p.Path.Elems()
+	within, last := steps[:len(steps)-1], steps[len(steps)-1]
+	if p.Err != nil && t.opened(within) == len(within) {
+		t.nodes[t.open[len(within)]].broken = true
+	}
+	if p.Len() == 0 || p.Record == &layout.SYSTEMTIME {
+		return // a SYSTEMTIME is a field of the header; see fieldPart
+	}
+	isField := p.Sort == layout.FieldPart && !last.Indexed
+	if len(within) == 1 && within[0].Name == "entry" && !isField {
+		last.Index, last.Indexed = within[0].Index, true // a string, or the gap before it, follows all entries
+		within = nil
+	}
+	t.enter(within, p.Off())
+	t.end = max(t.end, p.End())
+	in := &t.nodes[t.open[len(t.open)-1]]
+	switch {
+	case isField:
+		t.field(in, p)
+	case t.recordOf(in) == &layout.PERF_COUNTER_BLOCK:
+		t.row = append(t.row, slot{p.Off() - in.off, int64(p.Len()), indexOf(last), intern(&t.names, last.Name), p.Sort})
+	default:
+		n := t.push(last, p.Off())
+		n.end, n.sort, n.next = p.End(), p.Sort, int32(len(t.nodes))
+		n.record = intern(&t.records, p.Record)
+	}
+}
+
+// enter opens the node at the path within.
+func (t *tree) enter(within []layout.Elem, off int64) {
+	same := t.opened(within)
+	t.leave(same + 1)
+	for _, step := range within[same:] {
+		t.push(step, off)
+		t.open = append(t.open, int32(len(t.nodes)-1))
+	}
+}
+
+// opened returns how many steps of a path lead to open nodes.
+func (t *tree) opened(within []layout.Elem) int {
+	n := 0
+	for n < len(within) && n+1 < len(t.open) {
+		open := &t.nodes[t.open[n+1]]
+		if open.index != indexOf(within[n]) || t.names[open.name] != within[n].Name {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// leave closes nodes until the given number of nodes is open.
+func (t *tree) leave(depth int) {
+	for len(t.open) > depth {
+		n := &t.nodes[t.open[len(t.open)-1]]
+		n.next, n.end = int32(len(t.nodes)), t.end
+		if t.recordOf(n) == &layout.PERF_COUNTER_BLOCK {
+			if last := len(t.rows) - 1; last < 0 || !slices.Equal(t.rows[last], t.row) {
+				t.rows = append(t.rows, slices.Clone(t.row))
+			}
+			n.extra, t.row = uint32(len(t.rows)-1), t.row[:0]
+		}
+		t.open = t.open[:len(t.open)-1]
+	}
+}
+
+// push adds a node to the open one.
+func (t *tree) push(step layout.Elem, off int64) *node {
+	t.nodes = append(t.nodes, node{
+		name: intern(&t.names, step.Name), index: indexOf(step), parent: t.open[len(t.open)-1], off: off, end: off, sort: layout.RecordPart,
+	})
+	return &t.nodes[len(t.nodes)-1]
+}
+
+// field gives the node n the record of a field.
+func (t *tree) field(n *node, p *layout.Part) {
+	if n.record != 0 {
+		return
+	}
+	n.record, n.off = intern(&t.records, p.Record), p.Base
+	switch p.Record {
+	case &layout.PERF_OBJECT_TYPE:
+		t.title = 0
+	case &layout.PERF_COUNTER_DEFINITION:
+		if title := (layout.Counter{Span: t.structure(n)}).CounterNameTitleIndex(); title != 0 {
+			t.title = title
+		}
+		n.extra = t.title
+	}
+}
+
+// indexOf returns the index of a step, or -1.
+func indexOf(step layout.Elem) int32 {
+	if step.Indexed {
+		return int32(step.Index)
+	}
+	return -1
+}
+
+// intern returns the position of v in the list, and adds v if it is not there. The lists are short: a path has
+// few names, and a block few sorts of records.
+func intern[T comparable](list *[]T, v T) uint8 {
+	i := slices.Index(*list, v)
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, v)
+	}
+	return uint8(i)
+}
+
+func (t *tree) name(i int32) string { return t.names[t.nodes[i].name] }
+
+func (t *tree) recordOf(n *node) *layout.Record { return t.records[n.record] }
+
+// record returns the record of node i. It is nil for a part that is not a record, and for a record that cannot be
+// read.
+func (t *tree) record(i int32) *layout.Record { return t.records[t.nodes[i].record] }
+
+// structure returns the bytes of the C structure of a record.
+func (t *tree) structure(n *node) layout.Span {
+	return layout.NewSpan(t.b[n.off:n.off+int64(t.recordOf(n).Size)], n.off)
+}
+
+func (t *tree) bytes(i int32) []byte {
+	n := &t.nodes[i]
+	return t.b[n.off:n.end:n.end]
+}
+
+// path returns the path of node i, as [layout.Walk] yields it.
+func (t *tree) path(i int32) layout.Path {
+	n := &t.nodes[i]
+	switch {
+	case n.parent < 0:
+		return layout.Path{}
+	case n.index < 0:
+		return t.path(n.parent).Field(t.name(i))
+	case t.isText(i):
+		return layout.Path{}.At("entry", int(n.index)).Field(t.name(i))
+	}
+	return t.path(n.parent).At(t.name(i), int(n.index))
+}
+
+// isText reports whether node i is a string of an entry, or the gap before it.
+func (t *tree) isText(i int32) bool {
+	return t.nodes[i].index >= 0 && (t.name(i) == "Text" || t.name(i) == "gap")
+}
+
+// ancestor returns the nearest node that contains node i and has the record r, or node i itself if it
+// has that record. It returns -1 if there is none.
+func (t *tree) ancestor(i int32, r *layout.Record) int32 {
+	for i >= 0 && t.record(i) != r {
+		i = t.nodes[i].parent
+	}
+	return i
+}
+
+// codePage returns the code page of the names in node i.
+func (t *tree) codePage(i int32) uint32 {
+	if o := t.ancestor(i, &layout.PERF_OBJECT_TYPE); o >= 0 {
+		return layout.Object{Span: t.structure(&t.nodes[o])}.CodePage()
+	}
+	return 0
+}
+
+// elements returns the nodes directly in node i that have the given name.
+func (t *tree) elements(i int32, name string) []int32 {
+	var list []int32
+	for x := i + 1; x < t.nodes[i].next; x = t.nodes[x].next {
+		if t.name(x) == name {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// countersIn returns the counters of an object, in the order of their indexes. It keeps the result for
+// the last object.
+func (t *tree) countersIn(object int32) []int32 {
+	if t.lastObject != object {
+		t.lastObject, t.counters = object, t.elements(object, "counter")
+	}
+	return t.counters
+}
+
+func (t *tree) counter(i int32) layout.Counter { return layout.Counter{Span: t.structure(&t.nodes[i])} }
+
+// parentOf returns the parent of an instance of V1, or -1.
+func (t *tree) parentOf(instance int32) int32 {
+	in := layout.Instance{Span: t.structure(&t.nodes[instance])}
+	if in.ParentObjectTitleIndex() == 0 {
+		return -1
+	}
+	object, ok := t.firstObject(in.ParentObjectTitleIndex())
+	if !ok {
+		return -1
+	}
+	list, known := t.instances[object]
+	if !known {
+		if t.instances == nil {
+			t.instances = make(map[int32][]int32)
+		}
+		list = t.elements(object, "instance")
+		t.instances[object] = list
+	}
+	return at(list, int64(in.ParentObjectInstance()))
+}
+
+// firstObject returns the first object with a title index.
+func (t *tree) firstObject(title uint32) (int32, bool) {
+	if t.objects == nil {
+		t.objects = make(map[uint32]int32)
+		for _, o := range t.elements(whole, "object") {
+			if t.record(o) != nil {
+				title := layout.Object{Span: t.structure(&t.nodes[o])}.ObjectNameTitleIndex()
+				if _, known := t.objects[title]; !known {
+					t.objects[title] = o
+				}
+			}
+		}
+	}
+	o, ok := t.objects[title]
+	return o, ok
+}
+
+// at returns element i of a list, or -1.
+func at(list []int32, i int64) int32 {
+	if i < 0 || i >= int64(len(list)) {
+		return -1
+	}
+	return list[i]
+}

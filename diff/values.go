@@ -1,0 +1,136 @@
+package diff
+
+import (
+	"bytes"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An objectPair has what the comparison of two objects needs for all their counter blocks.
+type objectPair struct {
+	a, b       []int32 // the counters
+	toB, toA   []int32 // the index of the value of the same counter in the other block, -1 for none; nil until needed
+	endA, endB []end   // see precedingEnd; nil until needed
+
+	rowA, rowB uint32     // the rows for which pairs are valid, if paired is true
+	pairs      []slotPair // reused
+	paired     bool
+}
+
+// A slotPair has two slots that match. One is nil if the other block has no such slot.
+type slotPair struct{ a, b *slot }
+
+// values compares two counter blocks. A value matches the value of the same counter. If several
+// counters have the same offset, [layout.Walk] yields one value for them, which may be that of another
+// counter in each block.
+func (c *comparison) values(a, b int32) {
+	o := &c.object
+	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
+		o.rowA, o.rowB, o.paired = rowA, rowB, true
+		c.pairSlots(c.a.rows[rowA], c.b.rows[rowB])
+	}
+	for _, pair := range o.pairs {
+		x, y := place{c.a, a, pair.a}, place{c.b, b, pair.b}
+		switch {
+		case pair.a == nil:
+			c.onlyB(y)
+		case pair.b == nil:
+			c.onlyA(x)
+		case pair.a.sort == layout.ValuePart:
+			c.value(x, y)
+		default:
+			c.bytes(x, y)
+		}
+	}
+}
+
+// value compares two values. The size of a value is a field of its counter, so only the numbers are
+// compared if the sizes differ.
+func (c *comparison) value(x, y place) {
+	rawA, rawB := x.bytes(), y.bytes()
+	if bytes.Equal(rawA, rawB) {
+		return
+	}
+	numberA, okA := layout.NewSpan(rawA, 0).Number()
+	numberB, okB := layout.NewSpan(rawB, 0).Number()
+	if !okA || !okB || numberA != numberB {
+		c.changed(Values, x, y)
+	}
+}
+
+// pairSlots sets the pairs of slots of two rows: values by their counters, padding and unread bytes by their
+// order. A value whose counter has no match is in no pair: the counter is the difference.
+func (c *comparison) pairSlots(rowA, rowB []slot) {
+	o := &c.object
+	if o.toB == nil {
+		shownA, shownB := c.a.shown(o.a), c.b.shown(o.b)
+		o.toB = c.b.partners(o.a, c.toB, shownB)
+		o.toA = c.a.partners(o.b, c.toA, shownA)
+	}
+	o.pairs = o.pairs[:0]
+	valuesA, othersA := byIndex(rowA, len(o.a))
+	valuesB, othersB := byIndex(rowB, len(o.b))
+	for i, x := range valuesA {
+		if to := o.toB[i]; x != nil && to >= 0 {
+			o.pairs = append(o.pairs, slotPair{x, valuesB[to]})
+		}
+	}
+	for i, y := range valuesB {
+		if to := o.toA[i]; y != nil && to >= 0 && (valuesA[to] == nil || o.toB[to] != int32(i)) {
+			o.pairs = append(o.pairs, slotPair{valuesA[to], y})
+		}
+	}
+	for i := range max(len(othersA), len(othersB)) {
+		var pair slotPair
+		if i < len(othersA) {
+			pair.a = othersA[i]
+		}
+		if i < len(othersB) {
+			pair.b = othersB[i]
+		}
+		o.pairs = append(o.pairs, pair)
+	}
+}
+
+// byIndex returns the values of a row by the index of their counter, nil if the row has no such value, and the other
+// slots.
+func byIndex(row []slot, counters int) (values, others []*slot) {
+	values = make([]*slot, counters)
+	for i := range row {
+		if s := &row[i]; s.sort == layout.ValuePart {
+			values[s.index] = s
+		} else {
+			others = append(others, s)
+		}
+	}
+	return values, others
+}
+
+// shown returns the index of the counter whose value Walk yields at each offset: the first of the
+// widest.
+func (t *tree) shown(counters []int32) map[uint32]int32 {
+	shown := make(map[uint32]int32)
+	for i, x := range counters {
+		if t.record(x) == nil {
+			continue
+		}
+		counter := t.counter(x)
+		old, known := shown[counter.CounterOffset()]
+		if !known || t.counter(counters[old]).CounterSize() < counter.CounterSize() {
+			shown[counter.CounterOffset()] = int32(i)
+		}
+	}
+	return shown
+}
+
+// partners returns, for each counter of the other block, the index of the value of the same counter in t, or -1. `to`
+// has the matches of the other block in t.
+func (t *tree) partners(others, to []int32, shown map[uint32]int32) []int32 {
+	list := unmatched(len(others))
+	for i, x := range others {
+		if y := to[x]; y >= 0 && t.record(y) != nil {
+			list[i] = shown[t.counter(y).CounterOffset()]
+		}
+	}
+	return list
+}
