@@ -16,15 +16,16 @@ import (
 // The exit statuses of the command.
 const (
 	exitDone   = 0 // no error
-	exitFaulty = 1 // a block has findings, or parts of it could not be read
+	exitFaulty = 1 // a block has findings, parts of it could not be read, or two blocks differ
 	exitFailed = 2 // the command could not run
 )
 
 // Commands print all messages before they return these errors, so run does not print them.
 var (
-	errFaulty   = errors.New("the block could not be read in full")
-	errFindings = errors.New("a block has findings")
-	errFailed   = errors.New("the command failed")
+	errFaulty    = errors.New("the block could not be read in full")
+	errFindings  = errors.New("a block has findings")
+	errDifferent = errors.New("the blocks differ")
+	errFailed    = errors.New("the command failed")
 )
 
 func main() {
@@ -42,7 +43,7 @@ func run(args []string) int {
 		err = out.err // cobra ignores the errors of help
 	}
 	switch {
-	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errFailed):
+	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent), errors.Is(err, errFailed):
 	case errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 	default:
 		complain(err)
@@ -68,7 +69,7 @@ func exitOf(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errFaulty), errors.Is(err, errFindings):
+	case errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent):
 		return exitFaulty
 	}
 	return exitFailed

@@ -27,12 +27,13 @@ HKEY_PERFORMANCE_DATA, and the buffers of perflib.h. It runs on Linux, macOS and
 
 Exit status:
   0  no errors
-  1  a block has errors, or a part of it could not be read
+  1  a block has errors, or a part of it could not be read, or two blocks differ
   2  the command could not run`,
 		Example: `  perfblock gen --workload cpu -o cpu.bin      generate a block
   perfblock lint cpu.bin                       list its faults
   perfblock explain data-total-length          read about a rule
   perfblock dump cpu.bin                       show every field
+  perfblock diff cpu.bin other.bin             list the differences
   perfblock dump --format yaml -o cpu.yaml cpu.bin
   perfblock build cpu.yaml -o again.bin        turn a spec into a block`,
 		Version:       version(),
@@ -43,7 +44,7 @@ Exit status:
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newBuild(), newConfig(), newDump(), newExplain(), newGen(), newLint(), newMerge(), newVersion())
+	root.AddCommand(newBuild(), newConfig(), newDiff(), newDump(), newExplain(), newGen(), newLint(), newMerge(), newVersion())
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
@@ -143,8 +144,10 @@ func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 			return seeHelp(cmd, fmt.Errorf("%s requires %s", cmd.Name(), what))
 		case maximum == 0 && len(args) > 0:
 			return seeHelp(cmd, fmt.Errorf("%s takes no arguments, but got %q", cmd.Name(), args[0]))
-		case maximum > 0 && len(args) > maximum:
+		case maximum == 1 && len(args) > maximum:
 			return seeHelp(cmd, fmt.Errorf("%s takes one argument, but got %q too", cmd.Name(), args[maximum]))
+		case maximum > 0 && len(args) > maximum:
+			return seeHelp(cmd, fmt.Errorf("%s takes %d arguments, but got %q too", cmd.Name(), maximum, args[maximum]))
 		}
 		return nil
 	}
@@ -185,6 +188,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // flagHints says what to use in place of flags that users try but that a command does not have.
 var flagHints = map[string]string{
 	"build kind":    "set the kind in the SPEC, with the key kind",
+	"diff exclude":  "use --ignore SORT to ignore differences",
 	"dump profile":  "set the profile in " + config.FileName,
 	"dump rule":     "set the severity of a rule in " + config.FileName,
 	"explain list":  "explain without RULE lists all rules",

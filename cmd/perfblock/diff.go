@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/diff"
+	"github.com/perfblock/perfblock/layout"
+)
+
+type diffCommand struct {
+	output
+	kind, input, format choice
+	ignore              ignoreFlag
+	most                uint32
+	color               colouring
+}
+
+func newDiff() *cobra.Command {
+	c := &diffCommand{
+		kind:   choice{options: kindOptions(layout.Kinds())},
+		input:  choice{value: inputs()[0].name, options: inputs()},
+		format: choice{value: diffFormats()[0].name, options: diffFormats()},
+	}
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "List the differences of two blocks",
+
+		SuggestFor: []string{"cmp", "compare"},
+		Long: `Diff compares two blocks of one kind and lists their differences: a line for each, with the
+offset in A, the offset in B, the path in A, and both values. - is standard input.
+
+Objects, counters, instances and other records are matched by title indexes, names and ids,
+not by position. A record that only one block has is one difference. A length, offset or
+count that differs only because other contents differ is no difference. A broken block is
+compared as far as it can be read; other bytes are compared as bytes.
+
+Exit status:
+  0  no differences
+  1  differences
+  2  the command could not run
+
+Sorts of differences, for --ignore. Ignored differences do not change the exit status:
+` + table(diffSorts()) + `
+
+Formats:
+` + table(diffFormats()) + `
+docs/diff-json.md describes the json.
+
+` + kindHelp + `
+If only one of the blocks shows its kind, the other is read as the same kind.
+` + table(kindOptions(layout.Kinds())) + `
+
+Inputs:
+` + table(inputs()),
+		Example: `  perfblock diff before.bin after.bin
+  perfblock diff before.bin after.bin --ignore values,times
+  perfblock diff expected.yaml.bin collected.bin --kind objects --format json -o diff.json
+  perfblock build cpu.yaml -o - | perfblock diff - cpu.bin`,
+		Args: requireArgs("two FILEs; one of them can be - for standard input", 2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkStdin(args); err != nil {
+				return seeHelp(cmd, err)
+			}
+			return c.run(args[0], args[1])
+		},
+	}
+	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.kind.flag(cmd, "kind", "the kind of the blocks")
+	c.input.flag(cmd, "input", "the form of the files")
+	c.format.flag(cmd, "format", "the format of the output")
+	c.ignore.flag(cmd)
+	cmd.Flags().Uint32Var(&c.most, "max", diff.DefaultMax, "list `N` differences of each sort, 0 for all")
+	noFiles(cmd, "max")
+	c.color.flag(cmd)
+	return cmd
+}
+
+func (c *diffCommand) run(pathA, pathB string) error {
+	f, err := diff.FormatNamed(c.format.value)
+	if err != nil {
+		return err
+	}
+	to := c.file("diff" + extension(c.format.value))
+	if err := checkSame([]string{to}, []string{pathA, pathB}); err != nil {
+		return err
+	}
+	a, err := readBlock(pathA, c.input.value)
+	if err != nil {
+		return err
+	}
+	b, err := readBlock(pathB, c.input.value)
+	if err != nil {
+		return err
+	}
+	kind, detected, err := kindOfBoth(a, b, c.kind.value)
+	if err != nil {
+		return err
+	}
+	if detected {
+		complain(fmt.Errorf("%s, %s: the kind %v was detected", a.name, b.name, kind))
+	}
+	most := int(min(c.most, math.MaxInt32))
+	if most == 0 {
+		most = -1
+	}
+	r := diff.Compare(kind, a.b, b.b, diff.Options{Ignore: c.ignore, Max: most})
+	err = c.write(to, func(w io.Writer) error {
+		return f.Write(c.color.writer(w, c.path), r, diff.WriteOptions{
+			A: diff.File{Path: a.path, Input: a.input}, B: diff.File{Path: b.path, Input: b.input}, Detected: detected, Color: c.color.on(c.path),
+		})
+	})
+	if err == nil && r.Counts.Total() > 0 {
+		return errDifferent
+	}
+	return err
+}
+
+// kindOfBoth returns the kind of two blocks. If only one of them shows its kind, it is the kind of both.
+// detected reports whether no block shows it other than by its bytes.
+func kindOfBoth(a, b source, named string) (kind layout.Kind, detected bool, err error) {
+	kindA, detectedA, errA := kindOf(a, named)
+	kindB, detectedB, errB := kindOf(b, named)
+	switch {
+	case errA != nil && (errB != nil || named != "" || len(a.b) == 0), errB != nil && (named != "" || len(b.b) == 0):
+		return 0, false, errors.Join(errA, errB)
+	case errA != nil:
+		return kindB, detectedB, nil
+	case errB != nil:
+		return kindA, detectedA, nil
+	case kindA != kindB:
+		return 0, false, fmt.Errorf("%s is a block of kind %v and %s of kind %v, but diff requires blocks of one kind; select it with --kind", a.name, kindA, b.name, kindB)
+	}
+	return kindA, detectedA && detectedB, nil
+}
+
+// An ignoreFlag is the flag --ignore: sorts of differences, with commas between them. The user may give the
+// flag many times.
+type ignoreFlag []diff.Sort
+
+func (f *ignoreFlag) String() string { return "" } // the help shows no default
+
+func (f *ignoreFlag) Type() string { return "SORT,..." }
+
+func (f *ignoreFlag) Set(text string) error {
+	for word := range strings.SplitSeq(text, ",") {
+		s, err := diff.ParseSort(strings.TrimSpace(word))
+		if err != nil {
+			return err
+		}
+		*f = append(*f, s)
+	}
+	return nil
+}
+
+func (f *ignoreFlag) flag(cmd *cobra.Command) {
+	cmd.Flags().Var(f, "ignore", "ignore differences of these sorts")
+	complete(cmd, "ignore", func(typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		for _, o := range diffSorts() {
+			list = append(list, cobra.CompletionWithDesc(before+o.name, o.doc))
+		}
+		return list, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
+	})
+}
+
+func diffFormats() []option {
+	return optionsOf(diff.Formats(), func(f diff.Format) option { return option{f.Name, f.Doc} })
+}
+
+func diffSorts() []option {
+	return optionsOf(diff.Sorts(), func(s diff.Sort) option { return option{s.String(), s.Doc()} })
+}
