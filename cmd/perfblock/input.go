@@ -100,7 +100,10 @@ const inFile = "!/"
 // path without !/, or of a file that exists, is "".
 func splitBlock(path string) (file, name string) {
 	file, name, found := strings.Cut(path, inFile)
-	if _, err := os.Lstat(path); !found || file == "" || err == nil {
+	if !found || file == "" {
+		return path, ""
+	}
+	if _, err := os.Lstat(path); err == nil {
 		return path, ""
 	}
 	return file, name

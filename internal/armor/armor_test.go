@@ -106,6 +106,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		_, chosen, autoErr := input(t, "auto").Decode(text)
 		for _, in := range armor.Inputs() {
 			blocks, as, err := in.Decode(text)
 			n := 0
@@ -120,6 +121,10 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("%s: %v is outside the text", in.Name, err)
 			case err == nil && (n > len(text) || len(blocks) == 0):
 				t.Errorf("%s as %s: %d bytes from %d", in.Name, as.Name, n, len(text))
+			case err == nil && in.Name != "raw" && errors.Is(autoErr, armor.ErrNoForm):
+				t.Errorf("%s reads the text, but auto returns %v", in.Name, autoErr)
+			case err != nil && in.Name == chosen.Name && autoErr == nil:
+				t.Errorf("auto chooses %s, which returns %v", in.Name, err)
 			}
 		}
 	})

@@ -166,6 +166,9 @@ var decodings = []struct {
 	{"certutil", "fff0\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n10000\t50\n", "P\x00E\x00R\x00F\x00\x01\x00\x00\x00\x00\x00\x00\x00P", false, "an offset of five digits"},
 	{"auto", "0000\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n0020\t50\n", "2:1: read as certutil, which fits the lines before: offset is 0x20, must be 0x10", true, "a line is missing"},
 
+	{"auto", "           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\r\n\r\n00000000   48 65 6C 6C 6F 20 57 6F 72 6C 64                 Hello World\r\n", "Hello World", false, "example 1 of the page for PowerShell 5.1"},
+	{"auto", "   Label: String (System.String) <2944BEC3>\n\n          Offset Bytes                                           Ascii\n                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n          ------ ----------------------------------------------- -----\n" +
+		"0000000000000000 48 65 6C 6C 6F 20 57 6F 72 6C 64                Hello World\n", "Hello World", false, "example 1 of the page for PowerShell 7"},
 	{"format-hex", "00000000   50 00 45\n00000020   50\n", "2:1: the line before has fewer bytes", true, "two strings in PowerShell 5"},
 	{"format-hex", "Path: x\n00000010   50 00 45\n", "P\x00E", false, "-Offset 16"},
 	{"format-hex", "Pfad : x y\n00000000   50\n", "P", false, "the word for path is translated"},
