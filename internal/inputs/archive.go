@@ -15,6 +15,7 @@ import (
 type unpacker struct {
 	ctx    context.Context
 	list   *List
+	input  int
 	yield  func(Member, error) bool
 	budget budget
 	over   bool // the error of budget is yielded
@@ -34,15 +35,15 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	switch {
 	case s.err != nil:
 		u.found = true
-		return u.yield(Member{Path: s.Path}, s.err)
+		return u.emit(Member{Path: s.Path}, s.err)
 	case s.Skipped != "":
 		u.found = true
-		return u.yield(s.Member, nil)
+		return u.emit(s.Member, nil)
 	case s.format == plainFormat && u.isIn(s.Path):
 		return u.fail(s.Path, errors.New("is not a zip, tar or gzip file, so it has no members"))
 	case s.format == plainFormat:
 		u.found = true
-		return u.yield(s.Member, nil)
+		return u.emit(s.Member, nil)
 	case depth == u.list.Limits.Depth:
 		return u.fail(s.Path, fmt.Errorf("archives are nested deeper than %d, the limit; unpack %s and name its folder", depth, u.budget.path))
 	case depth > 0:
@@ -154,5 +155,10 @@ func (u *unpacker) fail(path string, err error) bool {
 		u.over = true
 		path, err = u.budget.path, u.budget.err
 	}
-	return u.yield(Member{Path: path}, fail(path, err))
+	return u.emit(Member{Path: path}, fail(path, err))
+}
+
+func (u *unpacker) emit(m Member, err error) bool {
+	m.Input = u.input
+	return u.yield(m, err)
 }

@@ -22,7 +22,7 @@ func TestArchives(t *testing.T) {
 		"in.zip": zipOf(a, packed{name: "i.tar.gz", text: gzipOf(tarOf(c))}, packed{name: "j.zip", text: zipOf(c, packed{name: "k.gz", text: gzipOf("4")})}, b),
 		"in.tar": tarOf(packed{name: "i.zip", text: zipOf(c)}, packed{name: "j.tar", text: tarOf(a)}, b), "name!": zipOf(packed{name: "d!/e!", text: zipOf(c)}),
 		"hidden.zip": zipOf(packed{name: ".a", text: "1"}, packed{name: "__MACOSX/._b", text: "2"}, packed{name: "./c", text: "3"}, packed{name: ".d/e", text: "4"}),
-		"old.tar":    strings.ReplaceAll(v7(tarOf(a)), "x", "x"), "zeros.tar": strings.Repeat("\x00", 1024), ".hidden.gz": gzipOf("5"),
+		"old.tar":    v7(tarOf(a)), "damaged.tar": cut(tarOf(a, b), 1600), "zeros.tar": strings.Repeat("\x00", 1024), ".hidden.gz": gzipOf("5"),
 	})
 	for _, row := range []struct {
 		reason string
@@ -58,6 +58,7 @@ func TestArchives(t *testing.T) {
 		{"a missing member", []string{"x.zip!/none"}, lines(`error: x.zip: has no member "none"`)},
 		{"a missing member of a tar", []string{"x.tgz!/none"}, lines(`error: x.tgz: has no member "none"`)},
 		{"a member of a member that is no archive", []string{"x.zip!/a.bin!/b"}, lines("error: x.zip!/a.bin: is not a zip, tar or gzip file, so it has no members")},
+		{"a member before the damaged part of a tar", []string{"damaged.tar!/a.bin"}, lines("damaged.tar!/a.bin (named) = 1")},
 		{"a member twice, and its archive", []string{"x.zip!/a.bin", "x.zip!/a.bin", "x.zip"}, lines(
 			"x.zip!/a.bin (named) = 1", "x.zip!/a.bin: skipped: named or found twice", "x.zip!/a.bin: skipped: named or found twice", "x.zip!/d/b.bin = 2")},
 		{"an archive, and its member", []string{"x.zip", "x.zip!/a.bin"}, lines("x.zip!/a.bin = 1", "x.zip!/d/b.bin = 2", "x.zip!/a.bin: skipped: named or found twice")},
@@ -145,6 +146,7 @@ func TestHostileArchives(t *testing.T) {
 		{"more unpacked bytes than deflate can give", edit(zipOf(a), directoryAt+24, "\xff\xff\xff\x00"), lines("error: x!/a: cannot have 16777215 bytes unpacked and 7 packed; the archive is damaged")},
 		{"a size in the directory that is too large", edit(zipOf(a), directoryAt+24, "\x09"), lines("error: x!/a: " + damaged + " (unexpected EOF)")},
 		{"a size in the directory that is too small", edit(zipOf(packed{name: "a", text: "12345"}), directoryAt+24, "\x02"), lines("error: x!/a: " + damaged + " (zip: not a valid zip file)")},
+		{"a stored member with two sizes", edit(edit(zipOf(a), directoryAt+10, "\x00"), directoryAt+24, "\x02"), lines("error: x!/a: cannot have 2 bytes unpacked and 7 packed; the archive is damaged")},
 		{"a wrong checksum", edit(zipOf(a), directoryAt+16, "\x00\x01"), lines("error: x!/a: " + damaged + " (zip: checksum error)")},
 		{"a truncated zip", cut(zipOf(a), 30), lines("error: x: " + damaged + " (zip: not a valid zip file)")},
 		{"members that share bytes", overlapping(), lines(`error: x: has members that share bytes, "a" and "b"; it may be a zip bomb`)},

@@ -66,6 +66,26 @@ var missing = func() string {
 	return err.(*os.PathError).Err.Error()
 }()
 
+// TestCount checks that Count and Input count inputs on disk.
+func TestCount(t *testing.T) {
+	enter(t, map[string]string{"d/a.bin": "1", "d/b.zip": zipOf(packed{name: "x"}, packed{name: "y"}), "d/c.bin": "", "d/.git/z": "", "list": "d\nnone"})
+	list := inputs.List{Args: []string{"-", "none", "d"}, From: "list", Stdin: strings.NewReader("")}
+	var got []int
+	for m := range list.All(t.Context()) {
+		got = append(got, m.Input)
+	}
+	if diff := cmp.Diff([]int{1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n, ok := list.Count(t.Context()); n != 11 || !ok {
+		t.Errorf("Count is %d, %t", n, ok)
+	}
+	list.From = "-"
+	if n, ok := list.Count(t.Context()); ok {
+		t.Errorf("Count of a list on standard input is %d", n)
+	}
+}
+
 func TestGlobCharactersInFileName(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such file names")

@@ -27,7 +27,6 @@ import (
 	"math"
 	"os"
 	"runtime"
-	"sync"
 )
 
 // A List is what a user names.
@@ -42,7 +41,7 @@ type List struct {
 	From string
 
 	// Exclude reports whether to skip a file, a folder with all it contains, or a member of an archive, by its path in
-	// reports. It applies to named files too. It is called from several goroutines, one call at a time.
+	// reports. It applies to named files too. It must be safe for concurrent use. nil excludes nothing.
 	Exclude func(path string, folder bool) bool
 
 	Stdin  io.Reader // standard input; nil is os.Stdin
@@ -54,6 +53,7 @@ type Member struct {
 	Path    string // as it is reported; it can contain any byte, so escape it for output
 	Named   bool   // by an argument, or in the list of From, and not only found in a folder, glob or archive
 	Skipped Skip   // why the member is not read; "" if it is
+	Input   int    // number of the input on disk, from 1. The members of an archive have the number of the archive
 	size    int64
 	read    func() ([]byte, error)
 }
@@ -93,23 +93,30 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	if l.Stdin == nil {
 		l.Stdin = os.Stdin
 	}
-	if exclude := l.Exclude; exclude != nil {
-		var mu sync.Mutex
-		l.Exclude = func(path string, folder bool) bool {
-			mu.Lock()
-			defer mu.Unlock()
-			return exclude(path, folder)
-		}
-	}
 	return func(yield func(Member, error) bool) {
+		input := 0
 		for s := range l.recognised(ctx, l.find(ctx)) {
-			u := unpacker{ctx: ctx, list: &l, yield: yield, want: s.want, except: s.except}
+			input++
+			u := unpacker{ctx: ctx, list: &l, input: input, yield: yield, want: s.want, except: s.except}
 			u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
 			if !u.expand(s, 0) {
 				return
 			}
 		}
 	}
+}
+
+// Count returns the number of inputs on disk: the Input of the last member that [List.All] returns. It lists folders and
+// opens no files. ok is false if the number is not known, because the list of paths comes from standard input or ctx is
+// cancelled.
+func (l List) Count(ctx context.Context) (n int, ok bool) {
+	if l.From == stdinPath {
+		return 0, false
+	}
+	for range l.find(ctx) {
+		n++
+	}
+	return n, ctx.Err() == nil
 }
 
 // recognised returns the files with their formats, and the bytes of the small ones. It loads several at once.

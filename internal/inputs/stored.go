@@ -19,6 +19,7 @@ type stored struct {
 	err    error  // why it cannot be read
 	source source // nil if data has all bytes
 	data   []byte // all bytes, if source is nil
+	plain  []byte // what data unpacks to, if it is a short gzip; nil if it is not known
 
 	endless bool            // a device, a pipe or standard input: its length is not known and it can be read once
 	format  format          // of the bytes
@@ -61,6 +62,9 @@ func (s *stored) load(ctx context.Context, limits Limits) {
 	s.format = formatOf(s.data)
 	if s.format == plainFormat && s.size > limits.Bytes {
 		s.err = fail(s.Path, tooLong(limits.Bytes))
+	}
+	if s.format == gzipFormat && s.source == nil {
+		s.plain = gunzip(s.data)
 	}
 	if s.source == nil {
 		data := s.data

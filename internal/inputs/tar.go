@@ -3,6 +3,7 @@ package inputs
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -91,11 +92,29 @@ func isSparse(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeGNUSparse
 }
 
+// gunzip returns the bytes in a gzip if they are short and have no error. It is called in several goroutines, and what it
+// does not unpack is unpacked in one.
+func gunzip(data []byte) []byte {
+	const short = 1 << 20
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	b, err := readAll(z, min(4*int64(len(data)), short), short)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
 // gzip yields the members of a tar in a gzip, or the one file in a gzip.
 func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
-	z, err := gzip.NewReader(bufio.NewReader(r))
-	if err != nil {
-		return u.fail(archive.Path, streamError(err))
+	var z io.Reader = bytes.NewReader(archive.plain)
+	var err error
+	if archive.plain == nil {
+		if z, err = gzip.NewReader(bufio.NewReader(r)); err != nil {
+			return u.fail(archive.Path, streamError(err))
+		}
 	}
 	unpacked := bufio.NewReader(&countingReader{z, u.ctx, &u.budget})
 	if head, _ := unpacked.Peek(beginning); isTar(head) { // reading returns the error of Peek again
@@ -115,7 +134,7 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	if s.Skipped == Hidden {
 		s.Skipped = "" // the archive has the same name, and is read
 	}
-	s.Named = s.Named || archive.Named && u.want == ""
+	s.Named = s.Named || archive.Named
 	if s.err == nil && s.Skipped == "" {
 		if s.data, err = readAll(unpacked, min(8*archive.size, trusted), u.list.Limits.Bytes); err != nil {
 			return u.fail(archive.Path, streamError(err))
