@@ -20,6 +20,8 @@ type lintCommand struct {
 
 func newLint() *cobra.Command {
 	c := &lintCommand{
+		reports: reportFlags{blocks: true},
+
 		kind:  choice{options: kindOptions(layout.Kinds())},
 		input: choice{value: inputs()[0].name, options: inputs()},
 	}
@@ -39,8 +41,9 @@ Exit status:
 With --exit-zero the status is 0, unless the command could not run.
 
 Formats:
-` + table(reportFormats()) + `
-docs/lint-json.md describes json and jsonl.
+` + table(c.reports.formats()) + `
+docs/lint-json.md describes json and jsonl. The pages of html have the bytes and the fields of
+each block. They open from a disk, and the value of --out html=FOLDER is a folder.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/validate/report"
+	"github.com/perfblock/perfblock/validate/report/page"
 )
 
 // A reportFlags has the flags of lint that say where reports go: --format and -o for one report,
@@ -21,10 +23,20 @@ type reportFlags struct {
 	outs   outsFlag
 
 	quiet, summary bool
+
+	blocks bool // the command has the bytes of the blocks, which html requires
+}
+
+// formats returns the formats of the command.
+func (f *reportFlags) formats() []option {
+	if f.blocks {
+		return append(reportFormats(), htmlOption)
+	}
+	return reportFormats()
 }
 
 func (f *reportFlags) flags(cmd *cobra.Command) {
-	f.format = choice{value: reportFormats()[0].name, options: reportFormats()}
+	f.format = choice{value: f.formats()[0].name, options: f.formats()}
 	f.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	f.format.flag(cmd, "format", "the format of the report")
 	cmd.Flags().Var(&f.outs, "out", "write a report to a file, -, or folder/")
@@ -32,7 +44,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 		if strings.Contains(typed, "=") {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		for _, o := range reportFormats() {
+		for _, o := range f.formats() {
 			list = append(list, cobra.CompletionWithDesc(o.name+"=", o.doc))
 		}
 		return list, cobra.ShellCompDirectiveNoSpace
@@ -56,10 +68,12 @@ func (f *outsFlag) Type() string   { return "FORMAT=FILE" }
 
 func (f *outsFlag) Set(text string) error {
 	name, path, ok := strings.Cut(text, "=")
-	format, err := report.FormatNamed(name)
+	format, err := outFormat(name)
 	switch {
 	case err != nil:
 		return err
+	case (!ok || path == "") && format.Name == htmlOption.name:
+		return errors.New("html has no folder: write html=FOLDER")
 	case !ok || path == "":
 		return fmt.Errorf("%s has no file: write %s=FILE, or %s=- for standard output", name, name, name)
 	}
@@ -78,19 +92,43 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 		return nil, errors.New("--quiet and --summary exclude each other")
 	}
 	if len(f.outs) == 0 {
-		format, err := report.FormatNamed(f.format.value)
-		return []reportOut{{format, f.output}}, err
+		format, err := outFormat(f.format.value)
+		if err != nil {
+			return nil, err
+		}
+		return f.checked([]reportOut{{format, f.output}})
 	}
 	for _, flag := range []string{"format", "output"} {
 		if cmd.Flags().Changed(flag) {
 			return nil, fmt.Errorf("--%s and --out exclude each other; write --out FORMAT=FILE for each report", flag)
 		}
 	}
-	return f.outs, nil
+	return f.checked(f.outs)
 }
 
-// file returns the path of the file that has the report.
-func (o *reportOut) file() string { return o.output.file("findings" + o.format.Ext) }
+// checked returns the reports, if the command can write them.
+func (f *reportFlags) checked(list []reportOut) ([]reportOut, error) {
+	for i := range list {
+		switch o := &list[i]; {
+		case !o.pages():
+		case !f.blocks:
+			return nil, errors.New("html requires the bytes of the blocks; use perfblock lint")
+		default:
+			if err := o.folder(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+// file returns the path of the file that has the report, or the index of its pages.
+func (o *reportOut) file() string {
+	if o.pages() {
+		return o.output.file(page.IndexName)
+	}
+	return o.output.file("findings" + o.format.Ext)
+}
 
 // files returns the paths of the files that have the reports.
 func files(list []reportOut) []string {
@@ -106,6 +144,7 @@ type reportWriter struct {
 	paths   []string
 	files   *outfile.Batch
 	writers []*report.Writer
+	folders []*pageFolder
 }
 
 // begin starts the reports. The caller must call [reportWriter.discard] at the end.
@@ -115,26 +154,41 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 			return nil, err
 		}
 	}
-	paths := files(list)
+	pages := func(o reportOut) bool { return o.pages() }
+	single := slices.DeleteFunc(slices.Clone(list), pages)
+	paths := files(single)
 	batch, err := outfile.Begin(paths, handled...)
 	if err != nil {
 		return nil, writeError(paths, err)
 	}
 	w := &reportWriter{paths: paths, files: batch}
-	for i, o := range list {
+	for i, o := range single {
 		to := f.color.writer(batch.Writer(i), o.path)
 		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
 			Color: f.color.on(o.path), Version: moduleVersion(), Quiet: f.quiet, Summary: f.summary,
 		}))
 	}
+	for _, o := range list {
+		if o.pages() {
+			w.folders = append(w.folders, newPageFolder(o.output, batch))
+		}
+	}
 	return w, nil
 }
 
 func (w *reportWriter) file(f report.File) error {
+	for _, to := range w.folders {
+		if err := to.file(f); err != nil {
+			return err
+		}
+	}
 	return w.each(func(to *report.Writer) error { return to.File(f) })
 }
 
 func (w *reportWriter) unchecked(u report.Unchecked) error {
+	for _, to := range w.folders {
+		to.index.Unchecked(u)
+	}
 	return w.each(func(to *report.Writer) error { return to.Unchecked(u) })
 }
 
@@ -142,6 +196,11 @@ func (w *reportWriter) unchecked(u report.Unchecked) error {
 func (w *reportWriter) close(e report.End) error {
 	if err := w.each(func(to *report.Writer) error { return to.Close(e) }); err != nil {
 		return err
+	}
+	for _, to := range w.folders {
+		if err := to.close(e); err != nil {
+			return err
+		}
 	}
 	return writeError(w.paths, w.files.Commit())
 }

@@ -20,6 +20,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"validate":             {[]string{"layout"}, nil},
 	"validate/report":      {[]string{"layout", "validate", "internal/identity", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
 	"diff":                 {[]string{"layout", "validate", "dump", "internal/identity", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
+	"validate/report/page": {[]string{"dump", "layout", "validate", "validate/report", "internal/quote", "internal/rulepage", "internal/terminal"}, nil},
 	"dump":                 {[]string{"layout", "validate", "internal/cname", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/cname", "internal/suggest", "internal/utf16le"}, nil},
 	"validate/config":      {[]string{"layout", "validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},
@@ -48,7 +49,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"},
+	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty"}},
 }
 

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 )
 
@@ -57,6 +58,7 @@ func WriteAll(files ...File) error {
 // No regular file changes before [Batch.Commit]. If a rename fails there, the files that are already
 // renamed stay.
 type Batch struct {
+	mutex   sync.Mutex // guards targets while a signal may remove them
 	targets []*target
 	signals *watcher
 	ended   bool
@@ -70,8 +72,7 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	for _, path := range paths {
 		t, err := newTarget(path)
 		if err == nil {
-			err = t.create()
-			b.targets = append(b.targets, t)
+			err = b.create(t)
 		}
 		if err != nil {
 			b.Discard()
@@ -80,6 +81,31 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	}
 	b.signals.do(b.remove)
 	return b, nil
+}
+
+// Add adds a file to the batch, with the bytes that f.Fill writes. Unlike the files of [Begin], the file is
+// not open after the call, so that a batch can have any number of them. The error is the error of Fill,
+// or an [*fs.PathError].
+func (b *Batch) Add(f File) error {
+	t, err := newTarget(f.Path)
+	if err == nil {
+		err = b.create(t)
+	}
+	if err == nil {
+		err = f.Fill(t)
+	}
+	if err == nil {
+		err = t.close()
+	}
+	return err
+}
+
+// create opens the file of a target and adds the target to the batch.
+func (b *Batch) create(t *target) error {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.targets = append(b.targets, t)
+	return t.create()
 }
 
 // Writer returns the writer of the file at paths[i]. Its errors have the path of the file. For standard
@@ -93,12 +119,19 @@ func (b *Batch) Writer(i int) io.Writer {
 
 // Commit completes all files. The error is an [*fs.PathError].
 func (b *Batch) Commit() error {
+	folders := map[string]bool{}
 	for _, step := range []func(*target) error{(*target).close, (*target).rename} {
 		for _, t := range b.targets {
 			if err := step(t); err != nil {
 				return err
 			}
+			if !t.direct {
+				folders[filepath.Dir(t.to)] = true
+			}
 		}
+	}
+	for folder := range folders {
+		syncFolder(folder)
 	}
 	b.end()
 	return nil
@@ -118,6 +151,8 @@ func (b *Batch) end() {
 }
 
 func (b *Batch) remove() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
 	for _, t := range b.targets {
 		t.discard()
 	}
@@ -131,6 +166,8 @@ type target struct {
 	direct bool        // the file is not a regular file, or is open
 	shared bool        // the file is standard output or error, which stays open
 	file   *os.File    // the temporary file, or the file itself if direct; nil before create
+
+	complete bool // the file is closed
 }
 
 // Write implements [io.Writer].
@@ -228,10 +265,11 @@ func (t *target) create() (err error) {
 
 // close completes the contents of the file.
 func (t *target) close() error {
-	switch {
-	case t.shared:
+	if t.shared || t.complete {
 		return nil
-	case t.direct:
+	}
+	t.complete = true
+	if t.direct {
 		return t.file.Close()
 	}
 	return t.named(errors.Join(t.file.Sync(), t.file.Close()))
@@ -245,7 +283,6 @@ func (t *target) rename() error {
 	if err := os.Rename(t.file.Name(), t.to); err != nil {
 		return t.named(err)
 	}
-	syncFolder(filepath.Dir(t.to))
 	return nil
 }
 

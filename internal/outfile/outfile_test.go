@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/outfile"
@@ -276,4 +277,72 @@ func TestPipeIsNotOverwritten(t *testing.T) {
 	if outfile.Overwrites(info, info) {
 		t.Error("Overwrites is true for a pipe")
 	}
+}
+
+// TestAdd checks that files that are added to a batch appear with the others, or not at all.
+func TestAdd(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		fill   func(io.Writer) error
+		err    error
+		commit bool
+		want   string
+		files  []string
+		reason string
+	}{
+		{text("new"), nil, true, "new", []string{"first", "other", "second"}, "all files are complete"},
+		{text("new"), nil, false, "old", []string{"second"}, "a batch that is discarded leaves the old file"},
+		{stop, errStop, false, "old", []string{"second"}, "a file that fails leaves no temporary file"},
+	} {
+		dir := t.TempDir()
+		second := filepath.Join(dir, "second")
+		put(t, second, "old", 0o644)
+		b, err := outfile.Begin([]string{filepath.Join(dir, "first")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Add(outfile.File{Path: filepath.Join(dir, "other"), Fill: text("a")}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Add(outfile.File{Path: second, Fill: tt.fill}); !errors.Is(err, tt.err) {
+			t.Errorf("%s: got %v, want %v", tt.reason, err, tt.err)
+		}
+		if tt.commit {
+			if err := b.Commit(); err != nil {
+				t.Errorf("%s: %v", tt.reason, err)
+			}
+		}
+		b.Discard()
+		checkFile(t, second, tt.want, tt.files...)
+	}
+}
+
+// TestAddMany checks that a batch does not keep a file open for each file that was added.
+func TestAddMany(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b, err := outfile.Begin(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Discard()
+	before := openFiles(t)
+	for i := range 100 {
+		if err := b.Add(outfile.File{Path: filepath.Join(dir, strconv.Itoa(i)), Fill: text("a")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := openFiles(t) - before; n > 50 { // other tests open files too
+		t.Errorf("%d more files are open after 100 files were added", n)
+	}
+}
+
+// openFiles returns the number of files that the process has open.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("this system has no /proc/self/fd")
+	}
+	return len(list)
 }

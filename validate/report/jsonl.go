@@ -52,7 +52,7 @@ func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
 	r := &f.Result
 	if err := j.record(jsonlFile{
-		head, f.Kind.String(), f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Profile.String(), failOnWord(f.FailOn), f.failed(),
+		head, f.Kind.String(), f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Profile.String(), failOnWord(f.FailOn), f.Failed(),
 	}); err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 		} else {
 			var f File
 			if f, err = m.file(key); err == nil {
-				failed = failed || f.failed()
+				failed = failed || f.Failed()
 				err = w.File(f)
 			}
 		}

@@ -75,8 +75,8 @@ func (f *File) size() int {
 	return len(f.Block)
 }
 
-// failed reports whether a finding fails the block.
-func (f *File) failed() bool {
+// Failed reports whether a finding fails the block.
+func (f *File) Failed() bool {
 	return slices.ContainsFunc(validate.Severities(), func(s validate.Severity) bool { return f.fails(s) && f.Result.Counts.Of(s) > 0 })
 }
 

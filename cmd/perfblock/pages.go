@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/validate/report"
+	"github.com/perfblock/perfblock/validate/report/page"
+)
+
+// htmlOption is a format that is a folder and not a file. Only lint has it, because pages show the bytes of
+// blocks.
+var htmlOption = option{"html", "a folder with a page for each file, and " + page.IndexName}
+
+// outFormat returns the format with the given name. The error lists the names, with html.
+func outFormat(name string) (report.Format, error) {
+	formats := append(report.Formats(), report.Format{Name: htmlOption.name})
+	return suggest.Named("format", name, formats, func(f report.Format) string { return f.Name })
+}
+
+// pages reports whether the report is a folder of pages.
+func (o *reportOut) pages() bool { return o.format.Name == htmlOption.name }
+
+// folder makes the output a folder. The error says how to name the folder.
+func (o *reportOut) folder() error {
+	if o.path == outfile.Stdout {
+		return errors.New("html is a folder: write --out html=FOLDER")
+	}
+	o.path += string(filepath.Separator)
+	return nil
+}
+
+// A pageFolder writes a page for each file, and the index, into a folder. The files appear when the
+// batch is committed. Pages of an earlier run stay in the folder, but the index does not link to them.
+type pageFolder struct {
+	to    output
+	batch *outfile.Batch
+	index page.Index
+}
+
+func newPageFolder(to output, batch *outfile.Batch) *pageFolder {
+	return &pageFolder{to: to, batch: batch, index: page.Index{Version: moduleVersion()}}
+}
+
+func (p *pageFolder) file(f report.File) error {
+	return p.add(p.index.Add(f), func(w io.Writer) error {
+		return page.Write(w, f, page.Options{Index: page.IndexName, Version: moduleVersion()})
+	})
+}
+
+// close writes the index.
+func (p *pageFolder) close(e report.End) error {
+	for name, write := range p.index.Pages(e) {
+		if err := p.add(name, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pageFolder) add(name string, write func(io.Writer) error) error {
+	path := p.to.file(name)
+	return writeError([]string{path}, p.batch.Add(outfile.File{Path: path, Fill: write}))
+}

@@ -1,0 +1,144 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/dump"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+const (
+	lineBytes = 16        // bytes on a line of a dump
+	around    = 64        // bytes shown before and after a finding
+	maxShown  = 320 << 10 // bytes shown of a block larger than [WholeBlock]
+	maxLine   = 400       // bytes of a line of the dump, before it is escaped
+)
+
+// dump sets the dump of the block, or of the bytes around the listed findings.
+func (v *view) dump(f report.File, listed []*validate.Finding) {
+	v.Shown = "The text has all bytes of the block."
+	n := int64(len(f.Block))
+	var ranges []dump.Range
+	if n > WholeBlock {
+		var distance int64
+		ranges, distance = rangesOf(n, listed)
+		v.Shown = fmt.Sprintf("The block has %d bytes. The text has the bytes up to %d bytes before and after each listed finding.", n, distance)
+	}
+	out := excerpt{left: v.left}
+	_, _ = dump.Formats()[0].Write(&out, f.Kind, f.Block, dump.Options{Ranges: ranges}) // the only error is errCut
+	out.flush()
+	if out.cut {
+		v.Shown += " It ends early, because the page would be too large."
+	}
+	v.Dump = template.HTML(out.html.String())
+}
+
+// rangesOf returns the ranges around findings in a block of n bytes, in whole lines. distance is the
+// number of bytes before and after a finding. It is less than [around] if the ranges would have more
+// than [maxShown] bytes together. If there are no findings, the range is the start of the block.
+func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, distance int64) {
+	for distance = around; ; distance /= 2 {
+		ranges = append(ranges[:0], dump.Range{From: 0, To: around})
+		for _, f := range findings {
+			off := min(max(f.Off, 0), n)
+			length := min(int64(max(f.Len, 0)), max(distance, 1)) // of a long finding, the first bytes
+			from := max(0, off-distance) / lineBytes * lineBytes
+			to := (off + length + distance + lineBytes - 1) / lineBytes * lineBytes
+			ranges = append(ranges, dump.Range{From: from, To: min(n, to)})
+		}
+		var total int64
+		if ranges, total = merged(ranges); total <= maxShown || distance == 0 {
+			return ranges, distance
+		}
+	}
+}
+
+// merged sorts the ranges, and joins those with at most one line between them. total is the number of bytes in them.
+func merged(ranges []dump.Range) (list []dump.Range, total int64) {
+	slices.SortFunc(ranges, func(a, b dump.Range) int { return cmp.Compare(a.From, b.From) })
+	for _, r := range ranges {
+		if last := len(list) - 1; last >= 0 && r.From <= list[last].To+lineBytes {
+			list[last].To = max(list[last].To, r.To)
+		} else {
+			list = append(list, r)
+		}
+	}
+	for _, r := range list {
+		total += r.To - r.From
+	}
+	return list, total
+}
+
+// An excerpt is a dump for HTML. The lines that are written to it have the path of each field. The
+// excerpt has the path of a record once, on a line before its fields, and an empty line before the
+// fields that belong to no record:
+//
+//	0000 | 50 00 45 00 52 00 46 00 | Signature = "PERF"
+//	object[0].instance[1]
+//	0110 | 20 00 00 00 | ByteLength = 32
+//
+// It cuts long lines, and returns errCut when it is full.
+type excerpt struct {
+	html   strings.Builder
+	left   int    // bytes that html may still get
+	line   []byte // the start of the current line, at most maxLine+1 bytes
+	record string // of the last field
+	cut    bool
+}
+
+var errCut = errors.New("the excerpt is full")
+
+func (e *excerpt) Write(b []byte) (int, error) {
+	for rest := b; len(rest) > 0; {
+		line, after, ended := bytes.Cut(rest, []byte("\n"))
+		e.line = append(e.line, line[:min(len(line), maxLine+1-len(e.line))]...)
+		if ended {
+			e.flush()
+		}
+		if rest = after; e.cut {
+			return 0, errCut
+		}
+	}
+	return len(b), nil
+}
+
+// flush writes the current line, unless it is empty or there is no room.
+func (e *excerpt) flush() {
+	if len(e.line) == 0 || e.cut {
+		return
+	}
+	text := clip(e.line)
+	e.line = e.line[:0]
+	if field := fieldLine.FindStringSubmatch(text); field != nil {
+		columns, record, rest := field[1], strings.TrimSuffix(field[2], "."), field[3]
+		if text = columns + rest; record != e.record {
+			text, e.record = record+"\n"+text, record
+		}
+	}
+	escaped := template.HTMLEscapeString(text) + "\n"
+	if e.left -= len(escaped); e.left < 0 {
+		e.cut = true
+		return
+	}
+	e.html.WriteString(escaped)
+}
+
+// fieldLine matches the first line of a field in a dump: the offset and the bytes, the path of the
+// record, and the rest of the line.
+var fieldLine = regexp.MustCompile(`^([^|]*\|[^|]*\| )((?:[\w\[\]]+\.)*)(.*)$`)
+
+// clip returns the line with at most maxLine bytes and "...".
+func clip(line []byte) string {
+	if len(line) <= maxLine {
+		return string(line)
+	}
+	return strings.ToValidUTF8(string(line[:maxLine]), "") + "..."
+}

@@ -1,0 +1,122 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/rulepage"
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A group has the findings of a rule that have the same severity.
+type group struct {
+	ID, Name, Severity string
+	Doc, Fix, Explain  string
+	Findings           []item // those that the page lists
+	Rest               int    // number of the other findings
+}
+
+// Number says how many findings the group has, and how many the page lists.
+func (g *group) Number() string {
+	if g.Rest == 0 {
+		return quote.Count(len(g.Findings), "finding")
+	}
+	return fmt.Sprintf("%d of %d findings", len(g.Findings), len(g.Findings)+g.Rest)
+}
+
+// An item is a finding in the list. Anchor is its id in the page.
+type item struct {
+	Anchor, Offset, Path, Message string
+	Length                        int
+}
+
+// worstFirst returns the findings with errors before warnings and infos, and otherwise in the same order.
+func worstFirst(findings []validate.Finding) []*validate.Finding {
+	list := make([]*validate.Finding, 0, len(findings))
+	for i := range findings {
+		list = append(list, &findings[i])
+	}
+	slices.SortStableFunc(list, func(a, b *validate.Finding) int { return int(b.Severity) - int(a.Severity) })
+	return list
+}
+
+// list puts the first findings into groups, and counts the others. It returns how many findings the
+// page lists: at most [MaxFindings], fewer if their texts are long.
+func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed int) {
+	type key struct {
+		rule     *validate.Rule
+		severity validate.Severity
+	}
+	groups := map[key]*group{}
+	anchors := map[int64]int{}
+	size, full := 0, false
+	for _, f := range findings {
+		g := groups[key{f.Rule, f.Severity}]
+		if g == nil {
+			g = groupOf(f, p)
+			groups[key{f.Rule, f.Severity}] = g
+			v.Groups = append(v.Groups, g)
+			size += 400 + htmlLen(g.Doc) + htmlLen(g.Fix) + htmlLen(g.Explain) + 3*htmlLen(g.Name) + 3*htmlLen(g.ID)
+		}
+		it := itemOf(f)
+		next := size + 120 + htmlLen(it.Path) + htmlLen(it.Message)
+		if full = full || listed == MaxFindings || next > maxListed; full {
+			g.Rest++
+			continue
+		}
+		size = next
+		off := max(f.Off, 0)
+		if anchors[off]++; anchors[off] > 1 {
+			it.Anchor = fmt.Sprintf("%s-%d", it.Anchor, anchors[off])
+		}
+		g.Findings = append(g.Findings, it)
+		listed++
+	}
+	for _, g := range v.Groups {
+		if g.Rest > 0 {
+			v.Unlisted = append(v.Unlisted, g)
+		}
+	}
+	v.left -= size
+	return listed
+}
+
+// htmlLen returns the number of bytes that the text takes in a page.
+func htmlLen(text string) int { return len(template.HTMLEscapeString(text)) }
+
+// groupOf returns the group for a finding, without findings.
+func groupOf(f *validate.Finding, p validate.Profile) *group {
+	const maxExplain = 20_000
+	g := &group{Severity: f.Severity.String(), ID: "no rule"}
+	if f.Rule == nil {
+		return g
+	}
+	g.ID, g.Name = clean(f.Rule.ID, maxText), clean(f.Rule.Name, maxText)
+	g.Doc, g.Fix = clean(rulepage.Sentence(f.Rule.Doc), maxText), clean(f.Rule.Fix, maxText)
+	var text bytes.Buffer
+	_ = rulepage.Explain(&text, f.Rule, rulepage.ExampleOf(f.Rule), rulepage.Options{Profile: p}) // a Buffer returns no error
+	short, _ := quote.First(text.String(), maxExplain)
+	for line := range strings.Lines(short) {
+		g.Explain += terminal.Printable(strings.TrimSuffix(line, "\n")) + "\n"
+	}
+	return g
+}
+
+// itemOf returns the finding for the list. A caller can make a finding with negative numbers, which are
+// shown as 0.
+func itemOf(f *validate.Finding) item {
+	off := max(f.Off, 0)
+	it := item{
+		Anchor: fmt.Sprintf("0x%x", off), Offset: fmt.Sprintf("0x%04x", off), Length: max(f.Len, 0),
+		Path: clean(f.Path.String(), maxText), Message: clean(f.Message(), maxText),
+	}
+	if f.Reason != "" {
+		it.Message += " (" + clean(f.Reason, maxText) + ")"
+	}
+	return it
+}

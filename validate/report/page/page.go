@@ -1,0 +1,194 @@
+// Package page writes findings as HTML: a page for each file, and an index of the files.
+//
+//	var index page.Index
+//	name := index.Add(file) // a name for the page, such as cpu.bin-1d0f6a3b52.html
+//	err := page.Write(w, file, page.Options{Index: page.IndexName})
+//	...
+//	for name, write := range index.Pages(report.End{}) {
+//		...
+//	}
+//
+// A page is one HTML document of at most [MaxBytes] bytes, which opens from a disk and makes no request.
+// Without scripts and style sheets, it lists the findings and the fields of the block. A script adds the
+// bytes and the fields side by side, and filters for the findings.
+//
+// Texts from a block, a file name or a finding are never markup. Control characters and invisible
+// characters in them are written as escapes.
+package page
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+const (
+	// MaxBytes is the largest size of a page in bytes.
+	MaxBytes = 5_000_000
+
+	// MaxFindings is the largest number of findings that a page lists. The others are counted by rule.
+	MaxFindings = 2000
+
+	// WholeBlock is the size in bytes of the largest block of which a page has all bytes. Of a
+	// larger block, it has the bytes around each finding.
+	WholeBlock = 64 << 10
+)
+
+// Sizes are in bytes of HTML, unless a text is not yet escaped.
+const (
+	maxFixed  = 150_000   // what is on every page: the style sheet, the script and the head
+	maxListed = 1_400_000 // findings, and the explanations of their rules; the dump gets the rest
+	maxText   = 500       // a text of a finding, before it is escaped
+	maxName   = 300       // the name of the file, before it is escaped
+)
+
+// Options are the options of [Write]. The zero value has the defaults.
+type Options struct {
+	Index   string // relative URL of the index that the page links to; "" for none
+	Version string // version of perfblock, for the footer
+}
+
+// A view has the texts of page.html.
+type view struct {
+	document
+
+	Name, Kind, Input, Size, Verdict string
+	Totals, Worst                    string // Worst is the highest severity of a finding
+	Detected                         bool
+	Index, Version                   string
+
+	Notes            []string
+	Groups, Unlisted []*group
+	Severities       []string
+	Shown            string // which bytes Dump has
+	Dump             template.HTML
+
+	left int // bytes of HTML that the page may still get
+}
+
+// Write writes the page of a file. The error is f.Result.Unchecked, if it is not nil, or an error of w.
+func Write(w io.Writer, f report.File, o Options) error {
+	if f.Result.Unchecked != nil {
+		return f.Result.Unchecked
+	}
+	counts := f.Result.Counts
+	v := view{
+		document: pageParts, Name: nameOf(f.Path), Kind: f.Kind.String(), Input: clean(f.Input, maxName), Size: quote.Count(len(f.Block), "byte"),
+		left: MaxBytes - maxFixed, Verdict: "passes", Totals: totals(counts), Worst: worst(counts), Detected: f.Detected, Index: o.Index, Version: clean(o.Version, maxName),
+	}
+	if f.Failed() {
+		v.Verdict = "fails"
+	}
+	list := worstFirst(f.Result.Findings)
+	listed := v.list(list, f.Profile)
+	if rest := len(list) - listed; rest > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("The page lists %d of %d findings, errors before warnings and infos. A table after the list counts the others by rule.", listed, len(list)))
+	}
+	if f.Result.Truncated {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s counted only, because of the limit --max-findings.", quote.Count(counts.AtLeast(validate.Info)-len(list), "finding")))
+	}
+	for _, s := range slices.Backward(validate.Severities()) {
+		if slices.ContainsFunc(v.Groups, func(g *group) bool { return g.Severity == s.String() }) {
+			v.Severities = append(v.Severities, s.String())
+		}
+	}
+	v.dump(f, list[:listed])
+	return pageTemplate.Execute(w, v)
+}
+
+// nameOf returns the name of the file at path, for text.
+func nameOf(path string) string {
+	switch path {
+	case "-":
+		return "standard input"
+	case "":
+		return "unnamed file"
+	}
+	return clean(path, maxName)
+}
+
+// clean returns text as one line that is safe to show, with at most n bytes and "...".
+func clean(text string, n int) string {
+	short, cut := quote.First(text, n)
+	if short, more := quote.First(terminal.Printable(short), n); cut || more {
+		return short + "..."
+	}
+	return terminal.Printable(short)
+}
+
+// totals returns the number of findings of each severity, errors first.
+func totals(c validate.Counts) string {
+	var list []string
+	for _, s := range slices.Backward(validate.Severities()) {
+		if n := c.Of(s); n > 0 {
+			list = append(list, quote.Count(n, s.String()))
+		}
+	}
+	if len(list) == 0 {
+		return "no findings"
+	}
+	return strings.Join(list, ", ")
+}
+
+// worst returns the highest severity that has findings, or "none".
+func worst(c validate.Counts) string {
+	for _, s := range slices.Backward(validate.Severities()) {
+		if c.Of(s) > 0 {
+			return s.String()
+		}
+	}
+	return "none"
+}
+
+// A document has the parts of a template that depend on no data. Policy is a content security policy
+// that allows the style sheet and the script, and no request.
+type document struct {
+	Policy        string
+	Style, Script template.HTML
+}
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed index.html
+	indexText string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+
+	pageTemplate  = template.Must(template.New("page.html").Parse(pageText))
+	indexTemplate = template.Must(template.New("index.html").Parse(indexText))
+
+	pageParts  = newDocument(style, script)
+	indexParts = newDocument(style, "")
+)
+
+// newDocument returns the parts for a style sheet and a script. Neither may be "" except the script.
+func newDocument(style, script string) document {
+	d := document{
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashOf(style),
+		Style:  template.HTML("<style>" + style + "</style>"),
+	}
+	if script != "" {
+		d.Policy += "; script-src " + hashOf(script)
+		d.Script = template.HTML("<script>" + script + "</script>")
+	}
+	return d
+}
+
+// hashOf returns the source expression that allows an inline text.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
