@@ -56,8 +56,7 @@ docs/diff-json.md describes the json.
 If only one of the blocks shows its kind, the other is read as the same kind.
 ` + table(kindOptions(layout.Kinds())) + `
 
-Inputs:
-` + table(inputs()),
+` + inputHelp(),
 		Example: `  perfblock diff before.bin after.bin
   perfblock diff before.bin after.bin --ignore values,times
   perfblock diff expected.yaml.bin collected.bin --kind objects --format json -o diff.json
