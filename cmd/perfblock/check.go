@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/perfblock/perfblock/layout"
@@ -23,6 +22,8 @@ type checker struct {
 	file     string        // the configuration for all blocks; "" searches from each folder
 	noConfig bool          // use no configuration
 	context  validate.Context
+
+	suppressor *suppressor // nil: nothing is suppressed
 
 	mu       sync.Mutex         // guards the rest
 	folders  map[string]located // the configuration of each folder
@@ -46,13 +47,15 @@ type policy struct {
 // settings are the settings for some blocks, with validators made from them.
 type settings struct {
 	config     config.Config
+	known      *knownFindings // nil: nothing is suppressed
 	validators sync.Pool
 }
 
 // A verdict is the result of validating a block, and the configuration that applied.
 type verdict struct {
 	validate.Result
-	config config.Config
+	config     config.Config
+	suppressed validate.Counts // these findings are not in the result
 }
 
 // fails returns how many of the findings fail the block.
@@ -64,14 +67,25 @@ func (c *checker) block(b source, kind layout.Kind) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	v, ok := s.validators.Get().(*validate.Validator)
+	options := s.config.Options()
+	if s.known != nil {
+		if s.known.err != nil {
+			return verdict{}, s.known.err
+		}
+		options.MaxFindings = mostSuppressed
+	}
+	validator, ok := s.validators.Get().(*validate.Validator)
 	if !ok {
-		if v, err = validate.New(s.config.Options()); err != nil {
+		if validator, err = validate.New(options); err != nil {
 			return verdict{}, err
 		}
 	}
-	defer s.validators.Put(v)
-	return verdict{v.Bytes(kind, b.b, c.context), s.config}, nil
+	defer s.validators.Put(validator)
+	v := verdict{Result: validator.Bytes(kind, b.b, c.context), config: s.config}
+	if s.known != nil && v.Unchecked == nil {
+		c.suppress(b, kind, s, &v)
+	}
+	return v, nil
 }
 
 // kindOf is [kindOf] with the kind that the configuration sets, if named is "".
@@ -122,6 +136,9 @@ func (c *checker) settingsFor(b source) (*settings, error) {
 	s := p.settings[key]
 	if s == nil {
 		s = &settings{config: p.config.For(inside).With(c.over)}
+		if c.suppressor != nil {
+			s.known = c.suppressor.listFor(p, s.config)
+		}
 		p.settings[key] = s
 	}
 	return s, nil
@@ -179,38 +196,34 @@ func (p *policy) relative(b source) string {
 	if b.file == stdinPath {
 		return ""
 	}
-	name := strings.TrimPrefix(b.path, b.file) // of a block in a file
-	folder, err := filepath.Abs(filepath.Dir(p.path))
-	if err != nil {
-		return filepath.ToSlash(b.file) + name
-	}
-	whole, err := filepath.Abs(b.file)
-	if err != nil {
-		return filepath.ToSlash(b.file) + name
-	}
-	inside, err := filepath.Rel(folder, whole)
-	if err != nil { // on another drive
-		inside = whole
-	}
-	return filepath.ToSlash(inside) + name
+	return relativeTo(p.path, b)
 }
 
-// readConfig reads the configuration for all blocks, if there is one, and returns the error in it.
+// readConfig reads the configuration and the suppressions for all blocks, if flags name them, and
+// returns the error in them.
 func (c *checker) readConfig() error {
-	if c.file == "" {
-		return nil
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, err := c.policyFor("")
-	return err
+	if c.file != "" {
+		if _, err := c.policyFor(""); err != nil {
+			return err
+		}
+	}
+	if c.suppressor != nil && c.suppressor.file != "" {
+		return c.suppressor.listFor(nil, config.Config{}).err
+	}
+	return nil
 }
 
-// configs returns the paths of the configurations that were read.
+// configs returns the paths of the configurations and lists of suppressions that were read.
 func (c *checker) configs() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(c.policies)), func(path string) bool { return path == "" })
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(c.policies)), func(path string) bool { return path == "" })
+	if c.suppressor != nil {
+		paths = slices.AppendSeq(paths, maps.Keys(c.suppressor.lists))
+	}
+	return paths
 }
 
 // configError returns err without the name of a system call, and with a short path.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -59,6 +60,10 @@ What fails a block, by --fail-on:
 To suppress (ignore, exclude, disable) a rule, set it to off: --rule data-version=off, or
 --rule data-version=off:REASON. --rule 'inst-*=info' sets all rules that the pattern matches.
 Severities are off, info, warning and error.
+
+To report only new findings, write those that there are to a list with --suppress-existing
+FILE, and name the list with --suppressions FILE, or with the key suppressions in
+` + config.FileName + `. Suppressed findings are counted, but do not fail a block.
 
 The file ` + config.FileName + ` sets profile, fail-on, max-findings and rules for the
 blocks in its folder and below; the nearest such file is used. Its overrides set kind, profile
@@ -123,7 +128,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return seeHelp(cmd, err)
 	}
 	to := files(outs)
-	if err := checkSame(to, slices.Concat(paths, c.checks.context.files())); err != nil {
+	if err := checkSame(append(c.checks.suppress.outputs(), to...), slices.Concat(paths, c.checks.context.files())); err != nil {
 		return err
 	}
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
@@ -153,6 +158,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		end = nil
 	}
 	if err := w.close(report.End{ExitCode: new(exitOf(end))}); err != nil {
+		return err
+	}
+	if err := checker.finishSuppressions(); err != nil {
 		return err
 	}
 	return end
@@ -205,7 +213,7 @@ func (c *lintCommand) one(checker *checker, s source) (file report.File, failed 
 		return file, false, fmt.Errorf("%s: not validated: %w", inputName(s.path), err)
 	}
 	return report.File{
-		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result,
+		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
 		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
 	}, v.fails() > 0, nil
 }

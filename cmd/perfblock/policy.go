@@ -71,10 +71,12 @@ type checkFlags struct {
 	query       string
 	first, last uint32
 	context     contextFlags
+	suppress    suppressFlags
 }
 
 func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.policyFlags.flags(cmd)
+	f.suppress.flags(cmd)
 	set := cmd.Flags()
 	set.StringVar(&f.query, "query", "", "the query, `TEXT` such as Global or \"238 6\"")
 	set.Uint32Var(&f.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
@@ -119,6 +121,9 @@ func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 	}
 	c, err := f.policyFlags.checker(cmd)
 	if err != nil {
+		return nil, err
+	}
+	if c.suppressor, err = f.suppress.suppressor(cmd); err != nil {
 		return nil, err
 	}
 	if given("query") {

@@ -43,13 +43,14 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/hostiletext": {nil, nil},
 	"internal/rulepage":    {[]string{"validate", "internal/terminal"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/identity":    {[]string{"layout", "validate"}, nil},
+	"internal/suppression": {[]string{"validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/terminal":    {[]string{"validate"}, []string{"github.com/fatih/color"}},
 	"internal/golden":      {nil, []string{"github.com/google/go-cmp/cmp"}},
 	"internal/kaitai":      {nil, nil},
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"},
+	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty"}},
 }
 

@@ -12,6 +12,7 @@
 //	    kind: query-data
 //	    profile: strict
 //	exclude: [old/]
+//	suppressions: known.yaml
 //
 // A [Config] has only the settings in the file. [Config.For] returns the settings for one block file, and
 // [Config.With] combines settings with others, such as the flags of a command.
@@ -51,6 +52,10 @@ type Config struct {
 	Rules       []validate.Override // first patterns, then names of rules, each in the order of the file
 	Overrides   []Override          // in the order of the file; the last one that applies has precedence
 	Exclude     []string            // globs of files that are not validated: see [Config.Excluded]
+
+	// Suppressions is the path of the list of findings that perfblock lint does not report, relative
+	// to the folder of the file; "" for none.
+	Suppressions string
 
 	origins origins
 }
@@ -93,6 +98,9 @@ func (c Config) With(over Config) Config {
 	}
 	if over.MaxFindings != nil {
 		c.MaxFindings = over.MaxFindings
+	}
+	if over.Suppressions != "" {
+		c.Suppressions = over.Suppressions
 	}
 	c.Rules = slices.Concat(c.Rules, over.Rules) // the last override of a rule applies
 	c.Overrides = slices.Concat(c.Overrides, over.Overrides)

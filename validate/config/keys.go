@@ -19,7 +19,7 @@ import (
 
 // fileMapping describes a whole configuration.
 var fileMapping = mapping[Config]{
-	what: "a configuration", unknown: "no key %s: the keys are profile, fail-on, max-findings, rules, overrides and exclude%s",
+	what: "a configuration", unknown: "no key %s: the keys are profile, fail-on, max-findings, rules, overrides, exclude and suppressions%s",
 	keys: []key[Config]{
 		{name: "profile", doc: profileDoc + " Default: " + validate.Profiles()[0].String() + ".", schema: oneOf(profiles()), read: func(c *Config, _, n *yaml.Node) error { return readProfile(&c.Profile, n) }},
 		{name: "fail-on", doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + DefaultFailOn.String() + ".", schema: oneOf(FailOns()), read: readFailOn},
@@ -27,6 +27,7 @@ var fileMapping = mapping[Config]{
 		{name: "rules", doc: rulesDoc, schema: ref("rules"), read: func(c *Config, _, n *yaml.Node) error { return readRules(&c.Rules, &c.origins, n) }},
 		{name: "overrides", doc: "Settings for some files. The last override that applies to a file has precedence.", schema: orNull(listOf(ref("override"))), read: readOverrides},
 		{name: "exclude", doc: "Globs of files that perfblock lint leaves out when it finds them in a folder or an archive. " + globDoc, schema: orNull(listOf(globSchema)), read: readExclude},
+		{name: "suppressions", doc: "The file with the findings that perfblock lint does not report, relative to the folder of the configuration. lint --suppress-existing writes it.", schema: schema{"type": "string", "minLength": 1}, read: readSuppressions},
 	},
 	note: func(c *Config, key string, line int) { c.origins.set(key, Origin{Line: line}) },
 }
@@ -83,6 +84,14 @@ func readExclude(c *Config, _, n *yaml.Node) error {
 		return nil
 	}
 	return readGlobs(&c.Exclude, n)
+}
+
+func readSuppressions(c *Config, _, n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || n.Value == "" {
+		return yamltext.Want(n, "the path of a file")
+	}
+	c.Suppressions = n.Value
+	return nil
 }
 
 // readGlobs reads a list of globs.

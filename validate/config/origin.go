@@ -80,7 +80,7 @@ type Setting struct {
 }
 
 // Settings returns the settings of c, without overrides and excluded files: profile, fail-on,
-// max-findings, then kind if it is set, then each rule whose severity is set, in the order of IDs.
+// max-findings, then kind and suppressions if they are set, then each rule whose severity is set, in the order of IDs.
 func (c Config) Settings() []Setting {
 	list := slices.DeleteFunc(c.values(), func(s Setting) bool { return s.Value == "" })
 	for i := range list {
@@ -123,5 +123,6 @@ func (c Config) values() []Setting {
 		{Key: "fail-on", Value: failOn, Set: c.FailOn != nil},
 		{Key: "max-findings", Value: most, Set: c.MaxFindings != nil},
 		{Key: "kind", Value: kind, Set: c.Kind != nil},
+		{Key: "suppressions", Value: c.Suppressions, Set: c.Suppressions != ""},
 	}
 }

@@ -54,6 +54,7 @@ func TestParse(t *testing.T) {
 			{Paths: []string{"a.bin"}},
 		}}},
 		{"excluded files", "exclude: [old/, '**/*.{tmp,bak}']", config.Config{Exclude: []string{"old/", "**/*.{tmp,bak}"}}},
+		{"suppressions", "suppressions: a/known.yaml", config.Config{Suppressions: "a/known.yaml"}},
 		{"no overrides and no excluded files", "overrides:\nexclude:", config.Config{}},
 		{"all keys, in braces", `{profile: nt4, fail-on: warning, max-findings: 1, rules: {}}`, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(1)}},
 	} {
@@ -76,11 +77,11 @@ func TestErrors(t *testing.T) {
 		{"a second document", "profile: nt4\n---\n", "2:1: a second document; the text must have one document"},
 		{"an anchor", "profile: &a nt4", "1:10: anchor &a: YAML anchors and aliases are not supported"},
 		{"a tag", "profile: !!str nt4", "1:10: tag !!str: YAML tags are not supported"},
-		{"a merge key", "<<: {profile: nt4}", `1:1: no key "<<": the keys are profile, fail-on, max-findings, rules, overrides and exclude`},
+		{"a merge key", "<<: {profile: nt4}", `1:1: no key "<<": the keys are profile, fail-on, max-findings, rules, overrides, exclude and suppressions`},
 		{"depth", "rules: " + strings.Repeat("[", 8) + strings.Repeat("]", 8), "1:15: more than 8 lists and mappings inside each other"},
 		{"a control character", "profile: \x01", `1:10: control character 0x01; write it as \u0001 in double quotes`},
 
-		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings, rules, overrides and exclude; did you mean profile?`},
+		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings, rules, overrides, exclude and suppressions; did you mean profile?`},
 		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
 		{"a key twice", "profile: nt4\nprofile: nt4", "2:1: profile is repeated, first at 1:1; remove one"},
 		{"an unknown profile", "\nprofile: windoze", `2:10: profile: no profile "windoze": must be one of strict, windows, nt4; did you mean windows?`},
@@ -123,6 +124,8 @@ func TestErrors(t *testing.T) {
 		{"a glob that is not closed", "exclude: ['old[']", `1:11: "old[" is not a glob: a [ or a { is not closed`},
 		{"a glob that takes long to match", "exclude: ['" + strings.Repeat("{a,b}", 10) + "']", `1:11: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" has too many texts in braces; write several globs`},
 
+		{"suppressions that are a list", "suppressions: [a]", "1:15: suppressions: is a list, must be the path of a file"},
+		{"no suppressions", "suppressions:", "1:14: suppressions: is empty, must be the path of a file"},
 		{"an unknown severity", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": must be one of off, info, warning, error; did you mean warning?`},
 		{"a threshold in place of a severity", "rules: {data-version: never}", `1:23: data-version: no severity "never": must be one of off, info, warning, error`},
 		{"false in place of off", "rules: {data-version: false}", `1:23: data-version: no severity "false": must be one of off, info, warning, error`},

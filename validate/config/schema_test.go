@@ -99,6 +99,7 @@ func TestSchema(t *testing.T) {
 		{"rules: {inst-*: off, 'PERF14?5': {severity: info, reason: x}}", true}, {"rules: {inst-*: of}", false},
 		{"overrides: [{paths: [a], kind: objects, profile: nt4, rules: {inst-*: off}}]", true}, {"overrides: []", true}, {"overrides:", true}, {"exclude: [a]", true}, {"exclude:", true},
 		{"overrides: [{kind: objects}]", false}, {"overrides: [{paths: []}]", false}, {"overrides: [{paths: a}]", false}, {"overrides: [{paths: [a], kind: x}]", false}, {"overrides: [{paths: [a], fail-on: info}]", false},
+		{"suppressions: a.yaml", true}, {"suppressions: 5", false}, {"suppressions:", false}, {"suppressions: ''", false},
 		{"exclude: a", false}, {"exclude: ['']", false}, {"exclude: [1]", false},
 		{"rules: {data-version: {reason: x}}", false}, {"rules: {data-version: {severity: off, because: x}}", false},
 		{"rules: {data-version: {severity: off, reason: []}}", false}, {"rules: {data-version: {severity: off, reason: }}", false},

@@ -47,6 +47,10 @@ func cases(t *testing.T) []testCase {
 	armored.Input = "hex"
 	found := file(t, "collected.bin", object, objects, "obj-truncated")
 	found.Detected = true
+	known := file(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
+	known.Suppressed = 1
+	allKnown := file(t, "b.bin", object, instances(t, 1, "a"), "inst-name-special")
+	allKnown.Suppressed = 3
 	return []testCase{
 		{name: "none", reason: "no file at all"},
 		{name: "clean", files: []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, reason: "files without findings are listed"},
@@ -73,6 +77,7 @@ func cases(t *testing.T) []testCase {
 		}, reason: "the number of findings that are not listed"},
 		{name: "hostile", files: []report.File{named}, reason: "text that would control a terminal, end a line or make a link"},
 		{name: "armored", files: []report.File{armored}, reason: "offsets count from the start of the block, not of the file"},
+		{name: "suppressed", files: []report.File{known, allKnown}, reason: "the number of suppressed findings, with and without others"},
 		{name: "unjudged", files: []report.File{file(t, "cpu.bin", data, whole, "data-version")}, reason: "files that were not validated are listed", unchecked: []report.Unchecked{
 			{Path: "captures/gone 1.bin", Err: errors.New("captures/gone 1.bin: no such file or directory")},
 			{Path: "-", Err: errors.New("standard input: is empty")},

@@ -48,8 +48,9 @@ type jsonCounts struct {
 }
 
 type jsonEnd struct {
-	Counts    jsonCounts `json:"counts"`
-	Truncated bool       `json:"truncated"`
+	Counts     jsonCounts `json:"counts"`
+	Truncated  bool       `json:"truncated"`
+	Suppressed int        `json:"suppressed,omitempty"`
 }
 
 // A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
@@ -86,7 +87,7 @@ func (j *jsonWriter) file(f *File) error {
 	}
 	j.last(len(r.Findings))
 	_ = j.w.WriteByte(',')
-	end := terminal.JSON(jsonEnd{jsonCounts(r.Counts), r.Truncated}, "")
+	end := terminal.JSON(jsonEnd{jsonCounts(r.Counts), r.Truncated, f.Suppressed}, "")
 	_, err := j.w.Write(end[1:]) // without the brace: open wrote the start of the object
 	return err
 }

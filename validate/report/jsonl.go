@@ -26,15 +26,16 @@ type jsonlRecord struct {
 
 type jsonlFile struct {
 	jsonlRecord
-	Kind      string     `json:"kind"`
-	Detected  bool       `json:"detected,omitempty"`
-	Input     string     `json:"input,omitempty"`
-	Bytes     int        `json:"bytes"`
-	Counts    jsonCounts `json:"counts"`
-	Truncated bool       `json:"truncated"`
-	Profile   string     `json:"profile"`
-	FailOn    string     `json:"failOn"`
-	Failed    bool       `json:"failed"`
+	Kind       string     `json:"kind"`
+	Detected   bool       `json:"detected,omitempty"`
+	Input      string     `json:"input,omitempty"`
+	Bytes      int        `json:"bytes"`
+	Counts     jsonCounts `json:"counts"`
+	Truncated  bool       `json:"truncated"`
+	Suppressed int        `json:"suppressed,omitempty"`
+	Profile    string     `json:"profile"`
+	FailOn     string     `json:"failOn"`
+	Failed     bool       `json:"failed"`
 }
 
 type jsonlFinding struct {
@@ -52,7 +53,7 @@ func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
 	r := &f.Result
 	if err := j.record(jsonlFile{
-		head, f.Kind.String(), f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Profile.String(), failOnWord(f.FailOn), f.Failed(),
+		head, f.Kind.String(), f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Suppressed, f.Profile.String(), failOnWord(f.FailOn), f.Failed(),
 	}); err != nil {
 		return err
 	}

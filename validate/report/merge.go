@@ -190,7 +190,7 @@ func (m *merged) file(key recordKey) (File, error) {
 
 // file returns the file of a record, without findings.
 func (j *jsonlFile) file() (f File, err error) {
-	f = File{Path: j.Path, Input: j.Input, Detected: j.Detected, record: j}
+	f = File{Path: j.Path, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
 	f.Result.Counts = validate.Counts(j.Counts)
 	f.Result.Truncated = j.Truncated
 	if f.Kind, err = layout.ParseKind(j.Kind); err != nil {

@@ -39,6 +39,9 @@ type File struct {
 	// signature, nor the name of the file gives it.
 	Detected bool
 
+	// Suppressed is the number of findings that a list of suppressions has. They are not in Result.
+	Suppressed int
+
 	// Profile is the profile of the validation. SARIF has the severity of each rule under it, if all
 	// files have the same.
 	Profile validate.Profile

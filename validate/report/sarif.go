@@ -70,6 +70,9 @@ func (s *sarifWriter) file(f *File) error {
 	if f.Detected {
 		s.notify("note", "the kind "+f.Kind.String()+" was detected from the bytes", at)
 	}
+	if f.Suppressed > 0 {
+		s.notify("note", quote.Count(f.Suppressed, "finding")+" suppressed", at)
+	}
 	if f.Result.Truncated {
 		s.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+unlisted(f.Result), at)
 	}

@@ -243,6 +243,9 @@ func checkResults(t *testing.T, got run, tt testCase) {
 		if f.Result.Truncated {
 			notes++
 		}
+		if f.Suppressed > 0 {
+			notes++
+		}
 	}
 	at := 0
 	for _, severity := range slices.Backward(validate.Severities()) {

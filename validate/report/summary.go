@@ -40,6 +40,7 @@ func (s *summary) file(f *File) error {
 	}
 	s.files++
 	s.counts = sum(s.counts, f.Result.Counts)
+	s.suppressed += f.Suppressed
 	return nil
 }
 

@@ -26,10 +26,11 @@ type texter struct {
 	w   *bufio.Writer // keeps the first error
 	ink terminal.Palette
 
-	quiet  bool
-	files  int // written so far
-	others int // files that were skipped
-	counts validate.Counts
+	quiet      bool
+	files      int // written so far
+	others     int // files that were skipped
+	counts     validate.Counts
+	suppressed int // findings
 }
 
 func newText(w *bufio.Writer, o Options) reporter {
@@ -57,7 +58,7 @@ func (t *texter) end(e End) error {
 }
 
 func (t *texter) total() {
-	text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts)
+	text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts) + suppressed(t.suppressed)
 	if t.others > 0 {
 		text += "; " + quote.Count(t.others, "other file") + " skipped, not a block"
 	}
@@ -95,6 +96,7 @@ func (t *texter) file(f *File) error {
 	}
 	t.files++
 	t.counts = sum(t.counts, f.Result.Counts)
+	t.suppressed += f.Suppressed
 	if !t.quiet {
 		t.last(name, f)
 	}
@@ -151,7 +153,15 @@ func (t *texter) last(name string, f *File) {
 	if f.Result.Truncated {
 		more = "; " + unlisted(f.Result) + ": --max-findings lists more"
 	}
-	t.line(t.ink.Bold.Text(name+":"), " ", t.totals(f.Result.Counts), more)
+	t.line(t.ink.Bold.Text(name+":"), " ", t.totals(f.Result.Counts), suppressed(f.Suppressed), more)
+}
+
+// suppressed returns a text with the number of findings that are suppressed, "" for none.
+func suppressed(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d suppressed)", n)
 }
 
 // totals returns the number of findings of each severity, in the colour of the highest.

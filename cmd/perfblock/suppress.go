@@ -1,0 +1,249 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suppression"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
+)
+
+// suppressFlags are the flags of lint for lists of suppressions.
+type suppressFlags struct {
+	file, existing string
+	prune          bool
+}
+
+func (f *suppressFlags) flags(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.StringVar(&f.file, "suppressions", "", "do not report the findings in the list `FILE`")
+	set.StringVar(&f.existing, "suppress-existing", "", "add all findings to the list `FILE`")
+	set.BoolVar(&f.prune, "prune-suppressions", false, "remove suppressions without findings from the list")
+}
+
+// suppressor returns a suppressor for the flags.
+func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
+	given := cmd.Flags().Changed
+	for _, flag := range []string{"suppressions", "suppress-existing"} {
+		if path, _ := cmd.Flags().GetString(flag); given(flag) && (path == "" || path == stdinPath) {
+			return nil, fmt.Errorf("--%s requires the name of a file", flag)
+		}
+	}
+	if given("suppressions") && given("suppress-existing") {
+		return nil, errors.New("--suppressions and --suppress-existing exclude each other: --suppress-existing also reads the list")
+	}
+	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
+}
+
+// outputs returns the path of the list that is written, if a flag names it.
+func (f *suppressFlags) outputs() []string {
+	if f.existing == "" {
+		return nil
+	}
+	return []string{f.existing}
+}
+
+// A suppressor leaves out the findings in lists of suppressions. The lock of a checker guards it.
+type suppressor struct {
+	file       string // the list for all blocks; "" for those of configurations
+	add, prune bool
+	lists      map[string]*knownFindings // by path
+}
+
+// knownFindings are a list of suppressions that was read, or the error in it.
+type knownFindings struct {
+	path string
+	list *suppression.List
+	err  error
+}
+
+// mostSuppressed is the largest number of findings of each severity in a block that can be suppressed. It
+// bounds the memory.
+const mostSuppressed = 100_000
+
+// listFor returns the list for blocks with the given settings, nil for none.
+func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
+	path := s.file
+	if path == "" {
+		if c.Suppressions == "" {
+			return nil
+		}
+		if path = filepath.FromSlash(c.Suppressions); !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(p.path), path)
+		}
+	}
+	k := s.lists[path]
+	if k == nil {
+		k = &knownFindings{path: path}
+		k.list, k.err = suppression.Read(path)
+		switch {
+		case s.add && errors.Is(k.err, fs.ErrNotExist):
+			k.list, k.err = new(suppression.List), nil
+		case k.err != nil:
+			k.err = configError(k.err)
+		}
+		s.lists[path] = k
+	}
+	return k
+}
+
+// suppress removes the findings that the list of the settings has from a verdict.
+func (c *checker) suppress(b source, kind layout.Kind, s *settings, v *verdict) {
+	file := relativeTo(s.known.path, b)
+	if b.file == stdinPath {
+		file = b.path
+	}
+	places := identity.Of(kind, b.b, v.Findings)
+	if c.suppressor.add {
+		s.known.list.Add(file, v.Findings, places)
+	}
+	v.Findings, v.suppressed = s.known.list.Apply(file, v.Findings, places, !v.Truncated, func(rule string) bool { return c.checks(rule, s.config) })
+	v.Counts.Error -= v.suppressed.Error
+	v.Counts.Warning -= v.suppressed.Warning
+	v.Counts.Info -= v.suppressed.Info
+	v.limit(s.config.Options().MaxFindings)
+}
+
+// limit removes all but the first findings of each severity from the list, as the validator does.
+func (v *verdict) limit(most int) {
+	if most == 0 {
+		most = validate.DefaultMaxFindings
+	}
+	listed := make(map[validate.Severity]int)
+	v.Findings = slices.DeleteFunc(v.Findings, func(f validate.Finding) bool {
+		listed[f.Severity]++
+		return most > 0 && listed[f.Severity] > most
+	})
+	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
+}
+
+// checks reports whether blocks with the given settings can have findings of a rule. It is true for a
+// name that no rule has.
+func (c *checker) checks(name string, settings config.Config) bool {
+	r, err := validate.FindRule(name)
+	if err != nil {
+		return true
+	}
+	if r.Needs != "" && !c.hasContext() {
+		return false
+	}
+	options := settings.Options()
+	severity := r.In(options.Profile)
+	for _, o := range options.Overrides {
+		if list, err := validate.MatchRules(o.Rule); err == nil && slices.Contains(list, r) {
+			severity = o.Severity
+		}
+	}
+	return severity != validate.Off
+}
+
+func (c *checker) hasContext() bool {
+	x := &c.context
+	return x.Query != nil || x.FirstCounter != 0 || x.Identifiers != nil || x.Registrations != nil || x.Role != 0 || x.Counters != 0
+}
+
+// mostNoted is the largest number of suppressions without findings that a note lists.
+const mostNoted = 10
+
+// finishSuppressions writes the lists that have changed, and notes the suppressions that have no findings.
+func (c *checker) finishSuppressions() error {
+	s := c.suppressor
+	if s.prune && len(s.lists) == 0 {
+		return errors.New("--prune-suppressions: no list of suppressions is in use; name one with --suppressions, or in " + config.FileName)
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.lists)) {
+		k := s.lists[path]
+		if k.err != nil {
+			continue // the blocks were not validated
+		}
+		gone := k.list.Gone()
+		if s.prune && len(gone) > 0 {
+			k.list.Prune()
+			complain(fmt.Errorf("%s: removed %s without findings", path, suppressionCount(gone)))
+		}
+		if s.add || s.prune && len(gone) > 0 {
+			if err := k.write(); err != nil {
+				return err
+			}
+		}
+		if s.add {
+			complain(fmt.Errorf("%s: has %s; lint uses it with --suppressions, or with the key suppressions in %s", path, suppressionCount(k.list.Entries()), config.FileName))
+		}
+		if !s.prune {
+			noteGone(path, gone)
+		}
+	}
+	return nil
+}
+
+func (k *knownFindings) write() error {
+	text, err := k.list.Append(nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", k.path, err)
+	}
+	return writeError([]string{k.path}, outfile.WriteAll(outfile.File{Path: k.path, Fill: func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}}))
+}
+
+// noteGone lists suppressions without findings.
+func noteGone(path string, gone []suppression.Entry) {
+	for i, e := range gone {
+		if i == mostNoted {
+			complain(fmt.Errorf("%s: %d more without findings", path, len(gone)-i))
+			break
+		}
+		complain(fmt.Errorf("%s: %s: %s does not occur any more%s", path, e.File, strings.TrimSpace(e.Rule+" "+e.Path), times(e.Count)))
+	}
+	if len(gone) > 0 {
+		complain(fmt.Errorf("%s: --prune-suppressions removes %s without findings", path, suppressionCount(gone)))
+	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", %d times", n)
+}
+
+// suppressionCount returns the number of findings that entries stand for.
+func suppressionCount(entries []suppression.Entry) string {
+	n := 0
+	for _, e := range entries {
+		n += e.Count
+	}
+	return quote.Count(n, "suppression")
+}
+
+// relativeTo returns the path of a block relative to the folder of a file, with slashes.
+func relativeTo(file string, b source) string {
+	name := strings.TrimPrefix(b.path, b.file) // of a block in a file
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return filepath.ToSlash(b.file) + name
+	}
+	whole, err := filepath.Abs(b.file)
+	if err != nil {
+		return filepath.ToSlash(b.file) + name
+	}
+	inside, err := filepath.Rel(folder, whole)
+	if err != nil { // on another drive
+		inside = whole
+	}
+	return filepath.ToSlash(inside) + name
+}

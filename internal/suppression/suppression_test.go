@@ -1,0 +1,250 @@
+package suppression_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/suppression"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// found returns findings of the rules, all of severity s, and their paths.
+func found(t *testing.T, s validate.Severity, places ...string) (findings []validate.Finding, paths []string) {
+	t.Helper()
+	for _, place := range places {
+		name, path, _ := strings.Cut(place, " ")
+		r, err := validate.FindRule(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		findings, paths = append(findings, validate.Finding{Rule: r, Severity: s}), append(paths, path)
+	}
+	return findings, paths
+}
+
+func parse(t *testing.T, text string) *suppression.List {
+	t.Helper()
+	l, err := suppression.Parse("t.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func always(string) bool { return true }
+
+const known = `version: 1
+files:
+  a.bin:
+    - {rule: inst-unnamed, path: 'object[2].instance[""]', reason: "old"}
+    - {rule: data-version, path: Version}
+    - {rule: blk-slack, path: x, count: 2}
+`
+
+func TestApply(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, file string
+		places       []string
+		left         int
+		suppressed   int
+		gone         []suppression.Entry
+	}{
+		{"all entries have findings", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x", "blk-slack x"}, 0, 4, nil},
+		{"another path", "a.bin", []string{`inst-unnamed object[2].instance[""#1]`, "data-version Version", "blk-slack x", "blk-slack x"}, 1, 3, []suppression.Entry{{"a.bin", "inst-unnamed", `object[2].instance[""]`, 1, "old"}}},
+		{"another rule", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-revision Version", "data-version Version", "blk-slack x", "blk-slack x"}, 1, 4, nil},
+		{"more findings than the count", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "data-version Version", "blk-slack x", "blk-slack x", "blk-slack x"}, 2, 4, nil},
+		{"fewer findings than the count", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x"}, 0, 3, []suppression.Entry{{"a.bin", "blk-slack", "x", 1, ""}}},
+		{"another file: its entries say nothing about this one", "b.bin", []string{"data-version Version"}, 1, 0, nil},
+	} {
+		l := parse(t, known)
+		findings, paths := found(t, validate.Warning, tt.places...)
+		left, suppressed := l.Apply(tt.file, findings, paths, true, always)
+		if len(left) != tt.left || suppressed != (validate.Counts{Warning: tt.suppressed}) {
+			t.Errorf("%s: %d findings are left, %+v suppressed, want %d and %d", tt.reason, len(left), suppressed, tt.left, tt.suppressed)
+		}
+		if diff := cmp.Diff(tt.gone, l.Gone()); diff != "" {
+			t.Errorf("%s: entries without findings (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
+// TestGoneNeedsACheck checks that an entry is not gone if its rule was not checked, if not all findings
+// are known, or if one of several validations of the file has the finding.
+func TestGoneNeedsACheck(t *testing.T) {
+	t.Parallel()
+	l := parse(t, known)
+	l.Apply("a.bin", nil, nil, true, func(rule string) bool { return rule != "data-version" && rule != "inst-unnamed" })
+	if got := l.Gone(); len(got) != 1 || got[0].Rule != "blk-slack" || got[0].Count != 2 {
+		t.Errorf("two rules were not checked, and %v are gone", got)
+	}
+	l = parse(t, known)
+	l.Apply("a.bin", nil, nil, false, always)
+	if got := l.Gone(); got != nil {
+		t.Errorf("the findings are not complete, and %v are gone", got)
+	}
+	l = parse(t, known)
+	findings, paths := found(t, validate.Error, "data-version Version")
+	l.Apply("a.bin", findings, paths, true, always)
+	l.Apply("a.bin", nil, nil, true, always)
+	if got := l.Gone(); len(got) != 2 || got[0].Rule == "data-version" || got[1].Rule == "data-version" {
+		t.Errorf("the first validation has a finding, and %v are gone", got)
+	}
+}
+
+// TestAddAndPrune checks the text after entries are added and removed.
+func TestAddAndPrune(t *testing.T) {
+	t.Parallel()
+	l := parse(t, known)
+	findings, paths := found(t, validate.Info, "data-version Version", "blk-slack x", "data-revision Revision", "data-truncated ", "data-revision Revision")
+	l.Add("a.bin", findings, paths)
+	l.Add("-b 'c' \x1b.bin", findings[:1], paths[:1])
+	l.Apply("a.bin", findings, paths, true, always)
+	l.Prune()
+	text, err := l.Append([]byte("before\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, entries, _ := strings.Cut(string(text), "version: 1\n")
+	if !strings.HasPrefix(before, "before\n# ") {
+		t.Errorf("the text starts with %q", before)
+	}
+	if diff := cmp.Diff(`files:
+  "-b 'c' \x1b.bin":
+    - {rule: data-version, path: 'Version'}
+  a.bin:
+    - {rule: blk-slack, path: 'x'}
+    - {rule: data-revision, path: 'Revision', count: 2}
+    - {rule: data-truncated}
+    - {rule: data-version, path: 'Version'}
+`, entries); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestParse checks what a person, or a merge of two versions, can make of a list.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, text string
+		want         []suppression.Entry
+	}{
+		{"an empty text", "", nil},
+		{"no files", "version: 1\nfiles:\n", nil},
+		{"an entry on several lines, with an ID", "version: 1\nfiles:\n  a b.bin:\n    - rule: PERF1105\n      path: Version\n      reason: >\n        of two\n        lines\n", []suppression.Entry{{"a b.bin", "data-version", "Version", 1, "of two lines"}}},
+		{"doubled entries and files", "version: 1\nfiles:\n  a: [{rule: data-version, count: 3}, {rule: data-version, reason: x, count: 2}]\n  a: [{rule: data-version}]\n", []suppression.Entry{{"a", "data-version", "", 3, "x"}}},
+		{"a rule of another version", "version: 1\nfiles: {a: [{rule: data-colour}]}\n", []suppression.Entry{{"a", "data-colour", "", 1, ""}}},
+		{"a reason that is a number, names that look like values", "version: 1\nfiles: {1.5: [{rule: data-version, reason: 7}], null: [{rule: data-version, path: 'null', reason: 'null'}]}\n", []suppression.Entry{{"1.5", "data-version", "", 1, "7"}, {"null", "data-version", "null", 1, "null"}}},
+	} {
+		if diff := cmp.Diff(tt.want, parse(t, tt.text).Entries()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"no version", "files: {}", "t.yaml:1:1: the key version is required, version: 1"},
+		{"another version", "version: 2", `t.yaml:1:10: version is "2", must be 1; use the version of perfblock that wrote the file`},
+		{"a list", "[a]", "t.yaml:1:1: a list of suppressions must be a mapping, is a list"},
+		{"an unknown key", "version: 1\nfile: {}", `t.yaml:2:1: no key "file": the keys are version, files; did you mean files?`},
+		{"files in a list", "version: 1\nfiles: [a]", "t.yaml:2:8: files must be a mapping, is a list"},
+		{"a file without a list", "version: 1\nfiles: {a: b}", `t.yaml:2:12: the entries of a file must be a list, are the text "b"`},
+		{"an entry that is a word", "version: 1\nfiles: {a: [b]}", `t.yaml:2:13: an entry must be a mapping, is the text "b"`},
+		{"an entry without a rule", "version: 1\nfiles: {a: [{path: b}]}", "t.yaml:2:13: an entry requires the key rule"},
+		{"an unknown key of an entry", "version: 1\nfiles: {a: [{rule: b, paths: c}]}", `t.yaml:2:23: no key "paths": the keys are rule, path, count, reason; did you mean path?`},
+		{"a count of 0", "version: 1\nfiles: {a: [{rule: b, count: 0}]}", `t.yaml:2:30: count: is "0", must be a whole number, at least 1`},
+		{"a list as reason", "version: 1\nfiles: {a: [{rule: b, reason: []}]}", "t.yaml:2:31: reason: is a list, must be a text"},
+		{"marks of a merge", "version: 1\nfiles:\n<<<<<<< HEAD\n  a: []\n", "t.yaml:4:4: mapping values are not allowed in this context"},
+	} {
+		if _, err := suppression.Parse("t.yaml", []byte(tt.text)); err == nil || err.Error() != tt.want {
+			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
+		}
+	}
+}
+
+// TestLimits checks that a list that could not be read again is not written.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	var l suppression.List
+	findings, paths := found(t, validate.Info, "data-version Version")
+	l.Add(strings.Repeat("a", 1000), findings, paths)
+	if _, err := l.Append(nil); err == nil || !strings.Contains(err.Error(), "longer than 900 bytes") {
+		t.Errorf("a long path: %v", err)
+	}
+	l = suppression.List{}
+	findings, paths = found(t, validate.Info, strings.Split(strings.Repeat("data-version Version,", 60_000), ",")[:60_000]...)
+	for i := range paths {
+		paths[i] = fmt.Sprintf("[[[[[[[[[[%d", i)
+	}
+	l.Add("a", findings, paths)
+	if _, err := l.Append(nil); err == nil || !strings.Contains(err.Error(), "60000 suppressions are too many: set the rules with the most findings to off") {
+		t.Errorf("60,000 entries: %v", err)
+	}
+}
+
+// TestConcurrent validates files at once. The race detector reports data that calls share.
+func TestConcurrent(t *testing.T) {
+	t.Parallel()
+	l := parse(t, known)
+	var running sync.WaitGroup
+	for i := range 16 {
+		running.Go(func() {
+			findings, paths := found(t, validate.Info, "data-version Version", "data-revision Revision")
+			file := string(rune('a'+i%4)) + ".bin"
+			l.Add(file, findings[:1], paths[:1])
+			if left, _ := l.Apply(file, findings, paths, true, always); len(left) != 1 {
+				t.Errorf("%d findings of %s are left", len(left), file)
+			}
+			l.Gone()
+		})
+	}
+	running.Wait()
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(path, []byte(known), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	l, err := suppression.Read(path)
+	if err != nil || len(l.Entries()) != 3 {
+		t.Errorf("%v, %v", l.Entries(), err)
+	}
+	if _, err := suppression.Read(path + "x"); !os.IsNotExist(err) {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+// FuzzSuppressions checks that any text is a list or an error, and that a list is read as it was written.
+func FuzzSuppressions(f *testing.F) {
+	f.Add([]byte(known), "a.bin", "x")
+	f.Add([]byte("version: 1"), "-\x00é\u202e'\"", "object[2].instance[\"a: b\"]")
+	f.Fuzz(func(t *testing.T, text []byte, file, path string) {
+		l, err := suppression.Parse("t.yaml", text)
+		if err != nil {
+			l = new(suppression.List)
+		}
+		findings, _ := found(t, validate.Info, "data-version")
+		l.Add(file, findings, []string{strings.ToValidUTF8(path, "?")})
+		written, err := l.Append(nil)
+		if err != nil {
+			return
+		}
+		again, err := suppression.Parse("t.yaml", written)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, written)
+		}
+		if diff := cmp.Diff(l.Entries(), again.Entries()); diff != "" {
+			t.Fatalf("(-written +read):\n%s\n%s", diff, written)
+		}
+	})
+}
