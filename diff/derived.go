@@ -36,8 +36,9 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 		o := &c.object
 		if o.endA == nil {
 			o.endA, o.endB = c.a.ends(o.a), c.b.ends(o.b)
+			o.sameSizes = c.sameSizes(o.a, o.b)
 		}
-		return follows(precedingEnd(o.endA, valueA), valueA, precedingEnd(o.endB, valueB), valueB)
+		return !o.sameSizes && follows(precedingEnd(o.endA, valueA), valueA, precedingEnd(o.endB, valueB), valueB)
 	case f.Role.From == layout.BufferStart:
 		textA, textB := c.a.textOf(a), c.b.textOf(b)
 		if textA < 0 || textB < 0 || !c.matching(textA, textB) {
@@ -129,6 +130,19 @@ func (t *tree) ends(counters []int32) []end {
 		list[i].last = max(list[i].last, list[max(i-1, 0)].last)
 	}
 	return list
+}
+
+// sameSizes reports whether two objects have the same counters in the same order, with values of the same sizes.
+func (c *comparison) sameSizes(a, b []int32) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, x := range a {
+		if y := b[i]; !c.matching(x, y) || c.a.record(x) != nil && c.a.counter(x).CounterSize() != c.b.counter(y).CounterSize() {
+			return false
+		}
+	}
+	return true
 }
 
 // precedingEnd returns where the values before the offset end.

@@ -60,19 +60,28 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	return append(dst, s.Bytes()...) // an id or a GUID
 }
 
-// appendParent appends what identifies the parent of an instance of V1: its match, or else its name.
+// longestParent is the largest number of bytes of the name of a parent that identifies an instance. Many instances can
+// have one parent.
+const longestParent = 256
+
+// appendParent appends what identifies the parent of an instance of V1: its match, or else its name, or its position
+// if it has no name or a long one.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
-	switch {
-	case parent < 0:
-		in := layout.Instance{Span: t.structure(&t.nodes[instance])}
-		return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
-	case t.match[parent] < 0:
-		return append(t.appendName(append(dst, 1), parent), 0)
-	case t.isFirst:
-		return le.AppendUint32(append(dst, 2), uint32(parent))
+	if parent >= 0 && t.match[parent] >= 0 {
+		inA := parent
+		if !t.isFirst {
+			inA = t.match[parent]
+		}
+		return le.AppendUint32(append(dst, 2), uint32(inA))
 	}
-	return le.AppendUint32(append(dst, 2), uint32(t.match[parent])) // the parent in A
+	if parent >= 0 {
+		if name := t.nameOf(parent); name >= 0 && len(t.bytes(name)) <= longestParent {
+			return append(t.appendName(append(dst, 1), parent), 0)
+		}
+	}
+	in := layout.Instance{Span: t.structure(&t.nodes[instance])}
+	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
 // appendSimilar appends what two records have in common if one was changed to the other, although their

@@ -87,12 +87,16 @@ func offset(p layout.Part, present bool) string {
 
 // text returns the text of a difference after the offsets.
 func (d *Difference) text(ink *terminal.Palette) string {
-	path := d.A.Path.String()
+	part := d.A
 	if d.Change == Added {
-		path = d.B.Path.String()
+		part = d.B
+	}
+	path, name := part.Path.String(), "the header"
+	if part.Sort == layout.UnreadPart {
+		name = "the block from here on"
 	}
 	value, meaning := d.values()
-	line := ink.Cyan.Text(cmp.Or(path, "the header"))
+	line := ink.Cyan.Text(cmp.Or(path, name))
 	if d.Change == Moved {
 		line += " -> " + ink.Cyan.Text(d.B.Path.String())
 	}

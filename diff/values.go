@@ -10,7 +10,9 @@ import (
 type objectPair struct {
 	a, b       []int32 // the counters
 	toB, toA   []int32 // the index of the value of the same counter in the other block, -1 for none; nil until needed
+	inA, inB   []*slot // the value of the current row with an index, or nil
 	endA, endB []end   // see precedingEnd; nil until needed
+	sameSizes  bool    // see comparison.sameSizes; valid if endA is not nil
 
 	rowA, rowB uint32     // the rows for which pairs are valid, if paired is true
 	pairs      []slotPair // reused
@@ -59,51 +61,69 @@ func (c *comparison) value(x, y place) {
 }
 
 // pairSlots sets the pairs of slots of two rows: values by their counters, padding and unread bytes by their
-// order. A value whose counter has no match is in no pair: the counter is the difference.
+// order. A value whose counter has no match is in no pair: the counter is the difference. The time does not depend on
+// the number of counters, because each block can have another row.
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
 		shownA, shownB := c.a.shown(o.a), c.b.shown(o.b)
 		o.toB = c.b.partners(o.a, c.toB, shownB)
 		o.toA = c.a.partners(o.b, c.toA, shownA)
+		o.inA, o.inB = make([]*slot, len(o.a)), make([]*slot, len(o.b))
 	}
 	o.pairs = o.pairs[:0]
-	valuesA, othersA := byIndex(rowA, len(o.a))
-	valuesB, othersB := byIndex(rowB, len(o.b))
-	for i, x := range valuesA {
-		if to := o.toB[i]; x != nil && to >= 0 {
-			o.pairs = append(o.pairs, slotPair{x, valuesB[to]})
+	setValues(o.inA, rowA, true)
+	setValues(o.inB, rowB, true)
+	for i := range rowA {
+		if x := &rowA[i]; x.sort == layout.ValuePart && o.toB[x.index] >= 0 {
+			o.pairs = append(o.pairs, slotPair{x, o.inB[o.toB[x.index]]})
 		}
 	}
-	for i, y := range valuesB {
-		if to := o.toA[i]; y != nil && to >= 0 && (valuesA[to] == nil || o.toB[to] != int32(i)) {
-			o.pairs = append(o.pairs, slotPair{valuesA[to], y})
+	for i := range rowB {
+		y := &rowB[i]
+		if y.sort != layout.ValuePart || o.toA[y.index] < 0 {
+			continue
+		}
+		if to := o.toA[y.index]; o.inA[to] == nil || o.toB[to] != y.index {
+			o.pairs = append(o.pairs, slotPair{o.inA[to], y})
 		}
 	}
-	for i := range max(len(othersA), len(othersB)) {
-		var pair slotPair
-		if i < len(othersA) {
-			pair.a = othersA[i]
-		}
-		if i < len(othersB) {
-			pair.b = othersB[i]
+	setValues(o.inA, rowA, false)
+	setValues(o.inB, rowB, false)
+	nextA, nextB := others(rowA), others(rowB)
+	for {
+		pair := slotPair{nextA(), nextB()}
+		if pair.a == nil && pair.b == nil {
+			return
 		}
 		o.pairs = append(o.pairs, pair)
 	}
 }
 
-// byIndex returns the values of a row by the index of their counter, nil if the row has no such value, and the other
-// slots.
-func byIndex(row []slot, counters int) (values, others []*slot) {
-	values = make([]*slot, counters)
+// setValues sets the elements of `in`, by the index of their counter, to the values of a row, or to nil.
+func setValues(in []*slot, row []slot, set bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
-			values[s.index] = s
-		} else {
-			others = append(others, s)
+			in[s.index] = nil
+			if set {
+				in[s.index] = s
+			}
 		}
 	}
-	return values, others
+}
+
+// others returns a function that returns the next slot of a row that is not a value, or nil.
+func others(row []slot) func() *slot {
+	i := 0
+	return func() *slot {
+		for ; i < len(row); i++ {
+			if row[i].sort != layout.ValuePart {
+				i++
+				return &row[i-1]
+			}
+		}
+		return nil
+	}
 }
 
 // shown returns the index of the counter whose value Walk yields at each offset: the first of the
