@@ -44,6 +44,7 @@ package diff
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/layout"
@@ -76,7 +77,7 @@ func (r *Result) Truncated() bool { return r.Counts.Total() > len(r.Differences)
 
 // A Difference is one difference between two blocks. A and B are the parts that differ. A record that
 // was added or removed, or that has another place, is a whole [layout.RecordPart] with the records in
-// it.
+// it. A SYSTEMTIME is a RecordPart, too.
 type Difference struct {
 	Sort   Sort
 	Change Change
@@ -99,9 +100,14 @@ const (
 
 var changes = [...]string{Changed: "changed", Removed: "removed", Added: "added", Moved: "moved"}
 
-func (c Change) String() string { return changes[c] }
+func (c Change) String() string {
+	if int(c) < len(changes) {
+		return changes[c]
+	}
+	return strconv.Itoa(int(c))
+}
 
-// Compare compares two blocks of one kind.
+// Compare compares two blocks of one kind. The parts in the result have the bytes of a and b, without a copy.
 func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	c := comparison{result: Result{Kind: kind, SizeA: len(a), SizeB: len(b), Ignored: o.Ignore}, most: o.Max}
 	if c.most == 0 {
@@ -112,7 +118,9 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 		return c.result
 	}
 	for _, s := range o.Ignore {
-		c.ignored[s] = true
+		if int(s) < len(sorts) {
+			c.ignored[s] = true
+		}
 	}
 	c.swapped = order > 0
 	c.a, c.b = newTree(kind, a), newTree(kind, b)
@@ -121,26 +129,39 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	if !c.found {
 		c.anyBytes(a, b)
 	}
-	identify(kind, a, c.result.Differences, func(d *Difference) layout.Part { return d.A }, func(c Change) bool { return c != Added })
-	identify(kind, b, c.result.Differences, func(d *Difference) layout.Part { return d.B }, func(c Change) bool { return c == Added })
+	identify(kind, a, c.result.Differences, false)
+	identify(kind, b, c.result.Differences, true)
 	return c.result
 }
 
-// identify sets the Identity of the differences whose change `of` accepts. side returns the part in the block b.
-func identify(kind layout.Kind, b []byte, all []Difference, side func(*Difference) layout.Part, of func(Change) bool) {
+// identify sets the Identity of the differences whose identity is in the block b: if added is true, those that B added,
+// otherwise the others.
+func identify(kind layout.Kind, b []byte, all []Difference, added bool) {
 	var places []validate.Finding
 	for i := range all {
-		if d := &all[i]; of(d.Change) {
-			part := side(d)
-			places = append(places, validate.Finding{Path: part.Path, Off: part.Off()})
+		if d := &all[i]; (d.Change == Added) == added {
+			part := d.part()
+			off := part.Off()
+			if steps := part.Path.Elems(); len(steps) > 0 && steps[0].Name == "entry" { // a string is not in its entry
+				off = layout.SizeofStringBufferHeader + int64(steps[0].Index)*layout.SizeofStringCounterHeader
+			}
+			places = append(places, validate.Finding{Path: part.Path, Off: off})
 		}
 	}
 	paths := identity.Of(kind, b, places)
 	for i := range all {
-		if d := &all[i]; of(d.Change) {
+		if d := &all[i]; (d.Change == Added) == added {
 			d.Identity, paths = paths[0], paths[1:]
 		}
 	}
+}
+
+// part returns the part in A, or the part in B if it was added.
+func (d *Difference) part() *layout.Part {
+	if d.Change == Added {
+		return &d.B
+	}
+	return &d.A
 }
 
 // anyBytes adds a difference for the first byte that differs. It is for blocks that differ only in bytes

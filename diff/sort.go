@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/suggest"
@@ -31,7 +32,7 @@ var sorts = [...]struct{ name, noun, doc string }{
 	Lengths: {"lengths", "length", "lengths, offsets and counts that the contents do not explain"},
 	Records: {"records", "record", "records that one block does not have, such as instances"},
 	Order:   {"order", "move", "records with another order"},
-	Padding: {"padding", "padding", "padding that is not zero"},
+	Padding: {"padding", "padding part", "padding that is not zero"},
 	Unread:  {"unread", "unread part", "bytes that no field refers to, or that a fault makes unreadable"},
 }
 
@@ -48,7 +49,7 @@ func (s Sort) String() string {
 	if int(s) < len(sorts) {
 		return sorts[s].name
 	}
-	return fmt.Sprint(uint8(s))
+	return strconv.Itoa(int(s))
 }
 
 // Doc describes the sort for a help text, without a full stop.

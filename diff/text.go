@@ -87,10 +87,7 @@ func offset(p layout.Part, present bool) string {
 
 // text returns the text of a difference after the offsets.
 func (d *Difference) text(ink *terminal.Palette) string {
-	part := d.A
-	if d.Change == Added {
-		part = d.B
-	}
+	part := d.part()
 	path, name := part.Path.String(), "the header"
 	if part.Sort == layout.UnreadPart {
 		name = "the block from here on"
@@ -117,10 +114,8 @@ func (d *Difference) values() (values, meaning string) {
 	switch d.Change {
 	case Moved:
 		return "", ""
-	case Removed:
-		return alone(d.A)
-	case Added:
-		return alone(d.B)
+	case Removed, Added:
+		return alone(*d.part())
 	}
 	textA, meaningA := value(d.A)
 	textB, meaningB := value(d.B)
