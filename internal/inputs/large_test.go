@@ -24,7 +24,7 @@ func noise(n int) string {
 
 // TestLargeMembers reads members that All does not hold in memory, in the reverse order and after the stream has ended.
 func TestLargeMembers(t *testing.T) {
-	a, b := noise(200_000), noise(1_500_000)
+	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{
 		"1": a, "2.zip": zipOf(packed{name: "a", text: a}, packed{name: "b", text: b}),
 		"3.zip": zipOf(packed{name: "i.zip", text: zipOf(packed{name: "a", text: a})}, packed{name: "i.tgz", text: gzipOf(tarOf(packed{name: "b", text: b}))}),
@@ -37,8 +37,7 @@ func TestLargeMembers(t *testing.T) {
 		"1": a, "2.zip!/a": a, "2.zip!/b": b, "3.zip!/i.zip!/a": a, "3.zip!/i.tgz!/b": b, "4.tar!/a": a, "4.tar!/i.zip!/b": b, "5.gz!/5": a, "6.zip!/a": a,
 	}
 	var members []inputs.Member
-	few := inputs.Limits{Members: 10} // the limit for the directory of a zip does not apply to its members
-	for m, err := range (inputs.List{Args: []string{"."}, Limits: few}).All(t.Context()) {
+	for m, err := range (inputs.List{Args: []string{"."}}).All(t.Context()) {
 		if err != nil {
 			if m.Path != "6.zip!/damaged" {
 				t.Error(err)
@@ -63,6 +62,20 @@ func TestLargeMembers(t *testing.T) {
 	for _, m := range members {
 		if _, err := m.Read(); m.Path == "2.zip!/a" && (err == nil || err.Error() != "2.zip!/a: "+missing) {
 			t.Errorf("reading a member of a removed archive: %v", err)
+		}
+	}
+}
+
+// TestLongStoredMember checks that the limit for the directory of a zip does not apply to its members.
+func TestLongStoredMember(t *testing.T) {
+	text := strings.Repeat("1", 2<<20)
+	enter(t, map[string]string{"x": zipOf(packed{name: "a", text: text, kind: stored})})
+	for m, err := range (inputs.List{Args: []string{"x"}, Limits: inputs.Limits{Members: 1}}).All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := m.Read(); string(b) != text {
+			t.Errorf("%s: %d bytes, error %v", m.Path, len(b), err)
 		}
 	}
 }

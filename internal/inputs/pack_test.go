@@ -18,14 +18,20 @@ import (
 // A packed is a member of an archive that a test makes.
 type packed struct {
 	name, text string
-	kind       byte // type of a tar header; 0 is a file
+	kind       byte // type of a tar header, or stored in a zip; 0 is a file
 }
+
+const stored = 's'
 
 func zipOf(members ...packed) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, m := range members {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: m.name, Method: zip.Deflate})
+		h := zip.FileHeader{Name: m.name, Method: zip.Deflate}
+		if m.kind == stored {
+			h.Method = zip.Store
+		}
+		w, err := z.CreateHeader(&h)
 		if err == nil {
 			_, err = w.Write([]byte(m.text))
 		}
