@@ -120,6 +120,13 @@ func (c *checker) excluded(path string) (excluded bool, from string, err error) 
 	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
 }
 
+// excludes is excluded for [inputs.List]. A file with an invalid configuration is not excluded, so that
+// its error is reported.
+func (c *checker) excludes(path string, _ bool) bool {
+	excluded, _, err := c.excluded(path)
+	return excluded && err == nil
+}
+
 // settingsFor returns the settings for a block. It uses only its path and file.
 func (c *checker) settingsFor(b source) (*settings, error) {
 	c.mu.Lock()

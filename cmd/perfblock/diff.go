@@ -24,7 +24,7 @@ type diffCommand struct {
 func newDiff() *cobra.Command {
 	c := &diffCommand{
 		kind:   choice{options: kindOptions(layout.Kinds())},
-		input:  choice{value: inputs()[0].name, options: inputs()},
+		input:  choice{value: inputForms()[0].name, options: inputForms()},
 		format: choice{value: diffFormats()[0].name, options: diffFormats()},
 	}
 	cmd := &cobra.Command{

@@ -29,7 +29,7 @@ type dumpCommand struct {
 func newDump() *cobra.Command {
 	c := &dumpCommand{
 		kind:   choice{options: kindOptions(layout.Kinds())},
-		input:  choice{value: inputs()[0].name, options: inputs()},
+		input:  choice{value: inputForms()[0].name, options: inputForms()},
 		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
 
 		findings: choice{value: validate.Warning.String(), options: failOns()},

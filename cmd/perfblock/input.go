@@ -69,6 +69,12 @@ func readInput(path string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// A notBlock is the error for a file that is probably not a block: it is empty or a spec, or it is text
+// of no known form or bytes that fit no kind of block.
+type notBlock struct{ error }
+
+func (e notBlock) Unwrap() error { return e.error }
+
 func empty(path string) error { return fmt.Errorf("%s: is empty", inputName(path)) }
 
 func tooLong(path string) error {
@@ -112,7 +118,7 @@ func splitBlock(path string) (file, name string) {
 // inputHelp is a part of the help of commands that read blocks.
 func inputHelp() string {
 	return `Inputs, in binary or as text in UTF-8, UTF-16 or a code page of Windows:
-` + table(inputs()) + `
+` + table(inputForms()) + `
 
 A .reg file and the output of reg query or Format-Hex may have several blocks, with names.
 FILE!/NAME is one of them: export.reg!/Block, or export.reg!/HKEY_LOCAL_MACHINE\A\Block.`
@@ -150,19 +156,24 @@ func readBlocks(path, input string) ([]source, error) {
 	return decodeBlocks(file, name, text, in)
 }
 
-// decodeBlocks reads the blocks in the contents of a file, or the block with the given name unless
-// it is "".
-func decodeBlocks(file, name string, contents []byte, in armor.Input) ([]source, error) {
-	whole := source{path: file, file: file, name: inputName(file)}
+// decodeBlocks reads the blocks in the contents of a file or of a member of an archive, or the block
+// with the given name unless it is "".
+func decodeBlocks(path, name string, contents []byte, in armor.Input) ([]source, error) {
+	whole := source{path: path, name: inputName(path)}
+	whole.file, _ = splitBlock(path)
 	if len(contents) == 0 {
 		return []source{whole}, nil
 	}
 	blocks, as, err := in.Decode(contents)
 	if err != nil && isSpec(contents) {
-		return nil, fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", whole.name)
+		return nil, notBlock{fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", whole.name)}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w", whole.name, err)
+		err, noForm := fmt.Errorf("%s:%w", whole.name, err), errors.Is(err, armor.ErrNoForm)
+		if noForm {
+			return nil, notBlock{err}
+		}
+		return nil, err
 	}
 	if name != "" {
 		one, err := armor.Select(blocks, name)

@@ -39,7 +39,9 @@ func kindOf(s source, named string) (kind layout.Kind, detected bool, err error)
 		return layout.DataBlockKind, false, nil
 	}
 	switch {
-	case len(s.b) == 0 && !(known && mayBeEmpty(kind)):
+	case len(s.b) == 0 && !known:
+		return 0, false, notBlock{empty(s.path)}
+	case len(s.b) == 0 && !mayBeEmpty(kind):
 		return 0, false, empty(s.path)
 	case known:
 		return kind, false, nil
@@ -47,7 +49,7 @@ func kindOf(s source, named string) (kind layout.Kind, detected bool, err error)
 	fits := fitting(s.b)
 	switch {
 	case len(fits) == 0:
-		return 0, false, fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, kindList(slices.DeleteFunc(layout.Kinds(), detectable), "and"))
+		return 0, false, notBlock{fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, kindList(slices.DeleteFunc(layout.Kinds(), detectable), "and"))}
 	case len(fits) == 1 && fits[0].flaw == "":
 		return fits[0].kind, true, nil
 	}

@@ -1,13 +1,20 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"os/signal"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/inputs"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -17,6 +24,8 @@ type lintCommand struct {
 	checks      checkFlags
 	kind, input choice
 	exitZero    bool
+	from        string // of --files-from
+	asPath      string // of --path-in-report
 }
 
 func newLint() *cobra.Command {
@@ -24,7 +33,7 @@ func newLint() *cobra.Command {
 		reports: reportFlags{blocks: true},
 
 		kind:  choice{options: kindOptions(layout.Kinds())},
-		input: choice{value: inputs()[0].name, options: inputs()},
+		input: choice{value: inputForms()[0].name, options: inputForms()},
 	}
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
@@ -32,7 +41,17 @@ func newLint() *cobra.Command {
 
 		SuggestFor: []string{"check", "test", "validate", "verify"},
 		Long: `Lint validates blocks and lists each fault at its byte, with the rule and the fix.
-- is standard input. perfblock explain describes the rules.
+perfblock explain describes the rules. A FILE is
+
+  a file, or - for standard input
+  a folder, of which all files are validated, and those of its folders
+  a pattern with *, ?, {a,b} or **, where the shell does not expand it: 'captures/**/*.bin'
+  an archive: zip, tar, tar.gz or gz, also in another archive
+  a member of an archive: captures.zip!/cpu.bin
+
+Files in folders and archives that are not blocks are skipped and counted. Names that begin
+with a dot are skipped, and links to folders. --files-from reads the paths from a file, a
+path on each line or with NULs between them; - is standard input.
 
 Exit status:
   0  no finding has the severity of --fail-on, or a higher one
@@ -84,15 +103,15 @@ Roles of identifiers, by --role:
 ` + table(roles()),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
-  perfblock lint fixtures/*.bin --out sarif=findings.sarif --out text=-
+  perfblock lint captures.zip fixtures/ --out sarif=findings.sarif --out text=-
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
   perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
-		Args: requireArgs("a FILE, or - for standard input", 1, -1),
+		Args: c.requireInputs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			checker, err := c.checks.checker(cmd)
 			if err == nil {
-				err = checkStdin(slices.Concat(args, c.checks.context.files()))
+				err = checkStdin(slices.Concat(args, c.checks.context.files(), []string{c.from}))
 			}
 			if err != nil {
 				return seeHelp(cmd, err)
@@ -103,9 +122,19 @@ Roles of identifiers, by --role:
 	c.reports.flags(cmd)
 	c.kind.flag(cmd, "kind", "the kind of the blocks")
 	c.input.flag(cmd, "input", "the form of the files")
+	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
+	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "the `PATH` of the only file in reports")
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
 	return cmd
+}
+
+// requireInputs returns an error if there is nothing to validate.
+func (c *lintCommand) requireInputs(cmd *cobra.Command, args []string) error {
+	if c.from != "" {
+		return nil
+	}
+	return requireArgs("a FILE, or - for standard input", 1, -1)(cmd, args)
 }
 
 // checkStdin returns an error if standard input would be read twice.
@@ -137,83 +166,125 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err := checker.readConfig(); err != nil {
 		return err
 	}
-	w, err := c.reports.begin(outs)
+	form, err := armor.InputNamed(c.input.value)
+	if err != nil {
+		return err
+	}
+	w, err := c.reports.begin(outs, os.Interrupt)
 	if err != nil {
 		return err
 	}
 	defer w.discard()
-	end, kinds, err := c.files(checker, paths, w)
+	ctx, stop := untilInterrupt(w)
+	defer stop()
+	list := inputs.List{Args: paths, From: c.from, Exclude: checker.excludes}
+	t, err := c.members(ctx, &judge{checker, c.kind.value, form}, list, w)
 	if err != nil {
 		return err
 	}
-	if end != errFailed { // otherwise the kind of a file is not known
-		if err := checkApplies(cmd.Flags(), kinds); err != nil {
+	if t.end == nil || t.end == errFindings { // otherwise the kind of a file is not known
+		if err := checkApplies(cmd.Flags(), slices.Collect(maps.Keys(t.kinds))); err != nil {
 			return seeHelp(cmd, err)
 		}
 	}
 	if err := checkSame(to, checker.configs()); err != nil {
 		return err
 	}
-	if c.exitZero {
-		end = nil
+	if c.exitZero && t.end != errInterrupted {
+		t.end = nil
 	}
-	if err := w.close(report.End{ExitCode: new(exitOf(end))}); err != nil {
+	if err := w.close(report.End{ExitCode: new(exitOf(t.end)), Interrupted: t.end == errInterrupted}); err != nil {
 		return err
 	}
 	if err := checker.finishSuppressions(); err != nil {
 		return err
 	}
-	return end
+	return t.end
 }
 
-// files validates the files at the paths and adds them to the reports. end is the error that the
-// command ends with, because of what it found; err says that the reports cannot be written. kinds are
-// the kinds of the blocks.
-func (c *lintCommand) files(checker *checker, paths []string, w *reportWriter) (end error, kinds []layout.Kind, err error) {
-	add := func(path string, file report.File, failed bool, err error) error {
-		if err != nil {
-			complain(err)
-			end = errFailed
-			return w.unchecked(report.Unchecked{Path: path, Err: err})
-		}
-		if failed && end == nil {
-			end = errFindings
-		}
-		kinds = append(kinds, file.Kind)
-		return w.file(file)
-	}
-	for _, path := range paths {
-		list, err := readBlocks(path, c.input.value)
-		if err != nil {
-			if err := add(path, report.File{}, false, err); err != nil {
-				return nil, nil, err
+// untilInterrupt returns a context that Ctrl-C cancels, so that the reports have what was found until
+// then. A second Ctrl-C ends the process without reports.
+func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt)
+	go func() {
+		for range signals {
+			if ctx.Err() != nil {
+				w.discard()
+				os.Exit(exitInterrupted)
 			}
+			cancel()
 		}
-		for _, s := range list {
-			file, failed, err := c.one(checker, s)
-			if err := add(s.path, file, failed, err); err != nil {
-				return nil, nil, err
-			}
-		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel()
 	}
-	return end, kinds, nil
 }
 
-// one validates a block. failed reports whether the findings fail it.
-func (c *lintCommand) one(checker *checker, s source) (file report.File, failed bool, err error) {
-	kind, detected, err := checker.kindOf(s, c.kind.value)
-	if err != nil {
-		return file, false, err
+// A tally is what lint has found so far.
+type tally struct {
+	end           error // the error that the command ends with
+	kinds         map[layout.Kind]bool
+	files, others int // blocks, and files that are not blocks
+}
+
+// others returns a text with the number of files that are not blocks.
+func others(n int) string {
+	if n == 0 {
+		return ""
 	}
-	v, err := checker.block(s, kind)
-	if err == nil {
-		err = v.Unchecked
+	return "; " + quote.Count(n, "file") + " skipped, not a block"
+}
+
+// members validates the members and adds them to the reports. It returns the error of writing them.
+func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w *reportWriter) (tally, error) {
+	t := tally{kinds: make(map[layout.Kind]bool)}
+	progress := startProgress(ctx, list)
+	defer progress.end()
+	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, j.member) {
+		for range o.others {
+			t.others++
+			if err := w.skipped(o.path); err != nil {
+				return t, err
+			}
+		}
+		for _, b := range o.blocks {
+			t.files++
+			if c.asPath != "" {
+				if t.files > 1 {
+					return t, errors.New("--path-in-report is the path of one block, but there are several")
+				}
+				b.path, b.file.Path = c.asPath, c.asPath
+			}
+			if err := t.add(b, w); err != nil {
+				return t, err
+			}
+		}
+		progress.add(o)
 	}
-	if err != nil {
-		return file, false, fmt.Errorf("%s: not validated: %w", inputName(s.path), err)
+	switch {
+	case ctx.Err() != nil:
+		t.end = errInterrupted
+	case t.files == 0:
+		complain(fmt.Errorf("no block was found%s", others(t.others)))
+		t.end = errFailed
 	}
-	return report.File{
-		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
-		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
-	}, v.fails() > 0, nil
+	return t, nil
+}
+
+// add adds a block to the reports.
+func (t *tally) add(b judged, w *reportWriter) error {
+	if b.err != nil {
+		complain(b.err)
+		t.end = errFailed
+		return w.unchecked(report.Unchecked{Path: b.path, Err: b.err})
+	}
+	if b.failed && t.end == nil {
+		t.end = errFindings
+	}
+	t.kinds[b.file.Kind] = true
+	return w.file(b.file)
 }

@@ -18,6 +18,8 @@ const (
 	exitDone   = 0 // no error
 	exitFaulty = 1 // a block has findings, parts of it could not be read, or two blocks differ
 	exitFailed = 2 // the command could not run
+
+	exitInterrupted = 130 // Ctrl-C stopped the command, as shells report it
 )
 
 // Commands print all messages before they return these errors, so run does not print them.
@@ -26,6 +28,8 @@ var (
 	errFindings  = errors.New("a block has findings")
 	errDifferent = errors.New("the blocks differ")
 	errFailed    = errors.New("the command failed")
+
+	errInterrupted = errors.New("the command was interrupted")
 )
 
 func main() {
@@ -43,7 +47,7 @@ func run(args []string) int {
 		err = out.err // cobra ignores the errors of help
 	}
 	switch {
-	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent), errors.Is(err, errFailed):
+	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent), errors.Is(err, errFailed), errors.Is(err, errInterrupted):
 	case errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 	default:
 		complain(err)
@@ -71,6 +75,8 @@ func exitOf(err error) int {
 		return exitDone
 	case errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent):
 		return exitFaulty
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
 	}
 	return exitFailed
 }

@@ -151,7 +151,7 @@ func reportFormats() []option {
 	return optionsOf(report.Formats(), func(f report.Format) option { return option{f.Name, f.Doc} })
 }
 
-func inputs() []option {
+func inputForms() []option {
 	return optionsOf(armor.Inputs(), func(in armor.Input) option { return option{in.Name, in.Doc} })
 }
 

@@ -192,6 +192,10 @@ func (w *reportWriter) unchecked(u report.Unchecked) error {
 	return w.each(func(to *report.Writer) error { return to.Unchecked(u) })
 }
 
+func (w *reportWriter) skipped(path string) error {
+	return w.each(func(to *report.Writer) error { return to.Skipped(path) })
+}
+
 // close completes the reports.
 func (w *reportWriter) close(e report.End) error {
 	if err := w.each(func(to *report.Writer) error { return to.Close(e) }); err != nil {

@@ -50,8 +50,8 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
-		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty"}},
+	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/inputs", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
+		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3"}},
 }
 
 // TestImports checks that each package of the module is in allowed, and that it imports only the packages listed there.

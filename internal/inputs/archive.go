@@ -39,9 +39,10 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	case s.Skipped != "":
 		u.found = true
 		return u.emit(s.Member, nil)
-	case s.format == plainFormat && u.isIn(s.Path):
-		return u.fail(s.Path, errors.New("is not a zip, tar or gzip file, so it has no members"))
 	case s.format == plainFormat:
+		if part, ok := strings.CutPrefix(u.want, doubled(s.Path)+"!/"); ok {
+			s.Part, s.Named = part, true
+		}
 		u.found = true
 		return u.emit(s.Member, nil)
 	case depth == u.list.Limits.Depth:
@@ -131,7 +132,7 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	switch {
 	case duplicates[clean]:
 		s.err = fail(s.Path, errors.New("is the name of two members of the archive; the second one is not read"))
-	case u.list.excludes(s.Path, false):
+	case !s.Named && u.list.excludes(s.Path, false):
 		s.Skipped = Excluded
 	case hidden:
 		s.Skipped = Hidden

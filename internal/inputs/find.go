@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/perfblock/perfblock/internal/quote"
 )
 
 const stdinPath = "-"
@@ -105,13 +103,13 @@ func (f *finder) address(path, file, member string) bool {
 	info, err := os.Stat(filepath.FromSlash(file))
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		err = fmt.Errorf("%s is not a file that can be an archive", quote.Short(file))
+		err = errors.New("is not a file, so it has no members")
 	case err == nil && member != "":
 		return f.member(file, member, info.Size())
 	case err == nil:
 		return f.path(file, false)
 	}
-	return f.fail(filepath.ToSlash(path), err)
+	return f.fail(file, err)
 }
 
 // standardInput adds standard input, or the member of the archive that it is.
@@ -142,8 +140,6 @@ func (f *finder) member(archive, member string, size int64) bool {
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
 	s.want = doubled(s.Path) + "!/" + member
 	switch {
-	case f.list.excludes(s.Path, false):
-		return f.yield(stored{Member: Member{Path: s.want, Named: true, Skipped: Excluded}})
 	case f.seen[key] || f.addressed[key][member]:
 		return f.yield(stored{Member: Member{Path: s.want, Named: true, Skipped: Repeated}})
 	case f.addressed[key] == nil:
@@ -157,7 +153,7 @@ func (f *finder) member(archive, member string, size int64) bool {
 func (f *finder) file(s stored, key string) bool {
 	s.Named = s.Named || f.named[key]
 	switch {
-	case f.list.excludes(s.Path, false):
+	case !s.Named && f.list.excludes(s.Path, false):
 		s.Skipped = Excluded
 	case f.seen[key]:
 		s.Skipped = Repeated

@@ -41,7 +41,7 @@ type List struct {
 	From string
 
 	// Exclude reports whether to skip a file, a folder with all it contains, or a member of an archive, by its path in
-	// reports. It applies to named files too. It must be safe for concurrent use. nil excludes nothing.
+	// reports. Named files are not excluded. It must be safe for concurrent use. nil excludes nothing.
 	Exclude func(path string, folder bool) bool
 
 	Stdin  io.Reader // standard input; nil is os.Stdin
@@ -51,6 +51,7 @@ type List struct {
 // A Member is a file, or a member of an archive.
 type Member struct {
 	Path    string // as it is reported; it can contain any byte, so escape it for output
+	Part    string // what the user wants of a member that is not an archive: Block of export.reg!/Block; "" is all
 	Named   bool   // by an argument, or in the list of From, and not only found in a folder, glob or archive
 	Skipped Skip   // why the member is not read; "" if it is
 	Input   int    // number of the input on disk, from 1. The members of an archive have the number of the archive

@@ -132,6 +132,8 @@ func read(t testing.TB, list inputs.List) string {
 			b.WriteString("error: " + err.Error())
 		case m.Skipped != "":
 			b.WriteString(m.Path + ": skipped: " + string(m.Skipped))
+		case m.Part != "":
+			b.WriteString(m.Path + " (named), part " + m.Part + " = " + text)
 		case m.Named:
 			b.WriteString(m.Path + " (named) = " + text)
 		default:

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/inputs"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// A judge validates the members that lint is given. Its methods may be called by several goroutines.
+type judge struct {
+	checker *checker
+	kind    string // of --kind
+	input   armor.Input
+}
+
+// An outcome is what became of a member. A member has several blocks if it is the text of several.
+type outcome struct {
+	path   string
+	input  int // the number of the input that has the member, from 1
+	bytes  int64
+	blocks []judged
+	others int // files or parts of a file that are not blocks, and were not named
+}
+
+// A judged block was validated, or err says why not.
+type judged struct {
+	path   string
+	file   report.File
+	failed bool // the findings fail the block
+	err    error
+}
+
+func (b judged) isNoBlock() bool {
+	_, is := errors.AsType[notBlock](b.err)
+	return is
+}
+
+// member reads and validates the blocks of a member. err is the error of finding it.
+func (j *judge) member(m inputs.Member, err error) outcome {
+	o := outcome{path: m.Path, input: m.Input, bytes: m.Size()}
+	switch m.Skipped {
+	case "":
+	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // as the user expects
+		return o
+	default:
+		o.others = 1
+		return o
+	}
+	var contents []byte
+	if err == nil {
+		contents, err = m.Read()
+	}
+	var list []source
+	if err == nil {
+		list, err = decodeBlocks(m.Path, m.Part, contents, j.input)
+	}
+	if err != nil {
+		o.blocks = []judged{{path: m.Path, err: err}}
+	}
+	for _, s := range list {
+		o.blocks = append(o.blocks, j.block(s))
+	}
+	// An export of the registry has values that are not blocks, as a folder has files.
+	if blocks := slices.DeleteFunc(slices.Clone(o.blocks), judged.isNoBlock); len(blocks) > 0 || !m.Named {
+		o.others = len(o.blocks) - len(blocks)
+		o.blocks = blocks
+	}
+	return o
+}
+
+// block validates a block.
+func (j *judge) block(s source) judged {
+	fail := func(err error) judged { return judged{path: s.path, err: err} }
+	kind, detected, err := j.checker.kindOf(s, j.kind)
+	if err != nil {
+		return fail(err)
+	}
+	v, err := j.checker.block(s, kind)
+	if err == nil {
+		err = v.Unchecked
+	}
+	if err != nil {
+		return fail(fmt.Errorf("%s: not validated: %w", inputName(s.path), err))
+	}
+	return judged{s.path, report.File{
+		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
+		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
+	}, v.fails() > 0, nil}
+}
