@@ -41,7 +41,7 @@ func (p place) part() layout.Part {
 	}
 	switch part.Sort {
 	case layout.FieldPart:
-		part.Field, part.Base = &part.Record.Fields[0], n.off
+		part.Field = &part.Record.Fields[0]
 	case layout.NamePart:
 		part.Page = t.codePage(n.parent)
 	case layout.ValuePart:
@@ -72,7 +72,7 @@ func (t *tree) fieldPart(i int32, f *layout.Field) layout.Part {
 	if f.Type == layout.Time {
 		part.Sort, part.Record = layout.RecordPart, &layout.SYSTEMTIME
 	} else {
-		part.Sort, part.Record, part.Field, part.Base = layout.FieldPart, t.recordOf(n), f, n.off
+		part.Sort, part.Record, part.Field = layout.FieldPart, t.recordOf(n), f
 	}
 	return part
 }

@@ -90,9 +90,9 @@ func (t *tree) add(p *layout.Part) {
 	if p.Len() == 0 || p.Record == &layout.SYSTEMTIME {
 		return // a SYSTEMTIME is a field of the header; see fieldPart
 	}
-	isField := p.Sort == layout.FieldPart && !last.Indexed
+	isField := p.Sort == layout.FieldPart && !last.Indexed()
 	if len(within) == 1 && within[0].Name == "entry" && !isField {
-		last.Index, last.Indexed = within[0].Index, true // a string, or the gap before it, follows all entries
+		last.Index = within[0].Index // a string, or the gap before it, follows all entries
 		within = nil
 	}
 	t.enter(within, p.Off())
@@ -102,7 +102,7 @@ func (t *tree) add(p *layout.Part) {
 	case isField:
 		t.field(in, p)
 	case t.recordOf(in) == &layout.PERF_COUNTER_BLOCK:
-		t.row = append(t.row, slot{p.Off() - in.off, int64(p.Len()), indexOf(last), intern(&t.names, last.Name), p.Sort})
+		t.row = append(t.row, slot{p.Off() - in.off, int64(p.Len()), int32(last.Index), intern(&t.names, last.Name), p.Sort})
 	default:
 		n := t.push(last, p.Off())
 		n.end, n.sort, n.next = p.End(), p.Sort, int32(len(t.nodes))
@@ -125,7 +125,7 @@ func (t *tree) opened(within []layout.Elem) int {
 	n := 0
 	for n < len(within) && n+1 < len(t.open) {
 		open := &t.nodes[t.open[n+1]]
-		if open.index != indexOf(within[n]) || t.names[open.name] != within[n].Name {
+		if open.index != int32(within[n].Index) || t.names[open.name] != within[n].Name {
 			break
 		}
 		n++
@@ -151,7 +151,7 @@ func (t *tree) leave(depth int) {
 // push adds a node to the open one.
 func (t *tree) push(step layout.Elem, off int64) *node {
 	t.nodes = append(t.nodes, node{
-		name: intern(&t.names, step.Name), index: indexOf(step), parent: t.open[len(t.open)-1], off: off, end: off, sort: layout.RecordPart,
+		name: intern(&t.names, step.Name), index: int32(step.Index), parent: t.open[len(t.open)-1], off: off, end: off, sort: layout.RecordPart,
 	})
 	return &t.nodes[len(t.nodes)-1]
 }
@@ -161,7 +161,7 @@ func (t *tree) field(n *node, p *layout.Part) {
 	if n.record != 0 {
 		return
 	}
-	n.record, n.off = intern(&t.records, p.Record), p.Base
+	n.record, n.off = intern(&t.records, p.Record), p.Base()
 	switch p.Record {
 	case &layout.PERF_OBJECT_TYPE:
 		t.title = 0
@@ -171,14 +171,6 @@ func (t *tree) field(n *node, p *layout.Part) {
 		}
 		n.extra = t.title
 	}
-}
-
-// indexOf returns the index of a step, or -1.
-func indexOf(step layout.Elem) int32 {
-	if step.Indexed {
-		return int32(step.Index)
-	}
-	return -1
 }
 
 // intern returns the position of v in the list, and adds v if it is not there. The lists are short: a path has

@@ -36,7 +36,7 @@ func (e *entry) meaningOf(n int64, b []byte) string {
 			return "little-endian"
 		}
 	case "wYear": // the line of the year shows the whole date
-		return moment(b, e.Base)
+		return moment(b, e.Base())
 	case "wDayOfWeek":
 		if n <= int64(time.Saturday) {
 			return time.Weekday(n).String()

@@ -124,7 +124,7 @@ func (t *tree) field(e *entry, steps []layout.Elem) {
 			index = steps[len(steps)-2].Index
 		}
 		t.depth = t.top + len(steps) - 2
-		t.record(e.Record, layout.NewSpan(t.b[e.Base:e.Base+int64(e.Record.Size)], e.Base), index)
+		t.record(e.Record, layout.NewSpan(t.b[e.Base():e.Base()+int64(e.Record.Size)], e.Base()), index)
 	}
 }
 

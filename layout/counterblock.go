@@ -40,7 +40,7 @@ func (b CounterBlock) Value(c Counter) (Span, error) {
 
 // slot returns the bytes of the value at the place v, and true. It returns false if the value
 // overlaps the block's ByteLength field or ends after the block.
-func (b CounterBlock) slot(v slot) (Span, bool) {
+func (b CounterBlock) slot(v *slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
 	if from < SizeofCounterBlock || end > uint64(b.Len()) {
 		return Span{}, false
@@ -70,7 +70,9 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 	}
 	at := uint64(SizeofCounterBlock)
 	var outside error
-	for _, v := range slots.shown {
+	p := Part{Path: path.At("value", 0), Sort: ValuePart} // one for all values, because a Part is large
+	for i := range slots.shown {
+		v := &slots.shown[i]
 		value, ok := block.slot(v)
 		if !ok && outside == nil {
 			_, outside = block.Value(v.counter)
@@ -85,7 +87,9 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 			hole, _ := block.Sub(at, uint64(v.at)-at)
 			w.bytes(hole, PaddingPart, path.Field("hole"), nil)
 		}
-		w.part(Part{Span: value, Path: path.At("value", v.counter.index), Sort: ValuePart, Type: v.counter.CounterType()})
+		p.Span, p.Type = value, v.counter.CounterType()
+		p.Path.elems[p.Path.n-1].Index = v.counter.index
+		w.part(p)
 		at = max(at, uint64(v.at)+uint64(v.size))
 	}
 	if outside == nil || w.find != nil {

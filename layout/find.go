@@ -95,7 +95,7 @@ func (f *finder) part(p Part) bool {
 	case "hole", "rest", "extension":
 		return true
 	}
-	if p.Sort != FieldPart || p.Path.last().Indexed {
+	if p.Sort != FieldPart || p.Path.last().Indexed() {
 		f.note(p.Path)
 	}
 	if w := f.wanted[p.Path]; w != nil && !w.found {
@@ -131,7 +131,7 @@ func (f *finder) note(path Path) {
 	last := path.last()
 	switch {
 	case in == nil || path.n == 0 || in.field(last.Name):
-	case last.Indexed:
+	case last.Indexed():
 		in.count(last.Name, last.Index+1)
 	case !slices.Contains(in.parts, last.Name):
 		in.parts = append(in.parts, last.Name)
@@ -185,7 +185,7 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	}
 	for _, want := range in.wanted {
 		e := want.last()
-		if e.Name != "value" || !e.Indexed || e.Index < 0 || e.Index >= len(slots.all) {
+		if e.Name != "value" || !e.Indexed() || e.Index >= len(slots.all) {
 			continue
 		}
 		c := slots.all[e.Index]
@@ -221,9 +221,9 @@ func (f *finder) reason(path Path) error {
 	}
 	in, next := f.places[at], path.elems[at.n]
 	switch {
-	case next.Indexed && in.listEnd != nil && slices.Contains(elementNames, next.Name):
+	case next.Indexed() && in.listEnd != nil && slices.Contains(elementNames, next.Name):
 		return in.listEnd
-	case !next.Indexed && in.fault != nil && (slices.Contains(partsByName, next.Name) || in.field(next.Name)):
+	case !next.Indexed() && in.fault != nil && (slices.Contains(partsByName, next.Name) || in.field(next.Name)):
 		return in.fault
 	}
 	return &Error{Path: path, Off: -1, Err: Faultf(ErrPath, "%s", in.explain(at, next))}
@@ -249,14 +249,14 @@ func (p *place) explain(path Path, part Elem) string {
 		switch {
 		case l.name != part.Name:
 			words, has = append(words, l.name), append(has, l.String())
-		case part.Indexed:
+		case part.Indexed():
 			return fmt.Sprintf("%s has %s, %v", where, l.count(), l)
 		default:
 			return fmt.Sprintf("%s requires an index, %v", part.Name, l)
 		}
 	}
 	switch {
-	case exists && part.Indexed:
+	case exists && part.Indexed():
 		return part.Name + " has no index"
 	case exists:
 		return path.push(part).String() + " has no parts"

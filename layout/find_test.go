@@ -28,9 +28,6 @@ func found(t *testing.T, kind layout.Kind, b []byte, path layout.Path, w want) {
 	if err != nil || p.Path != path || p.Off() != w.Off || p.Len() != w.Len || p.Sort.String() != w.Sort {
 		t.Errorf("%v: %v, %d bytes of %v at %d, %v; want %d bytes of %s at %d", path, p.Path, p.Len(), p.Sort, p.Off(), err, w.Len, w.Sort, w.Off)
 	}
-	if p.Field != nil && p.Base+int64(p.Field.At) != p.Off() {
-		t.Errorf("%v: base %d, offset %d, at %d", path, p.Base, p.Field.At, p.Off())
-	}
 }
 
 func TestFindRecords(t *testing.T) {

@@ -22,16 +22,18 @@ const maxDepth = 5
 
 // An Elem is a step of a [Path]: a name, and an index if the step is an element of a list.
 type Elem struct {
-	Name    string
-	Index   int
-	Indexed bool
+	Name  string
+	Index int // -1 if the step is not an element of a list
 }
 
+// Indexed reports whether the step is an element of a list.
+func (e Elem) Indexed() bool { return e.Index >= 0 }
+
 // At returns the path p with one more step, name[index].
-func (p Path) At(name string, index int) Path { return p.push(Elem{name, index, true}) }
+func (p Path) At(name string, index int) Path { return p.push(Elem{name, index}) }
 
 // Field returns the path p with one more step, name.
-func (p Path) Field(name string) Path { return p.push(Elem{Name: name}) }
+func (p Path) Field(name string) Path { return p.push(Elem{name, -1}) }
 
 // Elems returns the steps of the path.
 func (p Path) Elems() []Elem { return p.elems[:p.n:p.n] }
@@ -53,10 +55,10 @@ func (p Path) In(parent Path) Path {
 	return parent
 }
 
-// last returns the last step, or the zero Elem for the zero Path.
+// last returns the last step, or a step without a name for the zero Path.
 func (p Path) last() Elem {
 	if p.n == 0 {
-		return Elem{}
+		return Elem{"", -1}
 	}
 	return p.elems[p.n-1]
 }
@@ -78,7 +80,7 @@ func (p Path) Append(b []byte) []byte {
 			b = append(b, '.')
 		}
 		b = append(b, e.Name...)
-		if e.Indexed {
+		if e.Indexed() {
 			b = append(b, '[')
 			b = strconv.AppendInt(b, int64(e.Index), 10)
 			b = append(b, ']')
@@ -99,7 +101,7 @@ func ParsePath(s string) (Path, error) {
 		if !isWord(name) {
 			return Path{}, Faultf(ErrPath, "%s in path %s is not a name", quote.Short(part), quote.Short(s))
 		}
-		e := Elem{Name: name, Indexed: indexed}
+		e := Elem{name, -1}
 		if indexed {
 			digits, closed := strings.CutSuffix(index, "]")
 			n, err := strconv.ParseUint(digits, 10, 31)

@@ -18,15 +18,15 @@ func TestPaths(t *testing.T) {
 		elems  []layout.Elem
 		reason string
 	}{
-		{root.Field("Signature"), "Signature", []layout.Elem{{Name: "Signature"}}, "a field of the header"},
-		{root.Field("SystemTime").Field("wYear"), "SystemTime.wYear", []layout.Elem{{Name: "SystemTime"}, {Name: "wYear"}}, "a record in a record"},
-		{root.At("object", 0), "object[0]", []layout.Elem{{"object", 0, true}}, "index 0 is an index"},
-		{root.At("object", 2147483647), "object[2147483647]", []layout.Elem{{"object", 2147483647, true}}, "the largest index"},
+		{root.Field("Signature"), "Signature", []layout.Elem{{"Signature", -1}}, "a field of the header"},
+		{root.Field("SystemTime").Field("wYear"), "SystemTime.wYear", []layout.Elem{{"SystemTime", -1}, {"wYear", -1}}, "a record in a record"},
+		{root.At("object", 0), "object[0]", []layout.Elem{{"object", 0}}, "index 0 is an index"},
+		{root.At("object", 2147483647), "object[2147483647]", []layout.Elem{{"object", 2147483647}}, "the largest index"},
 		{root.At("object", 12).At("instance", 345).Field("block").At("value", 6), "object[12].instance[345].block.value[6]",
-			[]layout.Elem{{"object", 12, true}, {"instance", 345, true}, {Name: "block"}, {"value", 6, true}}, "the deepest of a block"},
-		{root.Field("PerfTime100nSec"), "PerfTime100nSec", []layout.Elem{{Name: "PerfTime100nSec"}}, "digits in a name"},
+			[]layout.Elem{{"object", 12}, {"instance", 345}, {"block", -1}, {"value", 6}}, "the deepest of a block"},
+		{root.Field("PerfTime100nSec"), "PerfTime100nSec", []layout.Elem{{"PerfTime100nSec", -1}}, "digits in a name"},
 		{root.Field("a").Field("b").Field("c").Field("d").Field("e"), "a.b.c.d.e",
-			[]layout.Elem{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}}, "as deep as can be"},
+			[]layout.Elem{{"a", -1}, {"b", -1}, {"c", -1}, {"d", -1}, {"e", -1}}, "as deep as can be"},
 	} {
 		if got := tt.path.String(); got != tt.text {
 			t.Errorf("got %q, want %q: %s", got, tt.text, tt.reason)

@@ -161,7 +161,7 @@ func (r *Record) fault(field string, s Span, path Path, err error) *Error {
 // as the structure.
 func (r *Record) part(f *Field, s Span, path Path) Part {
 	end := f.At + f.Type.Size()
-	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f, Base: s.off}
+	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f}
 }
 
 var le = binary.LittleEndian

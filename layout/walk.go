@@ -94,10 +94,14 @@ func (w *walker) record(r *Record, s Span, path Path) bool {
 	if w.find != nil && !w.find.enter(r, s, path) {
 		return false
 	}
+	p := Part{Path: path.Field(""), Sort: FieldPart, Record: r} // one for all fields, because a Part is large
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		if f.Type != Time || w.find != nil {
-			w.part(r.part(f, s, path))
+			end := f.At + f.Type.Size()
+			p.Span, p.Field = Span{s.b[f.At:end:end], s.off + int64(f.At)}, f
+			p.Path.elems[p.Path.n-1].Name = f.Name
+			w.part(p)
 		}
 		if f.Type == Time {
 			w.record(&SYSTEMTIME, s.from(uint64(f.At)), path.Field(f.Name))
@@ -215,14 +219,13 @@ func (w *walker) rows(s Span, r *Record, n uint32) {
 type Part struct {
 	Span
 	Path    Path
-	Sort    PartSort
 	Record  *Record     // FieldPart, RecordPart: the record
 	Field   *Field      // FieldPart: the field
-	Base    int64       // FieldPart: offset of the record in the input
-	Type    CounterType // ValuePart: type of the counter
-	Untyped bool        // ValuePart: the block does not declare the type, as in V2
-	Page    uint32      // NamePart: code page
 	Err     error       // why the part was not read or not found
+	Type    CounterType // ValuePart: type of the counter
+	Page    uint32      // NamePart: code page
+	Sort    PartSort
+	Untyped bool // ValuePart: the block does not declare the type, as in V2
 }
 
 // PartSort is the sort of a [Part].
@@ -274,12 +277,18 @@ func (p Part) GUID() (GUID, bool) {
 	return getGUID(p.b), true
 }
 
+// Base returns the offset in the input of the record of a FieldPart. It panics for any other part.
+func (p Part) Base() int64 { return p.off - int64(p.Field.At) }
+
 // Target returns the offset in the input to which a length or offset field points. ok is false
 // for other fields. It is also false if the length or offset does not count from the start of
 // the record that has the field.
 func (p Part) Target() (at int64, ok bool) {
 	n, ok := p.Int()
-	return p.Base + n, ok && p.Field.Role.From == RecordStart
+	if !ok || p.Field.Role.From != RecordStart {
+		return 0, false
+	}
+	return p.Base() + n, true
 }
 
 // These records stand for the elements of two kinds of lists: ids and GUIDs. The elements have

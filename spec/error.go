@@ -142,7 +142,7 @@ func (s *Spec) place(err error) *yaml.Node {
 		}
 		n = next
 	}
-	switch isRecord := len(steps) > 0 && steps[len(steps)-1].Indexed && n.Kind == yaml.MappingNode; {
+	switch isRecord := len(steps) > 0 && steps[len(steps)-1].Indexed() && n.Kind == yaml.MappingNode; {
 	case isRecord && errors.Is(err, builder.ErrCount):
 		return cmp.Or(yamltext.Child(n, "values"), n) // the object has instances and values of its own
 	case isRecord && errors.Is(err, builder.ErrTooLarge): // this record makes the block too long
@@ -164,7 +164,7 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
 	case step.Name == "block": // the text has only the values of a counter block
 		return yamltext.Child(n, "values")
-	case !step.Indexed:
+	case !step.Indexed():
 		return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, lowerFirst(step.Name)))
 	}
 	list := n

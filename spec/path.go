@@ -27,7 +27,7 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	}
 	first := path.Elems()[0]
 	starts := headParts
-	if first.Indexed {
+	if first.Indexed() {
 		starts = listParts
 	}
 	if !slices.Contains(starts, first.Name) {
@@ -41,12 +41,12 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 func meant(path string, first layout.Elem) string {
 	operations := []string{"cut", "insert", "append", "at", "hex"}
 	following := strings.TrimPrefix(path, first.Name)
-	if first.Indexed {
+	if first.Indexed() {
 		_, following, _ = strings.Cut(following, "]")
 	}
 	switch name := suggest.Similar(first.Name, slices.Concat(headParts, listParts, operations)); {
 	case slices.Contains(listParts, name):
-		return fmt.Sprintf("did you mean %s[%d]%s?", name, first.Index, following)
+		return fmt.Sprintf("did you mean %s[%d]%s?", name, max(0, first.Index), following)
 	case name != "":
 		return fmt.Sprintf("did you mean %s%s?", name, following)
 	}
@@ -105,5 +105,5 @@ func isType(last layout.Elem) bool { return last.Name == "CounterType" || last.N
 
 // isGUID reports whether the last element of a path is a GUID.
 func isGUID(last layout.Elem) bool {
-	return last.Indexed && last.Name == "guid" || !last.Indexed && (last.Name == "CounterSetGuid" || last.Name == "ProviderGuid")
+	return last.Indexed() && last.Name == "guid" || !last.Indexed() && (last.Name == "CounterSetGuid" || last.Name == "ProviderGuid")
 }

@@ -99,7 +99,7 @@ func steps(path layout.Path) iter.Seq2[layout.Elem, list] {
 // want adds the elements that contain a finding.
 func (n *namer) want(f *validate.Finding) {
 	for e, in := range steps(f.Path) {
-		if !e.Indexed {
+		if !e.Indexed() {
 			continue
 		}
 		if n.lists[in] == nil {
@@ -128,7 +128,7 @@ func (n *namer) text(path layout.Path) string {
 			dst = append(dst, '.')
 		}
 		dst = append(dst, e.Name...)
-		if e.Indexed {
+		if e.Indexed() {
 			dst = append(dst, '[')
 			dst = n.lists[in][e.Index].append(dst, e.Index)
 			dst = append(dst, ']')
