@@ -66,7 +66,9 @@ func (n *namer) objects(all iter.Seq[layout.Object]) {
 		n.find(list{o.Index(), "counter"}, elements(valid(o.Counters()), func(dst []byte, c layout.Counter) []byte {
 			return appendNumber(dst, c.CounterNameTitleIndex())
 		}))
-		n.find(list{o.Index(), "instance"}, elements(valid(o.Instances()), appendInstance))
+		if o.NumInstances() > 0 {
+			n.find(list{o.Index(), "instance"}, rows(func(r *layout.Rows) error { return r.Open(o) }, currentInstance, elements(valid(o.Instances()), appendInstance)))
+		}
 	}
 }
 
@@ -77,8 +79,8 @@ func (n *namer) results(all iter.Seq[layout.Result]) {
 		if ids, err := r.IDs(); err == nil {
 			n.find(list{r.Index(), "id"}, fixed(ids.Off()+layout.SizeofMultiCounters, 4, ids.All(), appendNumber))
 		}
-		if in, err := r.Instances(); err == nil {
-			n.find(list{r.Index(), "instance"}, elements(valid(in.All()), appendHeader))
+		if in, err := r.Instances(); err == nil && r.HasInstances() {
+			n.find(list{r.Index(), "instance"}, rows(func(all *layout.Rows) error { return all.OpenResult(r) }, currentHeader, elements(valid(in.All()), appendHeader)))
 		}
 	}
 }
@@ -115,14 +117,58 @@ type span interface {
 	End() int64
 }
 
-// end returns the offset at which the contents of a record end. The contents of an instance follow its
-// record, up to the next instance.
+// unknownEnd is the end of an instance: its contents follow its record, up to the next instance.
+const unknownEnd = math.MaxInt64 / 2
+
+// end returns the offset at which the contents of a record end.
 func end[V span](v V) int64 {
 	switch any(v).(type) {
 	case layout.Instance, layout.InstanceHeader:
-		return math.MaxInt64 / 2
+		return unknownEnd
 	}
 	return v.End()
+}
+
+// rows yields the instances of an object or a result. It reads them as rows, which is much faster than
+// views. If a row has a fault, such as a value that does not fit, it continues with the views.
+func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int64, []byte), views iter.Seq2[extent, []byte]) iter.Seq2[extent, []byte] {
+	return func(yield func(extent, []byte) bool) {
+		var r layout.Rows
+		var text []byte
+		read := 0
+		if open(&r) == nil {
+			for r.Next() {
+				off, identity := current(text[:0], &r)
+				if !yield(extent{off, unknownEnd}, identity) {
+					return
+				}
+				text = identity
+				read++
+			}
+		}
+		if r.Err() == nil {
+			return
+		}
+		for at, identity := range views {
+			if read > 0 {
+				read--
+				continue
+			}
+			if !yield(at, identity) {
+				return
+			}
+		}
+	}
+}
+
+func currentInstance(dst []byte, r *layout.Rows) (int64, []byte) {
+	in := r.Instance()
+	return in.Off(), appendNamed(dst, in.UniqueID(), r.Name())
+}
+
+func currentHeader(dst []byte, r *layout.Rows) (int64, []byte) {
+	in := r.InstanceHeader()
+	return in.Off(), appendNumbered(dst, in.InstanceId(), r.Name())
 }
 
 // elements yields the extent and the identity of each element. An identity is valid until the next one.
@@ -162,17 +208,27 @@ func appendEntry(dst []byte, e layout.StringCounter) []byte {
 
 func appendInstance(dst []byte, in layout.Instance) []byte {
 	name, err := in.Name()
-	if id := in.UniqueID(); err == nil && name.Len() <= name.Unit() && id != layout.PERF_NO_UNIQUE_ID {
-		return strconv.AppendInt(dst, int64(id), 10)
-	}
 	if err != nil {
 		return dst
+	}
+	return appendNamed(dst, in.UniqueID(), name)
+}
+
+// appendNamed appends the identity of an instance of an object: its name, or without a name its UniqueID.
+func appendNamed(dst []byte, id int32, name layout.Name) []byte {
+	if name.Len() <= name.Unit() && id != layout.PERF_NO_UNIQUE_ID {
+		return strconv.AppendInt(dst, int64(id), 10)
 	}
 	return appendName(dst, name)
 }
 
 func appendHeader(dst []byte, in layout.InstanceHeader) []byte {
-	return appendName(append(appendNumber(dst, in.InstanceId()), ','), in.Name())
+	return appendNumbered(dst, in.InstanceId(), in.Name())
+}
+
+// appendNumbered appends the identity of an instance of query data.
+func appendNumbered(dst []byte, id uint32, name layout.Name) []byte {
+	return appendName(append(appendNumber(dst, id), ','), name)
 }
 
 func appendIdentifier(dst []byte, id layout.CounterIdentifier) []byte {
