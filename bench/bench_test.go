@@ -36,6 +36,7 @@ var ops = []op{
 	{"dump", "tree", always, repeat(func(l *load) error { return l.dump("tree") })},
 	{"dump", "json", always, repeat(func(l *load) error { return l.dump("json") })},
 	{"dump", "yaml", hasSpec, repeat((*load).dumpSpec)},
+	{"diff", "go", always, repeat((*load).diff)},
 	{"parse", "go", hasSpec, repeat((*load).parse)},
 	{"build", "go", hasSpec, repeat((*load).build)},
 }

@@ -3,6 +3,7 @@ package bench_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/diff"
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -201,6 +203,16 @@ func (l *load) dump(format string) error {
 		_, err = f.Write(io.Discard, l.model.Kind(), l.block, dump.Options{})
 	}
 	return err
+}
+
+// diff compares the block with a copy whose last byte is another.
+func (l *load) diff() error {
+	copy(l.scratch, l.block)
+	l.scratch[len(l.block)-1] ^= 1
+	if r := diff.Compare(l.model.Kind(), l.block, l.scratch, diff.Options{}); r.Counts.Total() != 1 {
+		return fmt.Errorf("the comparison has %d differences, want 1", r.Counts.Total())
+	}
+	return nil
 }
 
 // dumpSpec makes the spec of the block.
