@@ -59,7 +59,7 @@ If only one of the blocks shows its kind, the other is read as the same kind.
 ` + inputHelp(),
 		Example: `  perfblock diff before.bin after.bin
   perfblock diff before.bin after.bin --ignore values,times
-  perfblock diff expected.yaml.bin collected.bin --kind objects --format json -o diff.json
+  perfblock diff expected.bin collected.bin --kind objects --format json -o diff.json
   perfblock build cpu.yaml -o - | perfblock diff - cpu.bin`,
 		Args: requireArgs("two FILEs; one of them can be - for standard input", 2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
