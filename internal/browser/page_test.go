@@ -154,6 +154,18 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestPrint checks that a printed page has the findings with their explanations, and no controls.
+func TestPrint(t *testing.T) {
+	p := open(t, pageOf(t, small(t)), device{media: "print"})
+	eval[any](p, `dispatchEvent(new Event("beforeprint"))`)
+	if text := eval[string](p, "document.body.innerText"); strings.Count(text, "\nwhy ") != 4 || !strings.Contains(text, "DefaultScale is 9") {
+		t.Errorf("the printed page is:\n%s", text)
+	}
+	if got := eval[[]string](p, `["filter", "keys", "panes", "dump"].filter((id) => document.getElementById(id).checkVisibility())`); len(got) > 0 {
+		t.Errorf("the printed page has %v", got)
+	}
+}
+
 // TestWithoutScript checks that a page without scripts shows the findings and no controls.
 func TestWithoutScript(t *testing.T) {
 	p := open(t, pageOf(t, small(t)), device{noScript: true})
@@ -221,6 +233,15 @@ func TestLarge(t *testing.T) {
 	if got := p.text("table"); !strings.Contains(got, "98000") {
 		t.Errorf("the table of the others is %q", got)
 	}
+	p.click("#bytes", 0.5)
+	for _, tt := range []struct{ key, want string }{
+		{kb.Home, "#0x0"}, {kb.ArrowDown, "#0x10"}, {kb.ArrowDown, "#0x20"}, {kb.ArrowDown, "#0x30"}, {kb.ArrowDown, "#0x1c0"}, {kb.ArrowLeft, "#0x3f"}, {kb.ArrowRight, "#0x1c0"},
+	} {
+		p.keys(tt.key)
+		p.wait(`location.hash === "` + tt.want + `"`)
+	}
+	eval[any](p, `location.hash = "#object[0].instance[1999].Name"`)
+	p.wait("true")
 	p.keys("p")
 	p.selected("key p", "0x36bd2, 2 bytes: object[0].instance[1998].Name = \"a/1998\"", "2f 00", `Name = "a/1998"`)
 }

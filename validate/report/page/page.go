@@ -164,17 +164,23 @@ var (
 	indexText string
 	//go:embed page.css
 	style string
+	//go:embed panes.css
+	panesStyle string
+	//go:embed dump.js
+	dumpScript string
+	//go:embed list.js
+	listScript string
 	//go:embed page.js
-	script string
+	pageScript string
 
 	pageTemplate  = template.Must(template.New("page.html").Parse(pageText))
 	indexTemplate = template.Must(template.New("index.html").Parse(indexText))
 
-	pageParts  = newDocument(style, script)
+	pageParts  = newDocument(style+panesStyle, dumpScript+listScript+pageScript)
 	indexParts = newDocument(style, "")
 )
 
-// newDocument returns the parts for a style sheet and a script. Neither may be "" except the script.
+// newDocument returns the parts for a style sheet and a script. Without a script, the policy allows none.
 func newDocument(style, script string) document {
 	d := document{
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashOf(style),
