@@ -193,6 +193,9 @@ func (w *reportWriter) unchecked(u report.Unchecked) error {
 }
 
 func (w *reportWriter) skipped(path string) error {
+	for _, to := range w.folders {
+		to.index.Skipped()
+	}
 	return w.each(func(to *report.Writer) error { return to.Skipped(path) })
 }
 
