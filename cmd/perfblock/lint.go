@@ -196,6 +196,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err := w.close(report.End{ExitCode: new(exitOf(t.end)), Interrupted: t.end == errInterrupted}); err != nil {
 		return err
 	}
+	if t.end == errInterrupted { // the lists would lack findings
+		return t.end
+	}
 	if err := checker.finishSuppressions(); err != nil {
 		return err
 	}

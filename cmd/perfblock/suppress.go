@@ -92,6 +92,8 @@ func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 		switch {
 		case s.add && errors.Is(k.err, fs.ErrNotExist):
 			k.list, k.err = new(suppression.List), nil
+		case errors.Is(k.err, fs.ErrNotExist):
+			k.err = fmt.Errorf("%w; lint --suppress-existing %s writes the list", configError(k.err), quoted(path))
 		case k.err != nil:
 			k.err = configError(k.err)
 		}
