@@ -62,6 +62,11 @@ func overlap(ranges []Range, off, end int64) bool {
 	return ranges == nil || at < len(ranges) && ranges[at].From < max(end, off+1)
 }
 
+// isAfter reports whether an offset is after all ranges.
+func isAfter(ranges []Range, off int64) bool {
+	return ranges != nil && (len(ranges) == 0 || ranges[len(ranges)-1].To <= off)
+}
+
 // A printer writes the parts of a block in one format. It ignores the errors of its writer,
 // because the writer keeps the first error and returns it from Flush.
 type printer interface {
@@ -84,6 +89,9 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 		}
 		e.findings, findings = findings[:n], findings[n:]
 		if !overlap(o.Ranges, e.Off(), e.End()) {
+			if isAfter(o.Ranges, e.Off()) {
+				break
+			}
 			continue
 		}
 		e.read(b)
@@ -98,6 +106,9 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 		}
 	}
 	for _, f := range findings { // findings after the last byte
+		if !overlap(o.Ranges, f.Off, f.Off) {
+			continue
+		}
 		e.Part = layout.Part{Span: layout.NewSpan(nil, f.Off), Path: f.Path, Sort: layout.UnreadPart}
 		e.read(b)
 		e.findings = []validate.Finding{f}

@@ -20,6 +20,7 @@ func TestRanges(t *testing.T) {
 	b = append(b, make([]byte, 500)...)
 	n := int64(len(b))
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
+	findings = append(findings, validate.Finding{Rule: validate.Rules()[0], Off: n + 3, Got: "end"})
 	for _, tt := range []struct {
 		ranges []dump.Range
 		reason string
