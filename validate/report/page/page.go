@@ -1,7 +1,7 @@
 // Package page writes findings as HTML: a page for each file, and an index of the files.
 //
 //	var index page.Index
-//	name := index.Add(file) // a name for the page, such as cpu.bin-1d0f6a3b52.html
+//	name := index.Add(file) // a name for the page, such as cpu.bin-1d0f6a3b52c4.html
 //	err := page.Write(w, file, page.Options{Index: page.IndexName})
 //	...
 //	for name, write := range index.Pages(report.End{}) {

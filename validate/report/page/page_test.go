@@ -121,6 +121,9 @@ func TestPolicy(t *testing.T) {
 // TestLimits checks the size of pages that would be too large, and what they list.
 func TestLimits(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("large pages take long with the race detector")
+	}
 	names := make([]string, 3000)
 	for i := range names {
 		names[i] = fmt.Sprintf("a/%d", i)
@@ -168,6 +171,9 @@ func TestLimits(t *testing.T) {
 // TestDenseBlock checks that the page of a block with a value at almost each byte ends early.
 func TestDenseBlock(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("large pages take long with the race detector")
+	}
 	const counters = 180
 	o := builder.NewObject(238)
 	values := make([]uint64, counters)
