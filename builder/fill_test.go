@@ -58,12 +58,12 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(4), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the template has 4 counters, the position of the counter must be 0 to 3"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the position of the counter is 4, must be 0 to 3: the template has 4 counters"},
 		{"a counter before the first", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(-1), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[-1]: the template has 4 counters, the position of the counter must be 0 to 3"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value: the position of the counter is -1, must be 0 to 3: the template has 4 counters"},
 		{"a zero handle", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")

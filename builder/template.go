@@ -262,9 +262,9 @@ func (f *blockFormat) checkHandle(counter int, want valueWidth) error {
 	case n == 0:
 		return layout.Faultf(ErrForeign, "the template has no counters, so it has no valid handles")
 	case n == 1 && counter != 0:
-		return layout.Faultf(ErrForeign, "the template has 1 counter, the position of the counter must be 0")
+		return layout.Faultf(ErrForeign, "the position of the counter is %d, must be 0: the template has 1 counter", counter)
 	case counter < 0 || counter >= n:
-		return layout.Faultf(ErrForeign, "the template has %d counters, the position of the counter must be 0 to %d", n, n-1)
+		return layout.Faultf(ErrForeign, "the position of the counter is %d, must be 0 to %d: the template has %d counters", counter, n-1, n)
 	}
 	t, got := f.counters[counter].CounterType, f.places[counter].width()
 	switch got {

@@ -359,13 +359,13 @@ func TestHandleErr(t *testing.T) {
 		want string
 	}{
 		{template.Handle32(0).Err(), "value[0]: PERF_COUNTER_BULK_COUNT has a value of 8 bytes, use Template.Handle64"},
-		{template.Handle64(4).Err(), "value[4]: the template has 4 counters, the position of the counter must be 0 to 3"},
-		{template.Handle64(math.MaxInt).Err(), fmt.Sprintf("value[%d]: the template has 4 counters, the position of the counter must be 0 to 3", math.MaxInt)},
+		{template.Handle64(4).Err(), "value[4]: the position of the counter is 4, must be 0 to 3: the template has 4 counters"},
+		{template.Handle64(math.MaxInt).Err(), fmt.Sprintf("value[%d]: the position of the counter is %[1]d, must be 0 to 3: the template has 4 counters", math.MaxInt)},
 		{template.Handle64(1).Err(), "value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
 		{template.HandleText(1).Err(), "value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
 		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA)).Handle32(0).Err(), "value[0]: PERF_COUNTER_NODATA has no value, so it has no valid handles"},
 		{compile(t, builder.NewObject(2)).Handle32(0).Err(), "value[0]: the template has no counters, so it has no valid handles"},
-		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)).Handle32(1).Err(), "value[1]: the template has 1 counter, the position of the counter must be 0"},
+		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)).Handle32(1).Err(), "value[1]: the position of the counter is 1, must be 0: the template has 1 counter"},
 		{new(builder.Template).Handle32(0).Err(), "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned"},
 		{builder.Handle64{}.Err(), "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned"},
 	} {
