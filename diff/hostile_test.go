@@ -10,7 +10,7 @@ import (
 )
 
 // hostileSize is the size of the blocks of TestHostile. A comparison whose time is quadratic takes minutes for them.
-var hostileSize = long.Count(1<<18, 4<<20)
+var hostileSize = long.Count(1<<18, 2<<20)
 
 // TestHostile compares blocks that are made to be slow.
 func TestHostile(t *testing.T) {
