@@ -56,8 +56,9 @@ path on each line or with NULs between them; - is standard input.
 Exit status:
   0  no finding has the severity of --fail-on, or a higher one
   1  a finding has the severity of --fail-on, or a higher one
-  2  the command could not run, or could not validate a FILE; the report has the other
-     FILEs, and in json and sarif it also names this FILE
+  2  the command could not run, could not validate a FILE, or found no block; the report has
+     the other FILEs, and except in text it also names this FILE
+  130  Ctrl-C stopped the command; the report has what was found until then
 With --exit-zero the status is 0, unless the command could not run.
 
 Formats:
