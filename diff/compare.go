@@ -23,7 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add counts a difference, and lists it if there are not too many of its sort.
+// add records that the blocks differ. Unless the sort is ignored, add counts the difference, and lists it until
+// c.most differences of the sort are listed.
 func (c *comparison) add(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -66,7 +67,7 @@ func (c *comparison) onlyB(y place) {
 	}
 }
 
-// records compares two records that match: their fields, and what is in them.
+// records compares the fields and the contents of two records that match.
 func (c *comparison) records(a, b int32) {
 	r, other := c.a.record(a), c.b.record(b)
 	x, y := place{t: c.a, node: a}, place{t: c.b, node: b}
@@ -77,7 +78,7 @@ func (c *comparison) records(a, b int32) {
 	case r != nil:
 		c.removed(Records, x)
 		if a != whole {
-			endA = a // the record is the difference, with everything in it
+			endA = a // the whole record is one difference
 		}
 	case other != nil:
 		c.added(Records, y)
@@ -137,9 +138,9 @@ func (c *comparison) bytes(x, y place) {
 	}
 }
 
-// alone returns the sort of the difference for a part that only one block has. It returns false for zero
-// padding, and for a value or string whose counter has no match: the counter is the difference. `to` has the matches of
-// the block.
+// alone returns the sort of the difference for a part that only one block has. It returns false if the part is
+// no difference: zero padding, or a value or string whose counter has no match. In the second case, the counter
+// is the difference. `to` has the matches of the nodes of p.t.
 func (p place) alone(to []int32) (Sort, bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
@@ -155,7 +156,7 @@ func (p place) alone(to []int32) (Sort, bool) {
 	return sortOf(p.sort()), id < 0 || to[id] >= 0
 }
 
-// sortOf returns the sort of differences of a part.
+// sortOf returns the sort of a difference between two parts.
 func sortOf(part layout.PartSort) Sort {
 	switch part {
 	case layout.NamePart:

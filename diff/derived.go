@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// isDerived reports whether a field follows from the contents of a block: a length, offset or count. The
-// size of a value does not: it belongs to the definition of the counter.
+// isDerived reports whether a field follows from the contents of a block: a length, offset or count. The size
+// of a value is not derived: it belongs to the definition of the counter.
 func isDerived(f *layout.Field) bool {
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
@@ -49,7 +49,8 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	return follows(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
 }
 
-// follows reports whether the ends of the contents before a and b explain that the offsets a and b differ.
+// follows reports whether two offsets a and b differ because the contents before them end at different places,
+// endA and endB. The padding after the contents must have less than 8 bytes in both blocks, or equally many.
 func follows(endA, a, endB, b int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := a-endA, b-endB
@@ -59,7 +60,7 @@ func follows(endA, a, endB, b int64) bool {
 // matching reports whether two nodes exist and match.
 func (c *comparison) matching(a, b int32) bool { return a >= 0 && b >= 0 && c.toB[a] == b }
 
-// elementsOf has the name of the elements that a count counts, by the role of the field.
+// elementsOf maps the role of a count field to the name of the elements that the field counts.
 var elementsOf = map[string]string{
 	"objects": "object", "counter definitions": "counter", "instances": "instance", "counter blocks": "result",
 	"ids": "id", "counters": "counter", "entries": "entry",
@@ -87,8 +88,8 @@ func (t *tree) nameLength(i int32) int64 {
 	return 0
 }
 
-// contentEnd returns where the contents in the first n bytes of record i end, from its start. Padding and
-// unread bytes at the end are not contents.
+// contentEnd returns the offset at which the contents in the first n bytes of record i end, from the start of
+// the record. Padding and unread bytes at the end are not contents.
 func (t *tree) contentEnd(i int32, n int64) int64 {
 	r := &t.nodes[i]
 	last := int64(t.recordOf(r).Size)
@@ -112,7 +113,7 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 	return last
 }
 
-// An end is where the values that start up to an offset of a counter block end.
+// An end is the largest end of the values that start at or before an offset of a counter block.
 type end struct{ at, last int64 }
 
 // ends returns the ends of the values of counters, sorted by offset.
@@ -145,7 +146,7 @@ func (c *comparison) sameSizes(a, b []int32) bool {
 	return true
 }
 
-// precedingEnd returns where the values before the offset end.
+// precedingEnd returns the largest end of the values that start before the offset.
 func precedingEnd(list []end, offset int64) int64 {
 	i := sort.Search(len(list), func(i int) bool { return list[i].at >= offset })
 	if i == 0 {
@@ -167,7 +168,7 @@ func (t *tree) textOf(entry int32) int32 {
 	return -1
 }
 
-// endBefore returns where the string or entry before a string ends.
+// endBefore returns the end of the string or entry before a string.
 func (t *tree) endBefore(text int32) int64 {
 	i := text - 1
 	for t.nodes[i].sort == layout.PaddingPart {

@@ -16,24 +16,27 @@
 //   - results by type and list of ids
 //   - GUIDs by their value
 //
-// Records with the same identity match in the order of their bytes. If a record has no match, an object
-// or counter matches one with the same help index, a result the one at its position, and an instance
-// the one at its place if it has the same name.
+// Records with the same identity match in the order of their bytes. A record whose identity only one block has
+// matches a similar record: an object or counter with the same help index, a result at the same position, or an
+// instance with the same name at the same place.
 //
-// A record that one block does not have is one difference, with everything in it. Lengths, offsets,
-// counts and references to other records often differ only because something else does. Such a field
+// A record that only one block has is one difference, including the records in it. Lengths, offsets,
+// counts and references to other records often differ only because something else differs. Such a field
 // is a difference only if the contents do not explain it:
 //
 //   - A count is explained if it differs from the number of records by the same amount in both blocks.
 //   - The length of a name is explained if the name has that length in both blocks.
-//   - Another length, or an offset, is explained if the contents before the place to which it points end
-//     at another place in each block, and if less than 8 bytes of padding follow them, or equally many.
-//     A CounterOffset is never explained if the objects have the same counters with values of the same sizes.
-//   - An index, or the offset of a string, is explained if it leads to records that match.
+//   - Any other length, and an offset, is explained if the contents before the place to which it points end
+//     at different places in the two blocks. The padding between the contents and that place must have less
+//     than 8 bytes in both blocks, or equally many.
+//   - A CounterOffset is never explained if the objects have the same counters with values of the same sizes.
+//   - The offset of a string is never explained if the strings do not match.
+//   - An index is explained if it refers to records that match.
 //
 // Padding is a difference if it is not zero and not equal.
 //
-// A broken block is compared as far as [layout.Walk] can read it. Other bytes are compared as bytes.
+// A broken block is compared as far as [layout.Walk] can read it. The bytes that Walk cannot read are compared
+// as bytes.
 // Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
 // the sides of each difference are swapped.
 //
@@ -67,7 +70,7 @@ type Options struct {
 type Result struct {
 	Kind         layout.Kind
 	SizeA, SizeB int          // bytes of the blocks
-	Differences  []Difference // in the order of A; what only B has follows the records of the same list
+	Differences  []Difference // in the order of A; parts that only B has follow the parts of A in the same record
 	Counts       Counts       // all differences, listed or not
 	Ignored      []Sort       // Options.Ignore
 }
@@ -75,9 +78,9 @@ type Result struct {
 // Truncated reports whether some differences are counted but not listed.
 func (r *Result) Truncated() bool { return r.Counts.Total() > len(r.Differences) }
 
-// A Difference is one difference between two blocks. A and B are the parts that differ. A record that
-// was added or removed, or that has another place, is a whole [layout.RecordPart] with the records in
-// it. A SYSTEMTIME is a RecordPart, too.
+// A Difference is one difference between two blocks. A and B are the parts that differ. A record that was
+// added, removed or moved is a [layout.RecordPart] that includes the records in it. A SYSTEMTIME is a
+// RecordPart, too.
 type Difference struct {
 	Sort   Sort
 	Change Change
@@ -107,7 +110,7 @@ func (c Change) String() string {
 	return strconv.Itoa(int(c))
 }
 
-// Compare compares two blocks of one kind. The parts in the result have the bytes of a and b, without a copy.
+// Compare compares two blocks of one kind. The parts in the result share the memory of a and b.
 func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	c := comparison{result: Result{Kind: kind, SizeA: len(a), SizeB: len(b), Ignored: o.Ignore}, most: o.Max}
 	if c.most == 0 {
@@ -134,8 +137,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the differences whose identity is in the block b: if added is true, those that B added,
-// otherwise the others.
+// identify sets the Identity of differences from the block b. If added is true, b is the second block, and
+// identify sets the differences that it added. Otherwise b is the first block, and identify sets all others.
 func identify(kind layout.Kind, b []byte, all []Difference, added bool) {
 	var places []validate.Finding
 	for i := range all {

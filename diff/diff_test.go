@@ -117,8 +117,8 @@ func TestTenFields(t *testing.T) {
 	}
 }
 
-// isPlain reports whether a reader does not need the field to find other data, and the field does not identify a record
-// of V2.
+// isPlain reports whether no other data is found by means of the field, and whether the field is not a part of
+// the identity of a V2 record.
 func isPlain(f *layout.Field) bool {
 	switch f.Name {
 	case "Signature", "LittleEndian", "dwType", "InstanceId", "id":

@@ -8,8 +8,8 @@ import (
 
 var le = binary.LittleEndian
 
-// appendIdentity appends what identifies node i among the nodes in the same record: its name, and for
-// an element of a list the fields and names that the package comment lists.
+// appendIdentity appends the identity of node i among the nodes in the same record. The identity has the name
+// of the node and, for an element of a list, the fields and names that the package comment lists.
 func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	dst = append(append(dst, t.name(i)...), 0)
@@ -60,12 +60,13 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	return append(dst, s.Bytes()...) // an id or a GUID
 }
 
-// longestParent is the largest number of bytes of the name of a parent that identifies an instance. Many instances can
-// have one parent.
+// longestParent is the largest length in bytes of a parent's name that is a part of the identity of an
+// instance. It bounds the time, because many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends what identifies the parent of an instance of V1: its match, or else its name, or its position
-// if it has no name or a long one.
+// appendParent appends the identity of the parent of an instance of V1: the node in A if the parent has a
+// match, otherwise the name of the parent. If the parent has no name or a name that is longer than
+// longestParent, its position is the identity.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -84,8 +85,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends what two records have in common if one was changed to the other, although their
-// identity differs. It returns dst if there is nothing.
+// appendSimilar appends the fields or names by which node i matches a similar record with another identity,
+// such as the help index of an object. It returns dst if there are none.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {
@@ -139,8 +140,8 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index: of the value i in a result, or of an entry in the
-// record i. If the block has no such id, it returns the index.
+// idOf returns the id of the counter at an index: for the list "id", of a value of the result that contains
+// node i, and for the list "entry", of an entry in node i. If the block has no such id, idOf returns the index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

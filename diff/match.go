@@ -47,7 +47,8 @@ func (c *comparison) same(a, b int32) bool {
 	return string(c.keyA) == string(c.keyB)
 }
 
-// lists matches the nodes from x on and the nodes from y on, each with a node of the same name.
+// lists matches the nodes from x to endX with the nodes from y to endY. It matches only nodes with the same
+// name.
 func (c *comparison) lists(x, endX, y, endY int32) {
 	type list struct {
 		name string
@@ -83,8 +84,8 @@ func (c *comparison) lists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches the nodes of two lists that have the same order, up to the first node that has another place in the
-// other list. A node whose identity only one list has matches a similar node at its place.
+// align matches the nodes of two lists in order. It stops at the first node that has another place in the other
+// list. A node whose identity only one list has matches a similar node at the same place.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {
@@ -174,7 +175,7 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	}
 }
 
-// order marks the records of a list that moved: as few as possible, so that the others have the same
+// order marks the records of a list that moved. It marks as few records as possible: all others have the same
 // order in both blocks.
 func (c *comparison) order(a, b []int32) {
 	to := c.toB

@@ -16,9 +16,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// check checks what holds for any two blocks: equal blocks have no differences, other blocks have at least
-// one, each side is a part of its block, swapping the blocks swaps the sides, and the text has a printable line for
-// each difference.
+// check checks properties of any two blocks. Equal blocks have no differences, and other blocks have at least
+// one. Each side is a part of its block, and swapping the blocks swaps the sides. The text has a printable line
+// for each difference.
 func check(t *testing.T, kind layout.Kind, a, b []byte) {
 	t.Helper()
 	r := diff.Compare(kind, a, b, diff.Options{Max: -1})

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/internal/suggest"
 )
 
-// A Sort is a sort of differences. [Options] can ignore all differences of a sort.
+// A Sort is a class of differences, such as counter values. [Options] can ignore all differences of a sort.
 type Sort uint8
 
 const (
@@ -18,12 +18,12 @@ const (
 	Fields              // fields that are not of another sort, such as CounterType
 	Lengths             // lengths, offsets and counts that the contents do not explain
 	Records             // records that one block does not have
-	Order               // records with another order
+	Order               // records in another order
 	Padding             // bytes that hold no data
 	Unread              // bytes that no field refers to, or that a fault makes unreadable
 )
 
-// sorts has the name of each sort, the noun for one difference, and what the help says.
+// sorts has the name of each sort, the noun for one difference, and the text for the help.
 var sorts = [...]struct{ name, noun, doc string }{
 	Values:  {"values", "value", "counter values"},
 	Times:   {"times", "time", "when the data was collected: SystemTime, PerfTime and the like"},
@@ -31,7 +31,7 @@ var sorts = [...]struct{ name, noun, doc string }{
 	Fields:  {"fields", "field", "all other fields, such as CounterType"},
 	Lengths: {"lengths", "length", "lengths, offsets and counts that the contents do not explain"},
 	Records: {"records", "record", "records that one block does not have, such as instances"},
-	Order:   {"order", "move", "records with another order"},
+	Order:   {"order", "move", "records in another order"},
 	Padding: {"padding", "padding part", "padding that is not zero"},
 	Unread:  {"unread", "unread part", "bytes that no field refers to, or that a fault makes unreadable"},
 }

@@ -18,7 +18,7 @@ import (
 //	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
 //
 // A line has the change, the offsets in A and in B, the path, the values and what they mean, and the path with titles,
-// names and ids. The path is that in B only for what was added.
+// names and ids. For an added part, it is the path in B, otherwise the path in A.
 func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
 	ink := terminal.NewPalette(o.Color)
@@ -168,7 +168,7 @@ func value(p layout.Part) (text, meaning string) {
 	return text, meaning
 }
 
-// shownBytes is the number of bytes that the output shows of a part without a value.
+// shownBytes is the largest number of bytes that the output shows of a part without a value.
 const shownBytes = 8
 
 // firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each

@@ -20,10 +20,10 @@ type tree struct {
 
 	open  []int32 // the node whose parts are added, after the nodes that contain it
 	row   []slot  // contents of the open counter block
-	end   int64   // of the parts added so far
+	end   int64   // end of the parts added so far
 	title uint32  // the last title index of a counter of the current object
 
-	base       int64             // the offset from which the offsets of strings count, or -1
+	base       int64             // the offset to which dwOffset is relative, or -1: see stringsBase
 	objects    map[uint32]int32  // objects by title index; see firstObject
 	instances  map[int32][]int32 // instances by object; see parentOf
 	counters   []int32           // counters of lastObject; see countersIn
@@ -68,8 +68,8 @@ func newTree(kind layout.Kind, b []byte) *tree {
 	return t
 }
 
-// stringsBase returns the offset from which the offsets in a strings buffer count, or -1 if the header of
-// the buffer is broken or b is of another kind.
+// stringsBase returns the offset to which the offsets in a strings buffer are relative. It returns -1 if the
+// header of the buffer is broken or b is of another kind.
 func stringsBase(kind layout.Kind, b []byte) int64 {
 	if kind != layout.StringsKind {
 		return -1
@@ -110,7 +110,7 @@ func (t *tree) add(p *layout.Part) {
 	}
 }
 
-// enter opens the node at the path within.
+// enter opens the nodes of the path within, and closes all other nodes.
 func (t *tree) enter(within []layout.Elem, off int64) {
 	same := t.opened(within)
 	t.leave(same + 1)
@@ -148,7 +148,7 @@ func (t *tree) leave(depth int) {
 	}
 }
 
-// push adds a node to the open one.
+// push adds a node to the open node.
 func (t *tree) push(step layout.Elem, off int64) *node {
 	t.nodes = append(t.nodes, node{
 		name: intern(&t.names, step.Name), index: int32(step.Index), parent: t.open[len(t.open)-1], off: off, end: off, sort: layout.RecordPart,
@@ -156,7 +156,7 @@ func (t *tree) push(step layout.Elem, off int64) *node {
 	return &t.nodes[len(t.nodes)-1]
 }
 
-// field gives the node n the record of a field.
+// field sets the record of node n from p, the first field of the record.
 func (t *tree) field(n *node, p *layout.Part) {
 	if n.record != 0 {
 		return

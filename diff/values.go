@@ -22,9 +22,9 @@ type objectPair struct {
 // A slotPair has two slots that match. One is nil if the other block has no such slot.
 type slotPair struct{ a, b *slot }
 
-// values compares two counter blocks. A value matches the value of the same counter. If several
-// counters have the same offset, [layout.Walk] yields one value for them, which may be that of another
-// counter in each block.
+// values compares two counter blocks. A value matches the value of the same counter. If several counters have
+// the same offset, [layout.Walk] yields one value for all of them, with the index of one counter. That counter
+// can be a different one in each block.
 func (c *comparison) values(a, b int32) {
 	o := &c.object
 	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
@@ -60,9 +60,10 @@ func (c *comparison) value(x, y place) {
 	}
 }
 
-// pairSlots sets the pairs of slots of two rows: values by their counters, padding and unread bytes by their
-// order. A value whose counter has no match is in no pair: the counter is the difference. The time does not depend on
-// the number of counters, because each block can have another row.
+// pairSlots sets the pairs of slots of two rows. It pairs values by their counters, and padding and unread
+// bytes by their order. A value whose counter has no match is in no pair, because the counter is the
+// difference. The time must not depend on the number of counters, because each counter block can have a
+// different row.
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
@@ -100,7 +101,8 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues sets the elements of `in`, by the index of their counter, to the values of a row, or to nil.
+// setValues sets in[i] to the value of counter i for each value in the row. If set is false, it sets these
+// elements to nil.
 func setValues(in []*slot, row []slot, set bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
@@ -126,8 +128,8 @@ func others(row []slot) func() *slot {
 	}
 }
 
-// shown returns the index of the counter whose value Walk yields at each offset: the first of the
-// widest.
+// shown returns the index of the counter whose value Walk yields at each offset: the first of the counters with
+// the largest CounterSize.
 func (t *tree) shown(counters []int32) map[uint32]int32 {
 	shown := make(map[uint32]int32)
 	for i, x := range counters {

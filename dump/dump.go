@@ -55,8 +55,8 @@ type Options struct {
 // A Range is a range of offsets in a block: From, up to but not including To.
 type Range struct{ From, To int64 }
 
-// overlap reports whether one of the ranges has a byte of the part with the given offset and end. A
-// part without bytes counts as one byte. Nil ranges overlap all parts.
+// overlap reports whether one of the ranges contains a byte of the part with the given offset and end. A part
+// without bytes counts as one byte. Nil ranges contain all parts.
 func overlap(ranges []Range, off, end int64) bool {
 	at, _ := slices.BinarySearchFunc(ranges, off, func(r Range, off int64) int { return cmp.Compare(r.To, off+1) })
 	return ranges == nil || at < len(ranges) && ranges[at].From < max(end, off+1)

@@ -40,9 +40,9 @@ const (
 	inexact // the result of appendText with escapes for invalid bytes
 )
 
-// Value returns the value of a part as the formats show it: a number, a GUID, or a text in quotes. The
-// value of a SYSTEMTIME is its date. meaning is the name of the value or of its counter type, or what
-// else the value means. Both are "" if there is none, for example for padding.
+// Value returns the value of a part as the formats show it: a number, a GUID, or a text in quotes. The value of
+// a SYSTEMTIME is its date. meaning explains the value, for example by the name of the value or of its counter
+// type. Both are "" if there is none, for example for padding.
 func Value(p layout.Part) (text, meaning string) {
 	if p.Sort == layout.RecordPart && p.Record == &layout.SYSTEMTIME {
 		return moment(p.Bytes(), 0), ""
