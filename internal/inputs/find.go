@@ -19,7 +19,6 @@ type finder struct {
 	list  *List
 	yield func(stored) bool
 
-	place     string                     // of the current path in the list of From, for errors
 	stdin     string                     // who reads standard input; "" if it is not read
 	named     map[string]bool            // real paths of named files, if folders or globs are named too
 	seen      map[string]bool            // real paths of the files so far
@@ -164,13 +163,10 @@ func (f *finder) file(s stored, key string) bool {
 	return f.yield(s)
 }
 
-// fail adds an error for the path.
+// fail adds an error for the path. The error is the same from every list that has the path, because the
+// records of workers with different lists are merged.
 func (f *finder) fail(path string, err error) bool {
-	err = fail(path, err)
-	if f.place != "" {
-		err = fmt.Errorf("%s: %w", f.place, err)
-	}
-	return f.yield(stored{Member: Member{Path: path}, err: err})
+	return f.yield(stored{Member: Member{Path: path}, err: fail(path, err)})
 }
 
 // skip adds a path that is not read.

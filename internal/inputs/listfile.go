@@ -2,7 +2,6 @@ package inputs
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
@@ -19,8 +18,7 @@ func (f *finder) from(list string) bool {
 	if err != nil {
 		return f.fail(list, err)
 	}
-	for i, path := range paths(text) {
-		f.place = fmt.Sprintf("%s:%d", list, i+1)
+	for _, path := range paths(text) {
 		if f.ctx.Err() != nil || path != "" && !f.path(path, false) {
 			return false
 		}
@@ -39,8 +37,7 @@ func (f *finder) readList(list string) ([]byte, error) {
 	return readEndless(f.ctx, from, maxList)
 }
 
-// paths returns the paths of a list; the path of an empty line is empty. The number of a path is one less than its
-// line.
+// paths returns the paths of a list; the path of an empty line is empty.
 func paths(text []byte) []string {
 	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), text)
 	if err != nil {
