@@ -3,8 +3,8 @@
 // [Formats] lists the forms that it writes, [Inputs] those that it reads. Flags, help texts,
 // completion, errors and file names use these lists, so a new form needs only a new element.
 //
-// A form that it reads is found by reading: each form accepts exactly the text that its program
-// writes, and if two forms read different bytes, the caller must choose.
+// The input auto finds the form of a text by reading the text with every form. Each form accepts only
+// the text that its program writes. If two forms read different bytes, the caller must choose one.
 package armor
 
 import (

@@ -25,14 +25,15 @@ type blockList struct {
 	seen   map[string]bool
 }
 
-// add adds the block that starts at the position at. Without a name, its number is its name.
+// add adds the block that starts at the position at. A block without a name gets its number as its
+// name.
 func (l *blockList) add(at int, name string, b []byte) error {
 	if name == "" {
 		name = strconv.Itoa(len(l.blocks) + 1)
 	}
 	key := strings.ToLower(name)
 	if l.seen[key] {
-		return place(l.text, at, "a block with the name %q comes before", name)
+		return place(l.text, at, "an earlier block has the name %q, too", name)
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]bool)

@@ -9,28 +9,28 @@ import (
 	"strings"
 )
 
-// ErrNoForm is wrapped by the error for text whose first line fits no form.
+// ErrNoForm means that the first line of a text fits no form. Errors of [Input.Decode] wrap it.
 var ErrNoForm = errors.New("is text that fits no form of --input")
 
-// decisive are the errors of text that clearly has a form, but cannot be read.
+// decisive has the errors of text that clearly has a form, but cannot be read.
 var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable}
 
 var (
-	// errNoBytes is wrapped by the error of text without bytes.
+	// errNoBytes means that a text has no bytes.
 	errNoBytes = errors.New("there are no bytes")
-	// errOmitted is wrapped by the error of a dump without the lines that repeat.
+	// errOmitted means that a dump omits the lines that repeat.
 	errOmitted = errors.New("* means omitted lines, which are needed")
-	// errUnreadable is wrapped by the error of memory that a debugger could not read.
+	// errUnreadable means that a debugger could not read the memory.
 	errUnreadable = errors.New("?? is memory that the debugger could not read")
 )
 
-// A doubt is an error of a form that had read no byte before it: the text probably has another
+// A doubt is an error that a form returns before it has read a byte: the text probably has another
 // form.
 type doubt struct{ error }
 
 func (d doubt) Unwrap() error { return d.error }
 
-// doubtUnless returns err, as a doubt if nothing was read before it.
+// doubtUnless returns err if read is true, and otherwise a doubt with err.
 func doubtUnless(read bool, err error) error {
 	if err == nil || read {
 		return err
@@ -51,19 +51,19 @@ type trial struct {
 	err    error
 }
 
-// doubtful reports whether the form had read no byte before the error.
+// doubtful reports whether the error is a doubt: the form had read no byte.
 func (t trial) doubtful() bool {
 	_, is := errors.AsType[doubt](t.err)
 	return is
 }
 
-// decides reports whether the text has the form, although it cannot be read.
+// decides reports whether the error shows that the text has this form, although it cannot be read.
 func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
 
-// detect reads text with every form, with base64 only if no other form fits, not even one that
-// cannot read the text.
+// detect reads text with every form. It tries base64 only if no other form reads the text, and if no
+// error shows that the text has another form.
 func detect(text []byte) detection {
 	d := detection{text: text}
 	for _, in := range Inputs() {
@@ -80,11 +80,12 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form fits that other text has hardly ever by chance.
+// sure reports whether a form other than base64 reads the text. Text that is not of such a form fits it
+// hardly ever.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
-// result returns the blocks and their form. auto is the input to return with an error that does
-// not belong to one form.
+// result returns the blocks and their form. If an error does not belong to one form, result returns the
+// input auto with it.
 func (d detection) result(auto Input) ([]Block, Input, error) {
 	if len(d.read) == 0 {
 		in, err := d.noForm(auto)
@@ -104,8 +105,8 @@ func sameBytes(a, b []Block) bool {
 }
 
 // noForm returns the error for text that no form reads: the error of the form that reads the most
-// lines, or else the error of text that fits no form. Base64 does not count, because it reads many
-// words.
+// lines. If no form reads a line, the error wraps [ErrNoForm]. Base64 does not count, because it reads
+// many words.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string

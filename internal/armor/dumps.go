@@ -18,7 +18,7 @@ func decodeHexdump(text []byte) ([]Block, error) {
 	return decodeColumns(text, "hexdump", hexdumpColumns)
 }
 
-// columns are the places of the columns of a line that starts with an offset.
+// columns are the positions of the columns of a line that starts with an offset.
 type columns struct {
 	offset   []byte // its digits
 	from, to int    // the bytes
@@ -108,8 +108,8 @@ type rowDecoder struct {
 	started bool   // a line was read
 }
 
-// row checks the offset of the line at the position start. out[:had] are the bytes of the lines
-// before it, and out[had:] its own. row removes those that the line repeats.
+// row checks the offset of the line at the position start. out[:had] are the bytes of the lines before
+// the line, and out[had:] are its own bytes. row removes the bytes that the line repeats.
 func (d *rowDecoder) row(start int, offset []byte, had int) error {
 	n, err := strconv.ParseUint(string(offset), 16, 64)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// writers write bytes as the programs do whose output a form reads. Those of Windows are written
-// from the sources in grid.go and registry.go.
+// writers write bytes as the programs do whose output a form reads. The writers for programs of Windows
+// follow the sources in grid.go and registry.go.
 var writers = []struct {
 	input, reason string
 	write         func(b []byte) string

@@ -16,7 +16,7 @@ type grid struct {
 	words   int
 	bytes   int    // in a word; several bytes are a little-endian number
 	middle  string // between the two halves of the words, instead of a space
-	text    int    // spaces between the words and the text column, which lines need not have
+	text    int    // number of spaces between the words and the text column; a line may end before the text column
 }
 
 // A gridForm is a form whose lines have one of several grids. All lines have the same grid.

@@ -17,8 +17,8 @@ type gridDecoder struct {
 	short      bool   // its last line has fewer words than the grid
 }
 
-// A fault is an error at a position in a text, which is cheaper to make than a [PlaceError]. Without
-// err, the character there is out of place.
+// A fault is an error at a position in a text, which takes less time to make than a [PlaceError]. If
+// err is nil, the character at the position is out of place.
 type fault struct {
 	at  int
 	err error

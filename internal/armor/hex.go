@@ -56,7 +56,7 @@ func contents(text []byte) iter.Seq2[int, int] {
 	}
 }
 
-// A hexDecoder appends the bytes that hex digits in text stand for.
+// A hexDecoder decodes the hex digits in text and appends the bytes to out.
 type hexDecoder struct {
 	text []byte
 	out  []byte

@@ -174,7 +174,7 @@ var decodings = []struct {
 	{"format-hex", "Pfad : x y\n00000000   50\n", "P", false, "the word for path is translated"},
 	{"format-hex", "Versatz Bytes Ascii\n------ ----- -----\n0000000000000000 50\n", "P", false, "the names of the columns are translated"},
 
-	{"format-hex", "Label: a.bin\n00000000   50\nLabel: A.BIN\n00000000   51\n", "4:1: a block with the name \"A.BIN\" comes before", true, "the same file twice"},
+	{"format-hex", "Label: a.bin\n00000000   50\nLabel: A.BIN\n00000000   51\n", "4:1: an earlier block has the name \"A.BIN\", too", true, "the same file twice"},
 
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50", "P", false, "the old header, and no line end"},
 	{"reg", "\r\nWindows Registry Editor Version 5.00\r\n[k]\r\n@=hex(b):50,\\\r\n  00 , \\ \r\n45 ; note\r\n", "P\x00E", false, "white space and a comment"},
@@ -192,7 +192,7 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50,\\", "3:12: '\\\\' in a value in hex", true, "a \\ at the end of the text"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50 45\n", "3:12: '4' after a byte, must be a comma", true, "no comma"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:5,45\n", "3:9: '5' in a value in hex, must be two hex digits", true, "half a byte"},
-	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"A\"=hex:51\n", "4:1: a block with the name \"k\\\\A\" comes before", true, "Windows ignores the case of names"},
+	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"A\"=hex:51\n", "4:1: an earlier block has the name \"k\\\\A\", too", true, "Windows ignores the case of names"},
 	{"auto", "REGEDIT4\n[k]\n\"a\"=\"b\"\n", "4:1: there are no bytes: no value is hex", true, "no value in hex"},
 	{"auto", "REGEDIT4\n[k]\n\"a\"=hex:5g\n", "3:9: read as reg, which fits the lines before: '5' in a value in hex, must be two hex digits for each byte", true, "the header is enough to know the form"},
 

@@ -152,8 +152,8 @@ func (d *regDecoder) value() error {
 	return nil
 }
 
-// regHex matches the type of a value in hex. In parentheses is the number of another type than
-// REG_BINARY, 0 to b for those that Windows documents.
+// regHex matches the type of a value in hex. The number in parentheses is a type other than REG_BINARY.
+// Windows documents the numbers 0 to b.
 var regHex = regexp.MustCompile(`^(?i)hex(\([0-9a-f]{1,8}\))?$`)
 
 // quoted reads a string in quotation marks, which may have line ends, and \ before a quotation

@@ -17,12 +17,12 @@ type nature uint8
 
 const (
 	binary  nature = iota
-	unclear        // text or the bytes of a GUID or a string: it is text if a form reads it
+	unclear        // text, or the bytes of a GUID or a string; the bytes are text if a form reads them
 	certain
 )
 
-// errChanged is the error of a block whose bytes a redirect of PowerShell decoded as text and
-// wrote again as UTF-16.
+// errChanged means that a redirect of Windows PowerShell decoded the bytes of a block as text and wrote
+// them as UTF-16.
 var errChanged = errors.New("is a block that > of Windows PowerShell changed to UTF-16, which loses bytes; write the file with -o")
 
 // textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours.
@@ -45,10 +45,10 @@ func textOf(b []byte) ([]byte, nature, error) {
 	return codePageText(text)
 }
 
-// codePageText returns text in a code page as UTF-8. b has no control characters: it could be
-// GUIDs, unless it is longer than any GUIDs without such bytes are in practice, or almost ASCII.
+// codePageText returns text in a code page as UTF-8. b has no control characters. If b is short and
+// more than one byte in eight is outside ASCII, b could be GUIDs, so its nature is binary.
 func codePageText(b []byte) ([]byte, nature, error) {
-	const long = 128 // one in a million
+	const long = 128 // of random GUIDs of this length, one in a million has no control characters
 	wide := len(b) - countASCII(b)
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil

@@ -4,7 +4,7 @@
 //
 // The structural path of object[0].instance[3].NameLength is object[238].instance["_Total"].NameLength. It
 // stays the same if an object, a counter or an instance is added before the place, so that a later run
-// finds the same finding again. In brackets are, for an
+// finds the same finding again. The brackets contain, for an
 //
 //	object           ObjectNameTitleIndex
 //	counter, value   CounterNameTitleIndex of the counter, or its id in a block of perflib.h
@@ -13,10 +13,10 @@
 //	identifier       CounterSetGuid, CounterId, InstanceId and name
 //	guid             the GUID
 //
-// If several elements of a list have the same identity, all but the first have their position among
-// these: instance["svchost"#1] is the second instance of this name. An element that has no identity,
-// or that cannot be read, has its position in the list: instance[#3]. Names are in quotes, with Go's
-// escapes.
+// If several elements of a list have the same identity, all but the first have a number after it:
+// instance["svchost"#1] is the second instance with this name. An element that has no identity, or that
+// cannot be read, has its position in the list: instance[#3]. Positions and numbers count from 0. Names
+// are in quotes, with Go's escapes.
 package identity
 
 import (
@@ -157,8 +157,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. all yields the extent and the identity of each
-// element; an element without an identity has an empty one. After a wrong length, a validator can find
-// the next record where all does not, so find ignores elements that do not contain their findings.
+// element. An element without an identity has an empty one. After a wrong length, a validator can find
+// the next record at an offset where all has no element. So find ignores an element that does not
+// contain its findings.
 func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// mark is the first character of a name in an identity. It separates the name from ids.
+// mark is the first character of a name in an identity. It separates the name from the ids before it.
 const mark = `"`
 
 // maxName is the largest number of bytes of a name that is an identity. Windows limits names to 1,024
@@ -72,8 +72,8 @@ func (n *namer) objects(all iter.Seq[layout.Object]) {
 	}
 }
 
-// results sets the identities of ids and instances. Results have no identities: query data has their
-// positions in the query.
+// results sets the identities of ids and instances. A result has no identity: it is named by its
+// position, which is its position in the query.
 func (n *namer) results(all iter.Seq[layout.Result]) {
 	for r := range wanted(n, "result", all) {
 		if ids, err := r.IDs(); err == nil {
@@ -117,7 +117,8 @@ type span interface {
 	End() int64
 }
 
-// unknownEnd is the end of an instance: its contents follow its record, up to the next instance.
+// unknownEnd is the end of an instance. The contents of an instance follow its record, up to the next
+// instance.
 const unknownEnd = math.MaxInt64 / 2
 
 // end returns the offset at which the contents of a record end.
@@ -238,9 +239,9 @@ func appendIdentifier(dst []byte, id layout.CounterIdentifier) []byte {
 	return appendName(dst, id.Name())
 }
 
-// appendName appends a name to an identity. A name that ends before its terminator, or without one, is
-// the text up to there. If the name is too long or not UTF-16, the result is empty: the element has no
-// identity.
+// appendName appends a name to an identity. It ends the name at the first NUL, or at the end of its
+// bytes if it has no terminator. If the name is too long or not UTF-16, the result is empty: the
+// element has no identity.
 func appendName(dst []byte, name layout.Name) []byte {
 	if name.Len() > maxName {
 		return dst[:0]

@@ -18,10 +18,10 @@ type unpacker struct {
 	input  int
 	yield  func(Member, error) bool
 	budget budget
-	over   bool // the error of budget is yielded
+	over   bool // the error of budget was yielded
 
 	want   string // see stored
-	found  bool   // the member that want names, or a member in it
+	found  bool   // a member was yielded: the one that want names, or one in it
 	except map[string]bool
 }
 
@@ -87,13 +87,13 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// isIn reports whether the only member to read is in the archive with the path.
+// isIn reports whether want names a member of the archive.
 func (u *unpacker) isIn(archive string) bool {
 	return strings.HasPrefix(u.want, doubled(archive)+"!/")
 }
 
-// below returns what follows the path of the member to read, which may be a folder or an archive. ok is false if the
-// path is not that member, and not in it.
+// below returns the part of the path that follows the member that want names. That member may be a folder or an
+// archive, so the path may be that of a member in it. ok is false for any other path.
 func (u *unpacker) below(path string) (rest string, ok bool) {
 	for _, wanted := range []string{u.want, doubled(u.want)} {
 		rest, ok = strings.CutPrefix(path, wanted)
@@ -104,8 +104,8 @@ func (u *unpacker) below(path string) (rest string, ok bool) {
 	return "", false
 }
 
-// hostile returns a member of the archive with any name, or an error for a name that is not the path of a file in a
-// folder. Otherwise it is the same as member.
+// hostile checks the name of a member and returns the result of member for the clean name. If the name is not
+// the path of a file in a folder, the member has an error.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
@@ -116,8 +116,8 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns a member of the archive with a clean name. ok is false if it is not wanted. The member can have an
-// error, or a reason to skip it. duplicates has the names so far.
+// member returns a member of the archive with a clean name. ok is false if want names another member. The member can
+// have an error, or a reason to skip it. duplicates has the names of the members before it.
 func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, clean)
 	s.Named = s.Path == u.want
@@ -143,12 +143,13 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	return s, true
 }
 
-// fail yields an error for the path. If a limit of the archive on disk is reached, it yields this error instead, once.
+// fail yields an error for the path. If a limit of the archive on disk is reached, fail yields the error of the limit
+// instead, and only once.
 func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false
 	}
-	u.found = true // an error is enough
+	u.found = true // no second error that the member is missing
 	if u.budget.err != nil {
 		if u.over {
 			return true

@@ -19,7 +19,7 @@ type finder struct {
 	list  *List
 	yield func(stored) bool
 
-	stdin     string                     // who reads standard input; "" if it is not read
+	stdin     string                     // the argument or list that reads standard input; "" for none
 	named     map[string]bool            // real paths of named files, if folders or globs are named too
 	seen      map[string]bool            // real paths of the files so far
 	addressed map[string]map[string]bool // paths of members in the archive of a real path
@@ -42,8 +42,8 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files. Without it, a file that is found in a folder and
-// named after it would not be a named one. It returns nil if all arguments are files.
+// namedFiles returns the real paths of the arguments that are files. A file is a named file even if a folder before it
+// in the list contains it and adds it first. namedFiles returns nil if all arguments are files.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -111,7 +111,8 @@ func (f *finder) address(path, file, member string) bool {
 	return f.fail(file, err)
 }
 
-// standardInput adds standard input, or the member of the archive that it is.
+// standardInput adds standard input. If member is not "", standard input must be an archive, and only this member is
+// read.
 func (f *finder) standardInput(member string) bool {
 	if err := f.readStdin("an argument"); err != nil {
 		return f.fail(stdinPath, err)
@@ -123,7 +124,8 @@ func (f *finder) standardInput(member string) bool {
 	return f.yield(s)
 }
 
-// readStdin returns an error if standard input is read already.
+// readStdin notes what reads standard input, such as "an argument". It returns an error if something else reads it
+// already.
 func (f *finder) readStdin(reader string) error {
 	if f.stdin != "" {
 		return fmt.Errorf("standard input is read by %s already, and can be read once", f.stdin)
@@ -132,7 +134,7 @@ func (f *finder) readStdin(reader string) error {
 	return nil
 }
 
-// member adds the archive, of which only the member is read.
+// member adds an archive of which only the given member is read.
 func (f *finder) member(archive, member string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	key := f.real(file)
@@ -174,8 +176,8 @@ func (f *finder) skip(path string, why Skip) bool {
 	return f.yield(stored{Member: Member{Path: path, Skipped: why}})
 }
 
-// real returns the absolute path of a file or folder without symbolic links. If the system cannot tell, the path is
-// absolute.
+// real returns the absolute path of a file or folder without symbolic links. If the system cannot resolve the links,
+// real returns the absolute path with the links.
 func (f *finder) real(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// missing is what the system says of a file that does not exist.
+// missing is the system's error text for a file that does not exist.
 var missing = func() string {
 	_, err := os.Lstat("a file that does not exist")
 	return err.(*os.PathError).Err.Error()

@@ -12,7 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// A walk is the traversal of a folder for all files in it, or for those that a glob matches.
+// A walk finds all files in a folder, or those that a glob matches.
 type walk struct {
 	*finder
 	glob    *glob // nil matches everything
@@ -33,8 +33,8 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
-// enter adds the files in a folder. rel is its path below the root of the walk, which the glob matches. An unreadable
-// folder gives an error, and the walk continues after it.
+// enter adds the files in a folder. rel is the path of the folder below the root of the walk; globs match such paths.
+// An unreadable folder gives an error, and the walk continues after it.
 func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
@@ -84,14 +84,14 @@ func (w *walk) entry(e entry, g *glob) bool {
 			return w.skip(e.path, Excluded)
 		}
 		if matches {
-			g = nil // as a shell that passes the folder
+			g = nil // the glob adds the whole folder, as if a shell passed it
 		}
 		return w.enter(e.file, e.path, e.real, e.rel, g)
 	}
 	return w.skip(e.path, Special)
 }
 
-// link adds the file to which a symbolic link leads.
+// link adds the file to which a symbolic link points.
 func (w *walk) link(e entry) bool {
 	info, err := os.Stat(e.file)
 	switch {
@@ -122,7 +122,7 @@ func (f *finder) glob(argument string) bool {
 type glob struct {
 	argument string // as the user wrote it
 	pattern  string
-	segments []string // the parts of the pattern between slashes, until one that can match several folders, which is "**"
+	segments []string // the parts of the pattern between slashes. The first part that can match several folders is "**" and the last
 }
 
 func newGlob(argument, pattern string) (*glob, error) {
@@ -146,7 +146,8 @@ func (g *glob) match(path string) bool {
 	return g == nil || doublestar.MatchUnvalidated(g.pattern, foldCase(path))
 }
 
-// canMatchIn reports whether the glob can match paths in the folder. It returns false only if there are none.
+// canMatchIn reports whether the glob can match paths in the folder. It may return true for a folder without
+// matches.
 func (g *glob) canMatchIn(folder string) bool {
 	if g == nil {
 		return true
@@ -171,7 +172,7 @@ func (g *glob) names(hidden string) bool {
 	})
 }
 
-// foldCase returns the path in lower case on Windows, where names differ in more than case.
+// foldCase returns the path in lower case on Windows, where names that differ only in case are one name.
 func foldCase(path string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ToLower(path)

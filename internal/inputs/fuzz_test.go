@@ -13,8 +13,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// FuzzArchive reads any bytes as an archive. The members that it reads are bounded in number and bytes, no two have one
-// path, and each path is that of a file in a folder.
+// FuzzArchive reads any bytes as an archive. It checks that the members are bounded in number and bytes, that no two
+// members have one path, and that each path is that of a file in a folder.
 func FuzzArchive(f *testing.F) {
 	for _, seed := range archiveSeeds() {
 		f.Add([]byte(seed))

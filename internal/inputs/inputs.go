@@ -2,11 +2,11 @@
 // the members of archives. It opens, unpacks and counts; it does not know what a block is.
 //
 // A path in a report uses / on every system. The members of an archive follow "!/": a.zip!/b.bin, and in an archive
-// inside an archive, a.zip!/b.tar.gz!/c.bin. A file or folder whose own name ends in "!" has each of these characters
-// doubled where a / follows. The path of a member, given as an argument, names that member again.
+// inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a file or folder itself ends in "!", each "!" at its end is
+// doubled before a /. The path of a member, given as an argument, names the same member.
 //
-// What a folder, glob or archive contains is read in the order of the names in each folder and in the order of the
-// archive. These rules apply:
+// The files in a folder are read in the order of their names, and the members of an archive in the order of the archive.
+// These rules apply to folders, globs and archives:
 //
 //   - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the file
 //     or folder, or a part of the glob begins with a dot and matches the name.
@@ -29,7 +29,7 @@ import (
 	"runtime"
 )
 
-// A List is what a user names.
+// A List has the inputs that a user names.
 type List struct {
 	// Args are files, folders, globs, addresses of members such as "a.zip!/b.bin", and "-" for standard input. An
 	// argument with the characters of a glob is a file if a file of that name exists.
@@ -51,7 +51,7 @@ type List struct {
 // A Member is a file, or a member of an archive.
 type Member struct {
 	Path    string // as it is reported; it can contain any byte, so escape it for output
-	Part    string // what the user wants of a member that is not an archive: Block of export.reg!/Block; "" is all
+	Part    string // the part of a file that is not an archive: Block in export.reg!/Block; "" is the whole file
 	Named   bool   // by an argument, or in the list of From, and not only found in a folder, glob or archive
 	Skipped Skip   // why the member is not read; "" if it is
 	Input   int    // number of the input on disk, from 1. The members of an archive have the number of the archive
@@ -87,8 +87,9 @@ func (m Member) Read() ([]byte, error) {
 // All returns the members of all inputs, in a stable order. An error belongs to the path of its Member, which has no
 // bytes; the stream continues after it. Skipped members are in the stream. When ctx is cancelled, the stream ends.
 //
-// All reads the beginning of files before it returns them, several at once. A small file is then read in full, and
-// Read only returns it. Archives that have no directory are unpacked in the caller's goroutine, one member at a time.
+// All reads the beginning of each file before it returns the file, for several files at once. It reads small files in
+// full; Read then returns these bytes. All unpacks archives without a directory in the caller's goroutine, one member
+// at a time.
 func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	l.Limits = l.Limits.orDefault()
 	if l.Stdin == nil {

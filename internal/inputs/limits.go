@@ -9,11 +9,12 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Limits bound what one input may contain. A value of 0 is the default.
+// Limits bound what one input may contain. A value of 0 means the default, which follows the colon in each
+// comment.
 type Limits struct {
-	Bytes   int64 // of a file, or of a member of an archive, that is read: 1 GiB
-	Depth   int   // archives in archives: 4
-	Members int   // of an archive and the archives in it, folders and skipped members included: 200,000
+	Bytes   int64 // of one file or one member of an archive: 1 GiB
+	Depth   int   // levels of archives in archives: 4
+	Members int   // of an archive and the archives in it, including folders and skipped members: 200,000
 	Nested  int64 // bytes of an archive in an archive, which is held in memory: 256 MiB
 	Total   int64 // bytes that an archive and the archives in it unpack to: 64 GiB
 

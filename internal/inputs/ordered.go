@@ -7,19 +7,20 @@ import (
 	"sync"
 )
 
-// Parallel bounds what [Ordered] does at once. A value of 0 is the default.
+// Parallel bounds what [Ordered] does at once. A value of 0 means the default, which follows the colon in each
+// comment.
 type Parallel struct {
 	Workers int   // calls of work at once: GOMAXPROCS
-	Members int   // members that are worked on, or whose results wait for those before them: 64 for each worker
-	Bytes   int64 // bytes of these members: 256 MiB. A longer member is worked on alone
+	Members int   // members in work, or whose results wait for earlier results: 64 for each worker
+	Bytes   int64 // bytes of these members: 256 MiB. work is called for a longer member while no other call runs
 }
 
 // Ordered calls work for each member, or its error, in several goroutines, and returns the results in the order of the
 // members. It takes a member from the stream only if the bounds of p allow it.
 //
-// When ctx is cancelled, the stream ends after the results of the calls that run: the results are those of the first
-// members. When the caller breaks its loop, Ordered waits for these calls and drops their results. In both cases all
-// its goroutines end before it returns.
+// When ctx is cancelled, Ordered waits for the calls that run and returns their results; no result is missing before
+// the last one. When the caller breaks its loop, Ordered waits for these calls and drops their results. In both cases
+// all its goroutines end before it returns.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, work func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member

@@ -24,7 +24,7 @@ func reported(file string) string {
 	return path
 }
 
-// under returns the reported path of a name in a folder, which has a reported path.
+// under returns the reported path of a name in a folder. folder is a reported path.
 func under(folder, name string) string {
 	switch {
 	case folder == "." && name == "-":
@@ -39,7 +39,7 @@ func under(folder, name string) string {
 	return doubled(folder) + "/" + name
 }
 
-// inside returns the reported path of a member in an archive, which has a reported path. name is clean.
+// inside returns the reported path of a member in an archive. archive is a reported path, and name is clean.
 func inside(archive, name string) string {
 	parts := strings.Split(name, "/")
 	path := doubled(archive) + "!"
@@ -76,10 +76,10 @@ func splitAddress(path string) (file, member string) {
 	}
 }
 
-// maxName is the largest number of bytes of a name in an archive, as of a path on Linux.
+// maxName is the largest number of bytes of a name in an archive. Linux has the same limit for a path.
 const maxName = 4096
 
-// memberName returns the name of a member of an archive with / as separator and without superfluous parts. It returns
+// memberName returns the name of a member of an archive with / as separator and without parts such as "./". It returns
 // an error for a name that is not below the folder in which the archive would be unpacked.
 func memberName(name string) (string, error) {
 	name = strings.ReplaceAll(name, `\`, "/")
@@ -122,7 +122,8 @@ func fail(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, plain(err))
 }
 
-// plain returns err without the path and the name of the system call, which the message has or does not need.
+// plain returns err without the path and the name of the system call. The message has the path already and does not
+// need the name.
 func plain(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
 		return at.Err

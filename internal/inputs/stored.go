@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A stored is a file or a member of an archive, before it is known whether it is an archive itself.
+// A stored is a file or a member of an archive. It may be an archive itself.
 type stored struct {
 	Member
 	err    error  // why it cannot be read
@@ -42,7 +42,7 @@ const (
 	beginning = 512
 )
 
-// load opens s, recognises its format, and reads it if it is small. An error is left in s.
+// load opens s, recognises its format, and reads it if it is small. It stores an error in s.err.
 func (s *stored) load(ctx context.Context, limits Limits) {
 	if s.err != nil || s.Skipped != "" {
 		return
@@ -130,8 +130,8 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 	}
 }
 
-// readAll returns all bytes of r, or an error if there are more than limit. size is their expected number; memory is
-// allocated for it before the bytes are read.
+// readAll returns all bytes of r, or an error if there are more than limit. size is the expected number of bytes;
+// readAll allocates memory for them before it reads.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, beginning), limit)+1) // one byte more, so that the last Read finds the end
 	for {
@@ -178,8 +178,8 @@ func (path diskFile) open() (io.ReadCloser, int64, error) {
 	return &steadyFile{f, info}, info.Size(), nil
 }
 
-// A steadyFile is an open file. Reading returns an error at its end if the file has changed since it was opened: its
-// bytes may be half old and half new.
+// A steadyFile is an open file. At the end of the file, Read returns an error if the file has changed since it was
+// opened, because some bytes may be old and others new.
 type steadyFile struct {
 	fs.File
 	opened fs.FileInfo

@@ -14,7 +14,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// trusted is the number of bytes for which memory is allocated because a header in compressed data declares them.
+// trusted is the largest number of bytes for which memory is allocated because a header in compressed data declares
+// them.
 const trusted = 16 << 20
 
 // tar yields the members of a tar, which it reads in order. size is the number of bytes for which memory may be
@@ -92,8 +93,8 @@ func isSparse(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeGNUSparse
 }
 
-// gunzip returns the bytes in a gzip if they are short and have no error. It is called in several goroutines, and what it
-// does not unpack is unpacked in one.
+// gunzip returns the bytes in a gzip if they are few and have no error, and nil otherwise. Several goroutines call
+// gunzip at once. If it returns nil, the unpacker unpacks the gzip later, in one goroutine.
 func gunzip(data []byte) []byte {
 	const short = 1 << 20
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -132,7 +133,7 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 		return true
 	}
 	if s.Skipped == Hidden {
-		s.Skipped = "" // the archive has the same name, and is read
+		s.Skipped = "" // the gzip has the same name and was not skipped
 	}
 	s.Named = s.Named || archive.Named
 	if s.err == nil && s.Skipped == "" {

@@ -65,7 +65,7 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 	return u.ctx.Err() == nil
 }
 
-// zipMembers returns the members that are wanted.
+// zipMembers yields the members to read or to report as skipped.
 func (u *unpacker) zipMembers(archive stored, from *zipSource, files []*zip.File) iter.Seq[stored] {
 	return func(yield func(stored) bool) {
 		duplicates := map[string]bool{}
@@ -94,7 +94,7 @@ func (u *unpacker) zipMembers(archive stored, from *zipSource, files []*zip.File
 	}
 }
 
-// A zipMember is a source.
+// A zipMember is the [source] of a member of a zip.
 type zipMember struct {
 	*zip.File
 	from *zipSource

@@ -12,8 +12,8 @@
 //	    - {rule: ctr-default-scale, path: 'object[238].counter[6].DefaultScale', count: 2}
 //
 // An entry is identified by its file, its rule and its structural path: see package identity. Its count is
-// the number of findings that it stands for, 1 by default. A reason is kept when the list is written again;
-// comments are not.
+// the number of findings that it suppresses, 1 by default. When the list is written again, reasons are kept
+// and comments are lost.
 package suppression
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// An Entry stands for Count findings of a rule at a structural path in a file.
+// An Entry suppresses Count findings of a rule at a structural path in a file.
 type Entry struct {
 	File   string // relative to the folder of the list, with / between folders
 	Rule   string // the name of the rule
@@ -49,13 +49,14 @@ type entry struct {
 	checked bool // a call of Apply looked for findings
 }
 
-// fileKey returns the name of a file in a list. Bytes that are not UTF-8 are U+FFFD, because YAML has none.
+// fileKey returns the name of a file in a list. Bytes that are not UTF-8 become U+FFFD, because YAML cannot
+// contain them.
 func fileKey(file string) string { return strings.ToValidUTF8(file, "\uFFFD") }
 
-// Apply returns the findings of a file that no entry stands for, in place, and the counts of those that one
-// stands for. paths has the structural path of each finding. checks reports whether the validation
-// checked a rule, and whole whether findings has all findings; otherwise an entry without findings can
-// still have one.
+// Apply removes the suppressed findings of a file. It returns the remaining findings, which overwrite the
+// elements of findings, and the number of suppressed findings. paths has the structural path of each
+// finding. whole reports whether findings has all findings of the file, and checks whether the validation
+// checked a rule. [List.Gone] needs both: without them, an entry without a finding can still have one.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, checks func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +91,8 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, w
 	return left, suppressed
 }
 
-// Add adds an entry for each finding of a file that no entry stands for. Reasons are kept.
+// Add adds entries, or increases their counts, until the list suppresses all findings of a file. It keeps the
+// reasons.
 func (l *List) Add(file string, findings []validate.Finding, paths []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +106,7 @@ func (l *List) Add(file string, findings []validate.Finding, paths []string) {
 	}
 }
 
-// entry returns the entry with a key, which it adds with count 0 if there is none.
+// entry returns the entry with a key. If there is none, it adds one with count 0.
 func (l *List) entry(file string, k key) *entry {
 	if l.files == nil {
 		l.files = make(map[string]map[key]*entry)
@@ -118,8 +120,8 @@ func (l *List) entry(file string, k key) *entry {
 	return l.files[file][k]
 }
 
-// Gone returns the entries of files that were validated which stand for more findings than there are. Their
-// Count is the number of missing findings.
+// Gone returns the entries that suppress more findings than the validated files have. The Count of an entry
+// in the result is the number of missing findings.
 func (l *List) Gone() []Entry {
 	return l.list(func(e *entry) int {
 		if !e.checked {
@@ -129,7 +131,8 @@ func (l *List) Gone() []Entry {
 	})
 }
 
-// Prune removes what [List.Gone] returns.
+// Prune reduces the count of each entry by its Count in the result of [List.Gone], and removes entries with
+// count 0.
 func (l *List) Prune() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +154,8 @@ func (l *List) Prune() {
 // Entries returns all entries, sorted by file, rule and path.
 func (l *List) Entries() []Entry { return l.list(func(e *entry) int { return e.count }) }
 
-// list returns the entries for which count is above 0, with that count, sorted.
+// list returns the entries for which the function count returns more than 0, sorted. Their Count is this
+// number.
 func (l *List) list(count func(*entry) int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

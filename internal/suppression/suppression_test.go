@@ -75,8 +75,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks that an entry is not gone if its rule was not checked, if not all findings
-// are known, or if one of several validations of the file has the finding.
+// TestGoneNeedsACheck checks three cases in which Gone does not return an entry: its rule was not checked,
+// not all findings are known, or one of several validations of the file has the finding.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)

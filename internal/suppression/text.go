@@ -20,7 +20,7 @@ import (
 // version is the version of the format. It must change if structural paths do.
 const version = "1"
 
-// reader limits the size of a list, to some 40,000 entries.
+// reader limits the size of a list, to about 40,000 entries.
 var reader = yamltext.Reader{What: "a list of suppressions", MaxBytes: 16 << 20, MaxMarks: 512 << 10, MaxDepth: 8}
 
 // maxFile is the largest length of a path in bytes. A key of YAML has at most 1,024 characters, of which
@@ -47,8 +47,8 @@ func Read(path string) (*List, error) {
 	return Parse(path, text)
 }
 
-// Parse reads a list. file is the name for messages. An error has its line and column. Entries that a
-// merge has doubled are one entry, with the larger count.
+// Parse reads a list. file is the name for messages. An error has its line and column. If a merge has
+// doubled an entry, Parse reads one entry with the larger count.
 func Parse(file string, text []byte) (*List, error) {
 	l := new(List)
 	if err := l.parse(file, text); err != nil {
@@ -96,7 +96,7 @@ func (l *List) parse(file string, text []byte) error {
 	return faults.Err()
 }
 
-// each calls read for each key of a mapping. known has the keys that it may have, nil for any text.
+// each calls read for each key of the mapping n. known lists the allowed keys; nil allows any text.
 func each(n *yaml.Node, what string, known []string, faults *yamltext.Faults, read func(name, value *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
 		faults.Add(yamltext.On(n, "%s must be a mapping, is %s", what, yamltext.Describe(n)))
@@ -173,8 +173,8 @@ func readEntry(n *yaml.Node) (Entry, error) {
 	return e, faults.Err()
 }
 
-// Append appends the text of the list to dst. It returns dst and an error if the list is too large to
-// be read again.
+// Append appends the text of the list to dst. If the list is too large to be read again, Append returns dst
+// unchanged and an error.
 func (l *List) Append(dst []byte) ([]byte, error) {
 	entries := l.Entries()
 	text := fmt.Appendf(nil, "%sversion: %s\nfiles:\n", head, version)
