@@ -162,10 +162,11 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 		return nil, writeError(paths, err)
 	}
 	w := &reportWriter{paths: paths, files: batch}
+	folder, _ := os.Getwd() // without it, SARIF has absolute paths as they are
 	for i, o := range single {
 		to := f.color.writer(batch.Writer(i), o.path)
 		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
-			Color: f.color.on(o.path), Version: moduleVersion(), Quiet: f.quiet, Summary: f.summary,
+			Color: f.color.on(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary,
 		}))
 	}
 	for _, o := range list {

@@ -133,6 +133,7 @@ func FormatNamed(name string) (Format, error) {
 type Options struct {
 	Color   bool   // write terminal escape sequences for colours, only in text
 	Version string // version of perfblock, for SARIF
+	Folder  string // absolute path of the working folder; SARIF has relative paths for files below it
 
 	// Quiet makes text a line for each finding, without bytes, fixes and totals.
 	Quiet bool
@@ -228,6 +229,14 @@ func spot(f *validate.Finding) string {
 		text += " " + path
 	}
 	return text
+}
+
+// spot is the spot of a finding, with the kind of the block if it was detected.
+func (f *File) spot(found *validate.Finding) string {
+	if f.Detected {
+		return spot(found) + " (detected as " + f.Kind.String() + ")"
+	}
+	return spot(found)
 }
 
 // severityCounts returns a text such as "2 warnings" for each severity that has findings, errors

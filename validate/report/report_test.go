@@ -28,6 +28,23 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestDetected checks that each format says that a kind was detected, because the findings mislead if
+// the kind is wrong.
+func TestDetected(t *testing.T) {
+	t.Parallel()
+	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
+	for _, f := range report.Formats() {
+		one.Detected = false
+		if got := write(t, f.Name, []report.File{one}, report.Options{}); strings.Contains(got, "detected") && f.Name != "sarif" { // rules of SARIF have the word
+			t.Errorf("%s: the kind was given:\n%s", f.Name, got)
+		}
+		one.Detected = true
+		if got := write(t, f.Name, []report.File{one}, report.Options{}); !strings.Contains(got, "detected") {
+			t.Errorf("%s: the kind was detected:\n%s", f.Name, got)
+		}
+	}
+}
+
 // TestSameTwice checks that two reports on the same files are equal.
 func TestSameTwice(t *testing.T) {
 	t.Parallel()

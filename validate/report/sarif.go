@@ -27,6 +27,7 @@ const maxResults = 5000
 // files.
 type sarifWriter struct {
 	w       *bufio.Writer
+	folder  string // of the Options
 	run     sarifRun
 	rules   map[string]int // from ID to index
 	results map[validate.Severity][]sarifResult
@@ -36,7 +37,7 @@ type sarifWriter struct {
 }
 
 func newSARIF(w *bufio.Writer, o Options) reporter {
-	s := &sarifWriter{w: w, rules: make(map[string]int), results: make(map[validate.Severity][]sarifResult)}
+	s := &sarifWriter{w: w, folder: o.Folder, rules: make(map[string]int), results: make(map[validate.Severity][]sarifResult)}
 	s.run = sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
@@ -125,7 +126,7 @@ func (s *sarifWriter) end(e End) error {
 
 // next returns the location of the artifact that is added next.
 func (s *sarifWriter) next(path string) sarifArtifactLocation {
-	return sarifArtifactLocation{uriOf(path, runtime.GOOS == "windows"), len(s.run.Artifacts)}
+	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.run.Artifacts)}
 }
 
 // notify adds a message to the run, about the files at the given locations.
@@ -191,34 +192,38 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 	return location
 }
 
-// uriOf returns the path of a file as a URI reference. A relative path stays relative, an absolute
-// path gets the scheme file. If windows is true, a backslash is a separator, and the path can start
-// with a drive or a share.
-func uriOf(name string, windows bool) string {
+// uriOf returns the path of a file as a URI reference. A relative path stays relative, and so does an
+// absolute path below the working folder, because GitHub shows only files of the repository. Another
+// absolute path gets the scheme file. If windows is true, a backslash is a separator, and the path can
+// start with a drive or a share.
+func uriOf(name, folder string, windows bool) string {
 	if windows {
-		name = strings.ReplaceAll(name, `\`, "/")
-		if share, ok := strings.CutPrefix(name, "//"); ok {
-			return "file://" + percent(path.Clean(share), "")
-		}
-		if len(name) > 2 && name[1] == ':' && name[2] == '/' {
-			return "file:///" + percent(path.Clean(name), ":")
-		}
+		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
 	}
+	share, isShare := strings.CutPrefix(name, "//")
 	name = path.Clean(name)
-	if strings.HasPrefix(name, "/") {
-		return "file://" + percent(name, "")
+	if below := strings.TrimSuffix(folder, "/") + "/"; folder != "" && len(name) > len(below) &&
+		(name[:len(below)] == below || windows && strings.EqualFold(name[:len(below)], below)) {
+		return percent(name[len(below):])
 	}
-	return percent(name, "")
+	switch {
+	case windows && isShare:
+		return "file://" + percent(path.Clean(share))
+	case windows && len(name) > 2 && name[1] == ':' && name[2] == '/':
+		return "file:///" + percent(name)
+	case strings.HasPrefix(name, "/"):
+		return "file://" + percent(name)
+	}
+	return percent(name)
 }
 
-// percent escapes all bytes of name except unreserved characters, slashes and the characters in
-// keep. It escapes colons because text before the first colon of a URI reference would be its
-// scheme.
-func percent(name, keep string) string {
+// percent escapes all bytes of name except unreserved characters and slashes. It escapes colons
+// because text before the first colon of a URI reference would be its scheme.
+func percent(name string) string {
 	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 	var b strings.Builder
 	for i := range len(name) {
-		if strings.IndexByte(unreserved+"/"+keep, name[i]) >= 0 {
+		if strings.IndexByte(unreserved+"/", name[i]) >= 0 {
 			b.WriteByte(name[i])
 		} else {
 			fmt.Fprintf(&b, "%%%02X", name[i])

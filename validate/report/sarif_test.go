@@ -436,6 +436,74 @@ func TestSARIFExitCode(t *testing.T) {
 	}
 }
 
+// TestURIInFolder checks the URIs of absolute paths: those of the repository are relative.
+func TestURIInFolder(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		path, folder string
+		windows      bool
+		want, reason string
+	}{
+		{"/src/a/cpu 1.bin", "/src", false, "a/cpu%201.bin", "below the folder"},
+		{"/src/a.bin", "/src/", false, "a.bin", "a folder with a separator at its end"},
+		{"/a.bin", "/", false, "a.bin", "the root"},
+		{"/srcs/a.bin", "/src", false, "file:///srcs/a.bin", "a folder whose name starts in the same way"},
+		{"/src/../a.bin", "/src", false, "file:///a.bin", "outside, though it starts with the folder"},
+		{"/src", "/src", false, "file:///src", "the folder itself"},
+		{"/SRC/a.bin", "/src", false, "file:///SRC/a.bin", "letter case counts"},
+		{`c:\Src\a.bin`, `C:\src`, true, "a.bin", "on Windows it does not"},
+		{`D:\src\a.bin`, `C:\src`, true, "file:///D%3A/src/a.bin", "another drive"},
+		{`\\host\share\x\a.bin`, `\\host\share\x`, true, "file://host/share/x/a.bin", "a share"},
+		{"a.bin", "/src", false, "a.bin", "a relative path"},
+	} {
+		if got := report.URIOf(tt.path, tt.folder, tt.windows); got != tt.want {
+			t.Errorf("%q in %q: got %s, want %s: %s", tt.path, tt.folder, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestSARIFForGitHub checks that the members are there that GitHub requires of a file for code scanning:
+// https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support-for-code-scanning
+func TestSARIFForGitHub(t *testing.T) {
+	t.Parallel()
+	text := write(t, "sarif", cases(t)[2].files, report.Options{Version: "v1"})
+	log := parsed(t, text).(map[string]any)
+	member := func(v any, names ...string) any {
+		for _, name := range names {
+			if list, ok := v.([]any); ok && len(list) > 0 {
+				v = list[0]
+			}
+			object, ok := v.(map[string]any)
+			if !ok || object[name] == nil || object[name] == "" {
+				t.Fatalf("no %s of %v in\n%.3000s", name, names, text)
+			}
+			v = object[name]
+		}
+		return v
+	}
+	member(log, "$schema")
+	member(log, "version")
+	driver := member(log, "runs", "tool", "driver")
+	member(driver, "name")
+	for _, rule := range member(driver, "rules").([]any) {
+		for _, names := range [][]string{{"id"}, {"shortDescription", "text"}, {"fullDescription", "text"}, {"help", "text"}} {
+			member(rule, names...)
+		}
+	}
+	for _, result := range member(log, "runs", "results").([]any) {
+		member(result, "message", "text")
+		member(result, "ruleId")
+		member(result, "partialFingerprints")
+		place := member(result, "locations", "physicalLocation")
+		if uri := member(place, "artifactLocation", "uri").(string); strings.Contains(uri, ":") {
+			t.Errorf("the URI %s is not relative", uri)
+		}
+		for _, name := range []string{"startLine", "startColumn", "endLine", "endColumn"} {
+			member(place, "region", name)
+		}
+	}
+}
+
 func TestURI(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -456,12 +524,12 @@ func TestURI(t *testing.T) {
 		{"-", false, "-", "standard input"},
 		{`a\b c\cpu.bin`, true, "a/b%20c/cpu.bin", "two separators"},
 		{`.\cpu.bin`, true, "cpu.bin", "a relative path"},
-		{`C:\a b\cpu.bin`, true, "file:///C:/a%20b/cpu.bin", "a drive"},
+		{`C:\a b\cpu.bin`, true, "file:///C%3A/a%20b/cpu.bin", "a drive"},
 		{`C:cpu.bin`, true, "C%3Acpu.bin", "relative to the current folder of a drive"},
 		{`\\host\share\cpu.bin`, true, "file://host/share/cpu.bin", "a share"},
 		{`\a`, true, "file:///a", "an absolute path without a drive"},
 	} {
-		got := report.URIOf(tt.path, tt.windows)
+		got := report.URIOf(tt.path, "", tt.windows)
 		if got != tt.want {
 			t.Errorf("%q: got %s, want %s: %s", tt.path, got, tt.want, tt.reason)
 		}
