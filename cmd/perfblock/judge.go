@@ -21,7 +21,8 @@ type judge struct {
 // An outcome is what became of a member. A member has several blocks if it is the text of several.
 type outcome struct {
 	path   string
-	input  int // the number of the input that has the member, from 1
+	disk   string // the path of the file on disk that has the member
+	input  int    // the number of the input that has the member, from 1
 	bytes  int64
 	blocks []judged
 	others int // files or parts of a file that are not blocks, and were not named
@@ -42,7 +43,7 @@ func (b judged) isNoBlock() bool {
 
 // member reads and validates the blocks of a member. err is the error of finding it.
 func (j *judge) member(m inputs.Member, err error) outcome {
-	o := outcome{path: m.Path, input: m.Input, bytes: m.Size()}
+	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
 	switch m.Skipped {
 	case "":
 	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // as the user expects

@@ -158,7 +158,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return seeHelp(cmd, err)
 	}
 	to := files(outs)
-	if err := checkSame(append(c.checks.suppress.outputs(), to...), slices.Concat(paths, c.checks.context.files())); err != nil {
+	if err := checkSame(append(c.checks.suppress.outputs(), to...), slices.Concat(paths, c.checks.context.files(), []string{c.from})); err != nil {
 		return err
 	}
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
@@ -246,12 +246,18 @@ func others(n int) string {
 // members validates the members and adds them to the reports. It returns the error of writing them.
 func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w *reportWriter) (tally, error) {
 	t := tally{kinds: make(map[layout.Kind]bool)}
+	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, j.member) {
 		for range o.others {
 			t.others++
 			if err := w.skipped(o.path); err != nil {
+				return t, err
+			}
+		}
+		if len(o.blocks) > 0 && len(replaced) > 0 { // a report of an earlier run has no blocks
+			if err := checkSame(replaced, []string{o.disk}); err != nil {
 				return t, err
 			}
 		}

@@ -246,6 +246,14 @@ func checkSame(outputs, inputs []string) error {
 	return nil
 }
 
+// existing returns the outputs that are files with contents to lose.
+func existing(outputs []string) []string {
+	return slices.DeleteFunc(slices.Clone(outputs), func(path string) bool {
+		info, err := outfile.Stat(path)
+		return err != nil || !info.Mode().IsRegular()
+	})
+}
+
 func statInput(path string) (fs.FileInfo, error) {
 	path, _ = splitBlock(path)
 	if path == stdinPath {

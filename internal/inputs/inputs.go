@@ -76,6 +76,13 @@ const (
 // Size returns the number of bytes that the system, or the archive, declares for the member.
 func (m Member) Size() int64 { return m.size }
 
+// File returns the path of the file on disk that is the member, or is the archive that has it. It is "-" for standard
+// input.
+func (m Member) File() string {
+	file, _ := splitAddress(m.Path)
+	return file
+}
+
 // Read returns the bytes of the member. It may be called in any goroutine, once. The caller owns the bytes.
 func (m Member) Read() ([]byte, error) {
 	if m.read == nil {
