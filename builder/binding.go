@@ -87,7 +87,8 @@ func (b *Binding[T]) Instance(f *Fill, name string, v *T) {
 	b.write(&f.currentBlock, v, false)
 }
 
-// Child starts an instance with a parent and sets its values: it is [Fill.Child] and [Binding.Fill].
+// Child starts an instance with a parent and sets its values. It is the same as [Fill.Child] and then
+// [Binding.Fill].
 func (b *Binding[T]) Child(f *Fill, parentTitle, position uint32, name string, v *T) {
 	f.instance(parentTitle, position, name, false)
 	if parentTitle == 0 {

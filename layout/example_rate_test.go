@@ -55,7 +55,8 @@ func ExampleRows_Counters() {
 }
 
 // This example computes the rate of a PERF_COUNTER_BULK_COUNT from two samples: the difference of the
-// values, divided by the seconds between the samples. PerfTime is in ticks, of which a second has PerfFreq.
+// values, divided by the seconds between the samples. PerfTime is in ticks. PerfFreq is the number of
+// ticks per second.
 func Example_rate() {
 	before := make(map[string]uint64) // the values of the first sample
 	var beforeTicks int64

@@ -21,7 +21,7 @@
 // has precedence over a pattern, and a later pattern over an earlier one.
 //
 // Paths are globs with / between folders, relative to the folder of the file, on every system. ** matches
-// any number of folders, and {a,b} one of several texts. A glob without a slash matches a name in
+// any number of folders, and {a,b} matches a or b. A glob without a slash matches a name in
 // every folder; a slash at its start limits it to the folder of the file. A glob that matches a folder
 // or an archive matches all files in it.
 //

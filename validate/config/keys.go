@@ -53,7 +53,7 @@ var overrideMapping = mapping[Override]{
 // These limits bound the time to find the settings for a file.
 const (
 	mostOverrides = 1000
-	mostChoices   = 10_000 // texts that the braces of a glob mean
+	mostChoices   = 10_000 // texts to which the braces of a glob expand
 )
 
 func readOverrides(c *Config, _, n *yaml.Node) error {
@@ -115,7 +115,7 @@ func checkGlob(n *yaml.Node) error {
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str" || glob == "":
 		return yamltext.Want(n, "a glob")
 	case strings.Contains(glob, `\`):
-		return fmt.Errorf("%s has \\, must have / between folders, on every system; [*] is a *", quote.Short(glob))
+		return fmt.Errorf("%s has \\, must have / between folders on every system; write [*] to match a *", quote.Short(glob))
 	case slices.Contains(strings.Split(glob, "/"), "..") || slices.Contains(strings.Split(glob, "/"), "."):
 		return fmt.Errorf("%s has the step . or .., must be a path in the folder of the configuration", quote.Short(glob))
 	case math.Pow(float64(strings.Count(glob, ",")+1), float64(strings.Count(glob, "{"))) > mostChoices:

@@ -122,7 +122,7 @@ func fileSchema() []byte {
 	return b.Bytes()
 }
 
-// nullSchema is the schema of a file or a list in which all lines are commented out.
+// nullSchema is the schema of a file or a list whose lines are all commented out.
 var nullSchema = schema{"type": "null"}
 
 func (m *mapping[T]) schema() schema {

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// An Origin is the place of a setting. The zero value is a setting that no file has: a default, or a
-// setting of the caller, such as a flag.
+// An Origin is the place of a setting. The zero value is for a setting that is in no file: a default,
+// or a setting of the caller, such as a flag.
 type Origin struct {
 	File     string
 	Line     int // counts from 1
@@ -25,7 +25,7 @@ func (o Origin) String() string {
 	return fmt.Sprintf("%s:%d (override %d)", o.File, o.Line, o.Override)
 }
 
-// origins has the places of settings by key, those of rules by [ruleKey].
+// origins has the places of settings by key. The key of a rule is its [ruleKey].
 type origins map[string]Origin
 
 // ruleKey returns the key in origins of an override of rules.
@@ -38,7 +38,7 @@ func (o *origins) set(key string, at Origin) {
 	(*o)[key] = at
 }
 
-// with returns the origins of the settings of o and over.
+// with returns the origins of the settings of o and over. The settings of over have precedence.
 func (o origins) with(over Config) origins {
 	all := maps.Clone(o)
 	take := func(key string) {
@@ -62,7 +62,7 @@ func (o origins) with(over Config) origins {
 // Origin if no file sets it.
 func (c Config) Origin(key string) Origin { return c.origins[key] }
 
-// place completes the origins, which have only lines.
+// place sets the file and the override of the origins, which have only lines before the call.
 func (o origins) place(file string, override int) {
 	for key, at := range o {
 		o[key] = Origin{file, at.Line, override}
@@ -75,7 +75,7 @@ type Setting struct {
 	Rule   *validate.Rule // nil for another setting
 	Value  string
 	Reason string // of a rule
-	Set    bool   // false for a default
+	Set    bool   // false if the value is a default
 	Origin Origin
 }
 
@@ -100,8 +100,8 @@ func (c Config) Settings() []Setting {
 	return list
 }
 
-// values returns the settings of one value, with the defaults of those that are not set, and "" without
-// a default.
+// values returns the settings that have one value. The value of a setting that is not set is its
+// default, or "" if there is none.
 func (c Config) values() []Setting {
 	profile, failOn, most, kind := validate.Profiles()[0].String(), DefaultFailOn.String(), strconv.Itoa(validate.DefaultMaxFindings), ""
 	if c.Profile != nil {

@@ -21,8 +21,8 @@ type Override struct {
 }
 
 // Overriding returns the indexes of the overrides that apply to a file. Files with the same indexes
-// have the same settings. path is relative to the folder of the configuration, with / between
-// folders. No override applies to "", which is a block without a file.
+// have the same settings. path is relative to the folder of the configuration, with / between folders.
+// The path of a block without a file is "", and no override applies to it.
 func (c Config) Overriding(path string) []int {
 	var list []int
 	for i, o := range c.Overrides {
@@ -33,8 +33,8 @@ func (c Config) Overriding(path string) []int {
 	return list
 }
 
-// For returns the settings for one file, in which the overrides that apply are merged. path is as for
-// [Config.Overriding].
+// For returns the settings for one file: c, merged with the overrides that apply to the file. path is
+// as for [Config.Overriding].
 func (c Config) For(path string) Config {
 	overrides, exclude := c.Overrides, c.Exclude
 	c.Overrides, c.Exclude = nil, nil
@@ -48,8 +48,8 @@ func (c Config) For(path string) Config {
 }
 
 // Excluded reports whether a file or a folder is excluded. path is as for [Config.Overriding]. The
-// caller decides what to exclude: perfblock lint leaves out what it finds in folders and archives, and
-// validates a file that is named on the command line all the same.
+// caller decides when to ask: perfblock lint excludes only files that it finds in folders and archives,
+// and validates every file that the command line names.
 func (c Config) Excluded(path string) bool { return matchAny(c.Exclude, path) }
 
 func matchAny(globs []string, path string) bool {

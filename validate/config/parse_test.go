@@ -119,7 +119,7 @@ func TestErrors(t *testing.T) {
 		{"one path without a list", "exclude: old/", `1:10: exclude: is the text "old/", must be a list of globs such as [captures/, "*.bin"]`},
 		{"a path that is a number", "exclude: [a, 5]", `1:14: is 5, must be a glob`},
 		{"a path that is empty", "exclude: ['']", `1:11: is the text "", must be a glob`},
-		{"a path of Windows", `exclude: ['old\*.bin']`, `1:11: "old\\*.bin" has \, must have / between folders, on every system; [*] is a *`},
+		{"a path of Windows", `exclude: ['old\*.bin']`, `1:11: "old\\*.bin" has \, must have / between folders on every system; write [*] to match a *`},
 		{"a path outside the folder", "exclude: [../old]", `1:11: "../old" has the step . or .., must be a path in the folder of the configuration`},
 		{"a glob that is not closed", "exclude: ['old[']", `1:11: "old[" is not a glob: a [ or a { is not closed`},
 		{"a glob that takes long to match", "exclude: ['" + strings.Repeat("{a,b}", 10) + "']", `1:11: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" has too many texts in braces; write several globs`},

@@ -37,10 +37,10 @@ func ruleKeys() []key[ruleSettings] {
 	return keys
 }
 
-// patternMarks are the characters by which a pattern differs from an ID or a name.
+// patternMarks are the characters that only a pattern has, and no ID or name.
 const patternMarks = "*?["
 
-// patternKey returns the key for a pattern, or nil for another name.
+// patternKey returns the key for a pattern, or nil if the name is not a pattern.
 func patternKey(name string) (*key[ruleSettings], error) {
 	if !strings.ContainsAny(name, patternMarks) {
 		return nil, nil
@@ -74,7 +74,7 @@ func patterns() []string {
 	return slices.Compact(list)
 }
 
-// rulesOf returns the rules with an ID or name, or that a pattern matches.
+// rulesOf returns the rules whose ID or name is the text, or matches it as a pattern.
 func rulesOf(text string) []*validate.Rule {
 	if r, err := validate.FindRule(text); err == nil {
 		return []*validate.Rule{r}

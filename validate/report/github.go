@@ -12,8 +12,8 @@ import (
 // maxAnnotations is the number of annotations of each level that GitHub shows for a step.
 const maxAnnotations = 10
 
-// A githubWriter writes workflow commands, which GitHub Actions shows as annotations. The last
-// annotation of a level says how many more findings there are, if not all can be shown.
+// A githubWriter writes workflow commands, which GitHub Actions shows as annotations. If GitHub cannot
+// show all findings of a level, the last annotation of the level has the number of the others.
 type githubWriter struct {
 	w      *bufio.Writer // keeps the first error
 	levels map[string]*githubLevel
@@ -22,7 +22,7 @@ type githubWriter struct {
 // A githubLevel counts the annotations of a level.
 type githubLevel struct {
 	all, written int
-	last         string // the annotation that is held back
+	last         string // the annotation to write last
 }
 
 func newGitHub(w *bufio.Writer, _ Options) reporter {
@@ -82,7 +82,7 @@ func (g *githubWriter) end(e End) error {
 		case more == 1 && l.last != "":
 			_, _ = g.w.WriteString(l.last)
 		case more > 0:
-			_, _ = fmt.Fprintf(g.w, "::%s title=perfblock::%d more of this level, which this list does not have\n", level, more)
+			_, _ = fmt.Fprintf(g.w, "::%s title=perfblock::not listed: %d more of this level\n", level, more)
 		}
 	}
 	_, err := g.w.Write(nil)

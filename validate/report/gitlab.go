@@ -54,8 +54,8 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
-// issue adds an issue. GitLab ignores an issue whose fingerprint another one has, so the path is a part
-// of it.
+// issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue, so the
+// fingerprint depends on the path.
 func (g *gitlabWriter) issue(path, rule, severity, text, print string) error {
 	g.next()
 	sum := sha256.Sum256([]byte(path + "\x00" + print))

@@ -7,9 +7,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonlWriter writes a record for each file and each finding, on lines of their own. Records need no
-// order: each has the path of its file, and the digest of its bytes if they were read. So the reports
-// of many processes can be concatenated, and equal records of a repeated run dropped.
+// A jsonlWriter writes a record for each file and each finding, each on its own line. The order of
+// records has no meaning: each record has the path of its file, and the digest of the file's bytes if
+// they were read. So the reports of many processes can be concatenated, and the duplicate records of a
+// repeated run can be dropped.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }

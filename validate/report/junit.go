@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A junitWriter writes a test suite for each file, as the JUnit reports of Jenkins and GitLab have
-// them. Each finding is a test case. It fails if the finding fails the block. A file without findings
-// has one test case, so that it is counted.
+// A junitWriter writes a test suite for each file, in the form of JUnit reports that Jenkins and GitLab
+// read. Each finding is a test case. The test case fails if the finding fails the block. A file without
+// findings has one test case, so that the reader counts the file.
 type junitWriter struct {
 	w       *bufio.Writer // keeps the first error
 	started bool

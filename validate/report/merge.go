@@ -94,7 +94,7 @@ func (r *Records) add(line []byte) error {
 		if r.messages == nil {
 			r.messages = make(map[string]string)
 		}
-		// Two runs can fail for different reasons. The same one is kept in any order.
+		// Two runs can fail for different reasons. max keeps the same reason for any order of records.
 		r.messages[u.Path] = max(r.messages[u.Path], u.Message)
 	case "skipped":
 		if r.skipped == nil {
@@ -118,10 +118,10 @@ func (r *Records) of(head jsonlRecord) *merged {
 	return r.files[key]
 }
 
-// Write adds the files to a report, ordered by path. A file that was validated in one run and not in
-// another is a validated file. failed reports whether a finding fails its file; unchecked is the number
-// of files that were not validated. Write returns an error of the Writer, and an error for a finding
-// without the record of its file.
+// Write adds the files to a report, ordered by path. A file that one run validated and another did not
+// is a validated file. failed reports whether a finding fails its file. unchecked is the number of
+// files that no run validated. Write returns an error of the Writer, and an error for a finding without
+// the record of its file.
 func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	keys := make([]recordKey, 0, len(r.files)+len(r.messages)+len(r.skipped))
 	validated := make(map[string]bool)
@@ -166,10 +166,11 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	return failed, unchecked, nil
 }
 
-// file returns the file of the records. A run that was stopped may have fewer findings than it counted.
+// file returns the file of the records. If a run was stopped, there may be fewer findings than the
+// record of the file counts.
 func (m *merged) file(key recordKey) (File, error) {
 	if m.record == nil {
-		return File{}, fmt.Errorf("%s: there are findings but no record of the file, which is written before them", key.path)
+		return File{}, fmt.Errorf("%s: there are findings, but no record of the file; lint writes this record before the findings", key.path)
 	}
 	f, err := m.record.file()
 	if err != nil {

@@ -39,18 +39,19 @@ type File struct {
 	// signature, nor the name of the file gives it.
 	Detected bool
 
-	// Suppressed is the number of findings that a list of suppressions has. They are not in Result.
+	// Suppressed is the number of findings that a list of suppressions removed from Result.
 	Suppressed int
 
-	// Profile is the profile of the validation. SARIF has the severity of each rule under it, if all
-	// files have the same.
+	// Profile is the profile of the validation. If all files have the same profile, SARIF has
+	// the severities of the rules in this profile.
 	Profile validate.Profile
 
-	// FailOn is the lowest severity of a finding that fails the block. Off means that no finding
-	// fails it, and the zero value is Error. In JUnit, only such findings are failures.
+	// FailOn is the lowest severity of a finding that fails the block. Off means that no
+	// finding fails the block, and the zero value means Error. In JUnit, only findings that
+	// fail the block are failures.
 	FailOn validate.Severity
 
-	record *jsonlFile // where the file comes from, if its bytes are not known
+	record *jsonlFile // the record of the file, if its bytes are not known
 	places []string   // structural paths of the findings, if its bytes are not known
 }
 
@@ -135,11 +136,11 @@ type Options struct {
 	Version string // version of perfblock, for SARIF
 	Folder  string // absolute path of the working folder; SARIF has relative paths for files below it
 
-	// Quiet makes text a line for each finding, without bytes, fixes and totals.
+	// Quiet makes the text format write one line for each finding, without bytes, fixes and totals.
 	Quiet bool
 
-	// Summary makes text the numbers of findings by rule, by file and by object, in place of the
-	// findings.
+	// Summary makes the text format write the numbers of findings by rule, by file and by
+	// object instead of the findings.
 	Summary bool
 }
 
@@ -171,9 +172,9 @@ func (f Format) NewWriter(w io.Writer, o Options) *Writer {
 	return &Writer{buffered, f.start(buffered, o)}
 }
 
-// File adds a block with its findings. The order of the calls is the order in the report. File
-// returns the first error of the writer below. If f.Result.Unchecked is not nil, File writes
-// nothing and returns an error: the caller must call [Writer.Unchecked] for the file.
+// File adds a block with its findings. The order of the calls is the order in the report. File returns
+// the first error of the underlying writer. If f.Result.Unchecked is not nil, File writes nothing and
+// returns an error: the caller must call [Writer.Unchecked] for the file.
 func (w *Writer) File(f File) error {
 	if err := f.Result.Unchecked; err != nil {
 		return fmt.Errorf("%s: not validated: %w", f.name(), err)
@@ -181,15 +182,15 @@ func (w *Writer) File(f File) error {
 	return w.to.file(&f)
 }
 
-// Unchecked adds a file that could not be validated: a file that is not listed seems to have no
-// findings. Text does not list it.
+// Unchecked adds a file that was not validated. Otherwise the file would seem to have no findings. The
+// text format does not list such files.
 func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
 
-// Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats
-// have the number of such files.
+// Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats have
+// only the number of such files.
 func (w *Writer) Skipped(path string) error { return w.to.skipped(path) }
 
-// Close writes the end of the report. It does not close the writer below.
+// Close writes the end of the report. It does not close the underlying writer.
 func (w *Writer) Close(e End) error {
 	if err := w.to.end(e); err != nil {
 		return err
@@ -251,7 +252,7 @@ func severityCounts(c validate.Counts) []string {
 	return list
 }
 
-// sum returns the number of findings in both.
+// sum returns the sum of two counts, severity by severity.
 func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }

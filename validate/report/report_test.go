@@ -74,7 +74,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// TestWriterFails checks that a Writer returns the error of the writer below, and writes nothing
+// TestWriterFails checks that a Writer returns the error of the underlying writer, and writes nothing
 // after it.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()

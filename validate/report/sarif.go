@@ -23,8 +23,8 @@ const (
 // maxResults is the largest number of results in a log. GitHub shows no more than 5,000.
 const maxResults = 5000
 
-// A sarifWriter writes a log with one run. The run has all files, and the worst findings of all
-// files.
+// A sarifWriter writes a log with one run. The run has all files, and the findings with the highest
+// severities.
 type sarifWriter struct {
 	w       *bufio.Writer
 	folder  string // of the Options
@@ -111,7 +111,7 @@ func (s *sarifWriter) end(e End) error {
 		run.Results = append(run.Results, list[:min(len(list), maxResults-len(run.Results))]...)
 	}
 	if s.listed > len(run.Results) {
-		s.notify("warning", fmt.Sprintf("%d findings, of which this log has %d, errors before warnings", s.listed, len(run.Results)))
+		s.notify("warning", fmt.Sprintf("this log has %d of %d findings, errors before warnings", len(run.Results), s.listed))
 	}
 	if s.others > 0 {
 		s.notify("note", quote.Count(s.others, "file")+" skipped, not a block")
@@ -129,7 +129,7 @@ func (s *sarifWriter) next(path string) sarifArtifactLocation {
 	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.run.Artifacts)}
 }
 
-// notify adds a message to the run, about the files at the given locations.
+// notify adds a message about the files at the given locations to the run.
 func (s *sarifWriter) notify(level, text string, at ...sarifArtifactLocation) {
 	n := sarifNotification{Level: level, Message: sarifText{Text: text}, Locations: []sarifLocation{}}
 	for _, at := range at {
@@ -175,8 +175,8 @@ func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifac
 }
 
 // locationOf returns the place of a finding: bytes of the file, or an address in the block if the file
-// has the block in another encoding. A region always has a line, because GitHub refuses results
-// without one; a file of bytes is one line to it.
+// has the block in another encoding. A region always has a line, because GitHub refuses results without
+// one. A binary file counts as one line.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
 	physical := sarifPhysicalLocation{ArtifactLocation: at, Region: &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}}
 	off, length := place(found)

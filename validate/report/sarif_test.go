@@ -298,8 +298,8 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 	}
 }
 
-// TestSARIFKeepsTheWorst checks that a log has no more than 5,000 results, and says how many there are.
-// The worst are in the log, whatever file they are in.
+// TestSARIFKeepsTheWorst checks that a log has at most 5,000 results and a note with their number. The
+// results are those of the highest severities in all files.
 func TestSARIFKeepsTheWorst(t *testing.T) {
 	t.Parallel()
 	many := file(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
@@ -313,7 +313,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 		t.Errorf("%d results, the first is %+v", n, got.Results[0])
 	}
 	notes := got.Invocations[0].ToolExecutionNotifications
-	if len(notes) != 1 || notes[0].Message.Text != "6001 findings, of which this log has 5000, errors before warnings" {
+	if len(notes) != 1 || notes[0].Message.Text != "this log has 5000 of 6001 findings, errors before warnings" {
 		t.Errorf("notifications %+v", notes)
 	}
 }

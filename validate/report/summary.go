@@ -70,7 +70,8 @@ func (s *summary) end(e End) error {
 	return s.stop(e)
 }
 
-// table writes a row for each name, those with the most findings of the highest severity first.
+// table writes a row for each name. The first rows are those with the most findings of the highest
+// severity.
 func (s *summary) table(what string, rows map[string]validate.Counts) {
 	names := slices.Collect(maps.Keys(rows))
 	slices.SortFunc(names, func(a, b string) int {

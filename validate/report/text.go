@@ -41,7 +41,7 @@ func newText(w *bufio.Writer, o Options) reporter {
 	return t
 }
 
-// unchecked writes nothing: the reader of the text sees the error of the command.
+// unchecked writes nothing: the user already sees the error that the command prints.
 func (t *texter) unchecked(*Unchecked) error { return nil }
 
 func (t *texter) skipped(string) error {
@@ -141,7 +141,7 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// last writes the last line of a file: how it was read, and the number of findings.
+// last writes the last line of a file, with the encoding of the file and the number of findings.
 func (t *texter) last(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"

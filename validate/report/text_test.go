@@ -36,7 +36,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestSummary checks the tables, which have the most severe first, and a bounded number of rows.
+// TestSummary checks that the tables are sorted by severity and have a bounded number of rows.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	var all testCase
