@@ -70,7 +70,7 @@ func (c *checker) block(b source, kind layout.Kind) (verdict, error) {
 	options := s.config.Options()
 	if s.known != nil {
 		if s.known.err != nil {
-			return verdict{}, s.known.err
+			return verdict{}, misconfigured{s.known.err}
 		}
 		options.MaxFindings = mostSuppressed
 	}
@@ -127,13 +127,19 @@ func (c *checker) excludes(path string, _ bool) bool {
 	return excluded && err == nil
 }
 
+// A misconfigured error is the fault of a configuration or a list of suppressions. All blocks with these
+// settings have the same one.
+type misconfigured struct{ error }
+
+func (e misconfigured) Unwrap() error { return e.error }
+
 // settingsFor returns the settings for a block. It uses only its path and file.
 func (c *checker) settingsFor(b source) (*settings, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p, err := c.policyFor(b.file)
 	if err != nil {
-		return nil, err
+		return nil, misconfigured{err}
 	}
 	inside := ""
 	if len(p.config.Overrides) > 0 {

@@ -233,6 +233,30 @@ type tally struct {
 	end           error // the error that the command ends with
 	kinds         map[layout.Kind]bool
 	files, others int // blocks, and files that are not blocks
+
+	faults   []misconfigured // each text once
+	faultyBy map[string]int  // the number of blocks, by the text of the fault
+}
+
+// complain writes why a block was not validated. It writes the fault of a configuration once, because
+// thousands of files may have it; complainRest writes of how many more.
+func (t *tally) complain(err error) {
+	if fault, is := errors.AsType[misconfigured](err); is {
+		t.faultyBy[fault.Error()]++
+		if t.faultyBy[fault.Error()] > 1 {
+			return
+		}
+		t.faults = append(t.faults, fault)
+	}
+	complain(err)
+}
+
+func (t *tally) complainRest() {
+	for _, fault := range t.faults {
+		if n := t.faultyBy[fault.Error()]; n > 1 {
+			complain(fmt.Errorf("%s: not validated: %w", quote.Count(n-1, "other file"), fault))
+		}
+	}
 }
 
 // others returns a text with the number of files that are not blocks.
@@ -245,7 +269,7 @@ func others(n int) string {
 
 // members validates the members and adds them to the reports. It returns the error of writing them.
 func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w *reportWriter) (tally, error) {
-	t := tally{kinds: make(map[layout.Kind]bool)}
+	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
 	progress := startProgress(ctx, list)
 	defer progress.end()
@@ -275,6 +299,7 @@ func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w
 		}
 		progress.add(o)
 	}
+	t.complainRest()
 	switch {
 	case ctx.Err() != nil:
 		t.end = errInterrupted
@@ -288,7 +313,7 @@ func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w
 // add adds a block to the reports.
 func (t *tally) add(b judged, w *reportWriter) error {
 	if b.err != nil {
-		complain(b.err)
+		t.complain(b.err)
 		t.end = errFailed
 		return w.unchecked(report.Unchecked{Path: b.path, Err: b.err})
 	}
