@@ -120,8 +120,8 @@ func (c *checker) excluded(path string) (excluded bool, from string, err error) 
 	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
 }
 
-// excludes is excluded for [inputs.List]. A file with an invalid configuration is not excluded, so that
-// its error is reported.
+// excludes is [checker.excluded] in the form that [inputs.List] requires. It returns false for a file
+// with an invalid configuration, so that lint reports the error.
 func (c *checker) excludes(path string, _ bool) bool {
 	excluded, _, err := c.excluded(path)
 	return excluded && err == nil

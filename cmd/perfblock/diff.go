@@ -37,15 +37,15 @@ offset in A, the offset in B, the path in A, and both values. - is standard inpu
 
 Objects, counters, instances and other records are matched by title indexes, names and ids,
 not by position. A record that only one block has is one difference. A length, offset or
-count that differs only because other contents differ is no difference. A broken block is
-compared as far as it can be read; other bytes are compared as bytes.
+count that differs only because other contents differ is not listed. In a broken block, the
+bytes that cannot be read are compared as bytes.
 
 Exit status:
   0  no differences
   1  differences
   2  the command could not run
 
-Sorts of differences, for --ignore. Ignored differences do not change the exit status:
+Sorts of differences, for --ignore. Ignored differences do not count for the exit status:
 ` + table(diffSorts()) + `
 
 Formats:
@@ -53,7 +53,7 @@ Formats:
 docs/diff-json.md describes the json.
 
 ` + kindHelp + `
-If only one of the blocks shows its kind, the other is read as the same kind.
+If the kind of only one block is known, the other block has the same kind.
 ` + table(kindOptions(layout.Kinds())) + `
 
 ` + inputHelp(),
@@ -120,8 +120,8 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	return err
 }
 
-// kindOfBoth returns the kind of two blocks. If only one of them shows its kind, it is the kind of both.
-// detected reports whether no block shows it other than by its bytes.
+// kindOfBoth returns the kind of two blocks. If only one of them shows its kind, it is the kind of
+// both. detected reports whether the kind was found only by reading the bytes.
 func kindOfBoth(a, b source, named string) (kind layout.Kind, detected bool, err error) {
 	kindA, detectedA, errA := kindOf(a, named)
 	kindB, detectedB, errB := kindOf(b, named)
@@ -138,8 +138,8 @@ func kindOfBoth(a, b source, named string) (kind layout.Kind, detected bool, err
 	return kindA, detectedA && detectedB, nil
 }
 
-// An ignoreFlag is the flag --ignore: sorts of differences, with commas between them. The user may give the
-// flag many times.
+// An ignoreFlag is the value of the flag --ignore: sorts of differences, separated by commas. The user
+// may give the flag many times.
 type ignoreFlag []diff.Sort
 
 func (f *ignoreFlag) String() string { return "" } // the help shows no default

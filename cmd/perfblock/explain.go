@@ -40,7 +40,7 @@ func newExplain() *cobra.Command {
 		SuggestFor: []string{"rule", "rules"},
 		Long: `Explain shows a rule, by its ID or name: what must hold, what happens otherwise, how to
 fix it, the sources, and an example. Without RULE it lists all rules with their severities.
-It lists some of the rules for
+These arguments and flags select the rules to list:
 
   a pattern with * or ?     of the ID or name, such as inst-* or PERF14*
   an EVENT                  the ID of an event that Perflib logs, such as 1003
@@ -68,7 +68,7 @@ Kinds of block:
 		Args: requireArgs("", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && (c.kind.value != "" || c.search != "") {
-				return seeHelp(cmd, errors.New("RULE excludes --kind and --search, which list rules"))
+				return seeHelp(cmd, errors.New("RULE cannot be combined with --kind and --search, which list rules"))
 			}
 			rules, page, err := c.find(args)
 			if err != nil {

@@ -69,8 +69,8 @@ func readInput(path string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// A notBlock is the error for a file that is probably not a block: it is empty or a spec, or it is text
-// of no known form or bytes that fit no kind of block.
+// A notBlock is the error for a file that is probably not a block: a file that is empty or a spec, text
+// of no known form, or bytes that fit no kind of block.
 type notBlock struct{ error }
 
 func (e notBlock) Unwrap() error { return e.error }

@@ -18,7 +18,8 @@ type judge struct {
 	input   armor.Input
 }
 
-// An outcome is what became of a member. A member has several blocks if it is the text of several.
+// An outcome is the result of reading and validating a member. A member that is text can have several
+// blocks.
 type outcome struct {
 	path   string
 	disk   string // the path of the file on disk that has the member
@@ -28,7 +29,7 @@ type outcome struct {
 	others int // files or parts of a file that are not blocks, and were not named
 }
 
-// A judged block was validated, or err says why not.
+// A judged is a block that was validated. If it was not, err has the reason.
 type judged struct {
 	path   string
 	file   report.File
@@ -41,12 +42,13 @@ func (b judged) isNoBlock() bool {
 	return is
 }
 
-// member reads and validates the blocks of a member. err is the error of finding it.
+// member reads and validates the blocks of a member. err is the error that the stream of members has
+// for it.
 func (j *judge) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
 	switch m.Skipped {
 	case "":
-	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // as the user expects
+	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // not counted, because the user expects them to be skipped
 		return o
 	default:
 		o.others = 1
@@ -66,7 +68,8 @@ func (j *judge) member(m inputs.Member, err error) outcome {
 	for _, s := range list {
 		o.blocks = append(o.blocks, j.block(s))
 	}
-	// An export of the registry has values that are not blocks, as a folder has files.
+	// Values in an export of the registry can be anything, like files in a folder. Those that are not
+	// blocks are only counted.
 	if blocks := slices.DeleteFunc(slices.Clone(o.blocks), judged.isNoBlock); len(blocks) > 0 || !m.Named {
 		o.others = len(o.blocks) - len(blocks)
 		o.blocks = blocks

@@ -17,10 +17,10 @@ signature of a data-block, or from the name of the file before its last extensio
 cpu.query-data.bin. Otherwise it is detected, if the bytes can be read to their end as blocks
 of one kind only.`
 
-// kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature,
-// or the kind in the file name, or the only kind that the bytes fit. detected reports whether it is
-// the last. If several kinds fit, kindOf returns an error that lists them: after a wrong guess, the
-// findings would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
+// kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature, or the
+// kind in the file name, or the only kind that the bytes fit. detected reports whether only the bytes
+// show the kind. If several kinds fit, kindOf returns an error that lists them, because findings after
+// a wrong guess would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
 func kindOf(s source, named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := kindInName(s.path)
 	if !known {
@@ -100,8 +100,8 @@ func withKind(base string, kind layout.Kind) string {
 	return base + extension
 }
 
-// A candidate is a kind that a block could have. flaw says in parentheses what does not fit, and is
-// "" if all bytes fit.
+// A candidate is a kind that a block could have. flaw is "" if all bytes fit the kind, and otherwise a
+// text in parentheses that says what does not fit.
 type candidate struct {
 	kind layout.Kind
 	flaw string

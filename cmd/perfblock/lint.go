@@ -44,14 +44,14 @@ func newLint() *cobra.Command {
 perfblock explain describes the rules. A FILE is
 
   a file, or - for standard input
-  a folder, of which all files are validated, and those of its folders
+  a folder: all files in it and in its folders
   a pattern with *, ?, {a,b} or **, where the shell does not expand it: 'captures/**/*.bin'
   an archive: zip, tar, tar.gz or gz, also in another archive
   a member of an archive: captures.zip!/cpu.bin
 
-Files in folders and archives that are not blocks are skipped and counted. Names that begin
-with a dot are skipped, and links to folders. --files-from reads the paths from a file, a
-path on each line or with NULs between them; - is standard input.
+Lint skips and counts files in folders and archives that are not blocks. It also skips names
+that begin with a dot and links to folders. --files-from reads the paths from a file, with a
+path on each line or with NULs between paths; - is standard input.
 
 Exit status:
   0  no finding has the severity of --fail-on, or a higher one
@@ -59,12 +59,12 @@ Exit status:
   2  the command could not run, could not validate a FILE, or found no block; the report has
      the other FILEs, and except in text it also names this FILE
   130  Ctrl-C stopped the command; the report has what was found until then
-With --exit-zero the status is 0, unless the command could not run.
+With --exit-zero the status is 0, unless the command could not run or Ctrl-C stopped it.
 
 Formats:
 ` + table(c.reports.formats()) + `
-docs/lint-json.md describes json and jsonl. The pages of html have the bytes and the fields of
-each block. They open from a disk, and the value of --out html=FOLDER is a folder.
+docs/lint-json.md describes json and jsonl. html requires a folder: --out html=FOLDER. Its
+pages show the bytes and the fields of each block, and open from a disk.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
@@ -81,15 +81,15 @@ To suppress (ignore, exclude, disable) a rule, set it to off: --rule data-versio
 --rule data-version=off:REASON. --rule 'inst-*=info' sets all rules that the pattern matches.
 Severities are off, info, warning and error.
 
-To report only new findings, write those that there are to a list with --suppress-existing
-FILE, and name the list with --suppressions FILE, or with the key suppressions in
+To report only new findings, write the existing ones to a list with --suppress-existing FILE.
+Then name the list with --suppressions FILE, or with the key suppressions in
 ` + config.FileName + `. Suppressed findings are counted, but do not fail a block.
 
 The file ` + config.FileName + ` sets profile, fail-on, max-findings and rules for the
 blocks in its folder and below; the nearest such file is used. Its overrides set kind, profile
-and rules for some files. Flags override it. For standard input it is searched from the
-working folder. perfblock config FILE shows what applies to a FILE.
-docs/schema/perfblock-config.schema.json describes it to editors.
+and rules for some files. Flags override the file. For standard input, the search starts in
+the working folder. perfblock config FILE shows the settings that apply to FILE.
+docs/schema/perfblock-config.schema.json describes the configuration to editors.
 
 Some rules need more than the bytes. They report nothing without these flags:
   V1  --query, --first-counter and --last-counter
@@ -206,8 +206,8 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	return t.end
 }
 
-// untilInterrupt returns a context that Ctrl-C cancels, so that the reports have what was found until
-// then. A second Ctrl-C ends the process without reports.
+// untilInterrupt returns a context that Ctrl-C cancels. The reports then have the findings until
+// Ctrl-C. A second Ctrl-C ends the process without reports.
 func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

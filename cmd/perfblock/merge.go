@@ -23,11 +23,11 @@ func newMerge() *cobra.Command {
 
 		SuggestFor: []string{"join", "combine"},
 		Long: `Merge reads what perfblock lint --format jsonl wrote in several processes, and writes one
-report. The order of the FILEs and of their lines, and copies of lines, do not matter. A file
-that one process could not validate and another could is a validated file. - is standard
+report. The order of the FILEs and of their lines has no effect, and copies of a line count
+once. A file that at least one process could validate is a validated file. - is standard
 input.
 
-Text has no bytes of blocks, because the records have none.
+The format text shows no bytes of blocks, because the lines do not contain them.
 
 Exit status, as of lint:
   0  no finding fails its file

@@ -34,7 +34,8 @@ func (o *reportOut) folder() error {
 }
 
 // A pageFolder writes a page for each file, and the index, into a folder. The files appear when the
-// batch is committed. Pages of an earlier run stay in the folder, but the index does not link to them.
+// batch is committed. A pageFolder does not delete the pages of an earlier run, but the index does not
+// link to them.
 type pageFolder struct {
 	to    output
 	batch *outfile.Batch

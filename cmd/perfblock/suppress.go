@@ -102,7 +102,7 @@ func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 	return k
 }
 
-// suppress removes the findings that the list of the settings has from a verdict.
+// suppress removes from a verdict the findings that the list of suppressions has.
 func (c *checker) suppress(b source, kind layout.Kind, s *settings, v *verdict) {
 	file := relativeTo(s.known.path, b)
 	if b.file == stdinPath {
@@ -160,7 +160,8 @@ func (c *checker) hasContext() bool {
 // mostNoted is the largest number of suppressions without findings that a note lists.
 const mostNoted = 10
 
-// finishSuppressions writes the lists that have changed, and notes the suppressions that have no findings.
+// finishSuppressions writes the lists that have changed, and prints notes about suppressions that have
+// no findings.
 func (c *checker) finishSuppressions() error {
 	s := c.suppressor
 	if s.prune && len(s.lists) == 0 {
@@ -223,7 +224,7 @@ func times(n int) string {
 	return fmt.Sprintf(", %d times", n)
 }
 
-// suppressionCount returns the number of findings that entries stand for.
+// suppressionCount returns the number of findings that the entries suppress, as text.
 func suppressionCount(entries []suppression.Entry) string {
 	n := 0
 	for _, e := range entries {
