@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +33,7 @@ The format text shows no bytes of blocks, because the lines do not contain them.
 Exit status, as of lint:
   0  no finding fails its file
   1  a finding fails its file
-  2  the command could not run, or a file was not validated
+  2  the command could not run, a file was not validated, or no FILE has a record of a block
 With --exit-zero the status is 0, unless the command could not run.
 
 Formats:
@@ -73,6 +74,10 @@ func (c *mergeCommand) run(outs []reportOut, paths []string) error {
 	}
 	defer w.discard()
 	var end error
+	if records.Len() == 0 { // as of lint: the processes that were to write the records may have failed
+		complain(errors.New("no FILE has a record of a block; see what the lint commands wrote to standard error"))
+		end = errFailed
+	}
 	for _, to := range w.writers {
 		failed, unchecked, err := records.Write(to)
 		if err != nil {

@@ -118,6 +118,19 @@ func (r *Records) of(head jsonlRecord) *merged {
 	return r.files[key]
 }
 
+// Len returns the number of files, validated or not. It does not count files that were skipped, nor two
+// contents of one path twice.
+func (r *Records) Len() int {
+	paths := make(map[string]bool)
+	for key := range r.files {
+		paths[key.path] = true
+	}
+	for path := range r.messages {
+		paths[path] = true
+	}
+	return len(paths)
+}
+
 // Write adds the files to a report, ordered by path. A file that one run validated and another did not
 // is a validated file. failed reports whether a finding fails its file. unchecked is the number of
 // files that no run validated. Write returns an error of the Writer, and an error for a finding without

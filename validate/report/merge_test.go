@@ -179,6 +179,9 @@ func TestMergeRefuses(t *testing.T) {
 	if err := r.Read(strings.NewReader(records[slices.IndexFunc(records, func(s string) bool { return strings.Contains(s, `"record":"finding"`) })])); err != nil {
 		t.Fatal(err)
 	}
+	if got := r.Len(); got != 1 {
+		t.Errorf("a finding has %d files, want 1", got)
+	}
 	f, _ := report.FormatNamed("json")
 	if _, _, err := r.Write(f.NewWriter(new(bytes.Buffer), report.Options{})); err == nil || !strings.Contains(err.Error(), "no record of the file") {
 		t.Errorf("got %v, want an error about a finding without its file", err)
