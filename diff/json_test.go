@@ -62,8 +62,8 @@ func jsonTexts(t *testing.T) []string {
 	return texts
 }
 
-// TestJSON checks the JSON against its schema, and that the page and the schema describe exactly the members that
-// it has.
+// TestJSON checks the JSON against its schema. It also checks that the page and the schema describe
+// exactly the members of the JSON.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	s := schema(t)

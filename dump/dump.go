@@ -47,8 +47,8 @@ type Options struct {
 	// Findings to annotate, sorted by offset.
 	Findings []validate.Finding
 
-	// Ranges are the bytes to show, sorted and without overlap. Parts outside the ranges, and the
-	// findings there, are not shown. Nil shows all parts.
+	// Ranges are the bytes to show, sorted and without overlap. A dump does not show parts outside the
+	// ranges, or findings there. Nil shows all parts.
 	Ranges []Range
 }
 

@@ -43,9 +43,9 @@ func (l *blockList) add(at int, name string, b []byte) error {
 	return nil
 }
 
-// Select returns the block with the given name. A name may also be the end of one full name: the
-// part after a \ is enough for a value of the registry. Select ignores case. The error lists the
-// names if the name is none of them, or the end of several.
+// Select returns the block with the given name. A name may also be the end of one full name: the part
+// after a \ is enough for a value of the registry. Select ignores case. It returns an error with the
+// names of the blocks if no name fits, and with the names that fit if the name is the end of several.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {

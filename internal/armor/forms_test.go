@@ -208,7 +208,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// TestAutoReadsForms checks that auto reads a block in each form without a question.
+// TestAutoReadsForms checks that auto reads a block in each form without an error.
 func TestAutoReadsForms(t *testing.T) {
 	t.Parallel()
 	block := slices.Repeat([]byte("P\x00E\x00R\x00F\x00\x01\x00\x00\x00 |{\xff"), 5)

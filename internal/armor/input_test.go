@@ -279,7 +279,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestExamples checks that each form reads its own example, and auto too unless two forms read it.
+// TestExamples checks that each form reads its own example. Auto must read the example, too, unless two
+// forms read it.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, in := range armor.Inputs() {

@@ -165,10 +165,10 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// directoryAt is the place of the directory of a zip with one member, from its end.
+// directoryAt is the offset of the directory in a zip with one member, from the end of the zip.
 const directoryAt = -(22 + 46 + 1)
 
-// edit returns s with the text at an offset, which is from the end if it is negative.
+// edit returns s with the text written at an offset. A negative offset counts from the end of s.
 func edit(s string, at int, text string) string {
 	if at < 0 {
 		at += len(s)

@@ -128,7 +128,8 @@ func (l List) Count(ctx context.Context) (n int, ok bool) {
 	return n, ctx.Err() == nil
 }
 
-// recognised returns the files with their formats, and the bytes of the small ones. It loads several at once.
+// recognised returns the files with their formats. A small file also has its bytes. recognised loads several files at
+// once.
 func (l *List) recognised(ctx context.Context, files iter.Seq[stored]) iter.Seq[stored] {
 	readers := max(4, runtime.GOMAXPROCS(0))
 	p := Parallel{Workers: readers, Members: 8 * readers, Bytes: math.MaxInt64}

@@ -123,7 +123,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestLongDirectory checks that the directory of a zip is not read in full to find out that it has too many members.
+// TestLongDirectory checks that a zip with too many members is refused before its directory is read in full.
 func TestLongDirectory(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

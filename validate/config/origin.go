@@ -28,7 +28,7 @@ func (o Origin) String() string {
 // origins has the places of settings by key. The key of a rule is its [ruleKey].
 type origins map[string]Origin
 
-// ruleKey returns the key in origins of an override of rules.
+// ruleKey returns the key in origins of a severity that is set for a rule or a pattern.
 func ruleKey(o validate.Override) string { return "rules." + o.Rule }
 
 func (o *origins) set(key string, at Origin) {

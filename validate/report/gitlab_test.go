@@ -16,8 +16,8 @@ func TestGitLab(t *testing.T) {
 	}
 }
 
-// TestGitLabFingerprints checks that all issues have different fingerprints, because GitLab shows only
-// one issue for each.
+// TestGitLabFingerprints checks that all issues have different fingerprints. GitLab shows only one
+// issue for each fingerprint.
 func TestGitLabFingerprints(t *testing.T) {
 	t.Parallel()
 	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 2, "a/b"), "inst-name-special")

@@ -61,7 +61,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONL checks each record by the schema.
+// TestJSONL checks each record against the schema.
 func TestJSONL(t *testing.T) {
 	t.Parallel()
 	s := schemaOf(t, jsonSchema, "#/$defs/record")

@@ -192,10 +192,10 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 	return location
 }
 
-// uriOf returns the path of a file as a URI reference. A relative path stays relative, and so does an
-// absolute path below the working folder, because GitHub shows only files of the repository. Another
-// absolute path gets the scheme file. If windows is true, a backslash is a separator, and the path can
-// start with a drive or a share.
+// uriOf returns the path of a file as a URI reference. The reference is relative for a relative path,
+// and for an absolute path below the working folder, because GitHub shows only files of the repository.
+// For any other absolute path, it has the scheme file. If windows is true, a backslash is a separator,
+// and the path can start with a drive or a share.
 func uriOf(name, folder string, windows bool) string {
 	if windows {
 		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")

@@ -1,7 +1,7 @@
 package report
 
-// The following types have the names of SARIF 2.1.0. Members for which zero and missing have
-// different meanings are without omitempty: offsets, indexes and lists of results.
+// The following types have the names of SARIF 2.1.0. Offsets, indexes and lists of
+// results have no omitempty, because a missing member does not mean zero or empty.
 
 type sarifLog struct {
 	Version string     `json:"version"`
