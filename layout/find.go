@@ -26,21 +26,22 @@ func Find(kind Kind, b []byte, path Path) (Part, error) {
 // FindAll is [Find] for many paths in one walk. It returns a part for each path, in the same
 // order. If a path is not found, its part is empty and has the error in Err.
 func FindAll(kind Kind, b []byte, paths []Path) []Part {
-	f := finder{wanted: make(map[Path]*wanted, len(paths)), places: map[Path]*place{{}: {}}}
-	for _, path := range paths {
-		f.want(path)
+	var f finder
+	parts := make([]Part, len(paths))
+	places := make([]*place, len(paths))
+	for i, path := range paths {
+		places[i] = f.want(path, &parts[i])
 	}
 	if int(kind) < len(kindNames) {
 		f.part(Part{Span: NewSpan(b, 0), Sort: RecordPart})
 	}
 	w := walker{yield: f.part, find: &f, done: f.missing == 0}
 	w.walk(kind, NewSpan(b, 0))
-	parts := make([]Part, len(paths))
 	for i, path := range paths {
-		if found := f.wanted[path]; !found.found {
+		if at := places[i]; !at.found {
 			parts[i] = Part{Path: path, Err: f.reason(path)}
-		} else if parts[i] = found.part; found.part.Err != nil {
-			parts[i] = Part{Path: path, Err: found.part.Err}
+		} else if parts[i] = *at.part; parts[i].Err != nil {
+			parts[i] = Part{Path: path, Err: parts[i].Err}
 		}
 	}
 	return parts
@@ -48,25 +49,21 @@ func FindAll(kind Kind, b []byte, paths []Path) []Part {
 
 // A finder collects parts from a walk.
 type finder struct {
-	wanted  map[Path]*wanted
-	missing int             // number of wanted parts that are not found yet
-	places  map[Path]*place // the records that contain wanted parts
+	root    place
+	missing int // number of wanted parts that are not found yet
 }
 
-type wanted struct {
-	part  Part
-	found bool
-}
-
-// A place is the whole input, or a record with parts that the caller of Find wants. The message
-// about a wrong path lists the direct parts of the record.
+// A place is a part that the caller of Find wants, or a record with such parts. The message about a
+// wrong path lists the direct parts of the record.
 type place struct {
-	record  *Record  // nil if the walk has not reached the record
-	wanted  []Path   // the wanted direct parts
-	lists   []list   // the lists of direct parts
-	parts   []string // the names of the other direct parts
-	fault   error    // why a part was not read
-	listEnd error    // why a list ended early
+	part    *Part           // where a wanted part is stored; nil if the place is not wanted
+	found   bool            // part is set
+	wanted  map[Elem]*place // the direct parts that are wanted or have wanted parts
+	record  *Record         // nil if the walk has not reached the record
+	lists   []list          // the lists of direct parts
+	parts   []string        // the names of the other direct parts
+	fault   error           // why a part was not read
+	listEnd error           // why a list ended early
 }
 
 // A list is a list of parts: the name of its elements, such as "instance", and their number.
@@ -75,31 +72,54 @@ type list struct {
 	n    int
 }
 
-func (f *finder) want(path Path) {
-	if f.wanted[path] != nil {
-		return
+// places returns the place at path and the place that contains it. They are nil if no part in them is
+// wanted. The whole input contains itself.
+func (f *finder) places(path Path) (in, at *place) {
+	in, at = &f.root, &f.root
+	for _, e := range path.Elems() {
+		if in = at; in == nil {
+			break
+		}
+		at = in.wanted[e]
 	}
-	f.wanted[path] = new(wanted)
-	f.missing++
-	for at := path.Parent(); f.places[at] == nil; at = at.Parent() {
-		f.places[at] = new(place)
+	return in, at
+}
+
+// want adds a wanted path, whose part is to be stored in *part, and returns its place.
+func (f *finder) want(path Path, part *Part) *place {
+	at := &f.root
+	for _, e := range path.Elems() {
+		next := at.wanted[e]
+		if next == nil {
+			next = new(place)
+			if at.wanted == nil {
+				at.wanted = make(map[Elem]*place)
+			}
+			at.wanted[e] = next
+		}
+		at = next
 	}
-	in := f.places[path.Parent()]
-	in.wanted = append(in.wanted, path)
+	if at.part == nil {
+		at.part = part
+		f.missing++
+	}
+	return at
 }
 
 // part takes the next part of the walk and returns whether wanted parts are still missing. It
 // ignores holes, rests and extensions, because several of them can have the same path.
 func (f *finder) part(p Part) bool {
-	switch p.Path.last().Name {
+	last := p.Path.last()
+	switch last.Name {
 	case "hole", "rest", "extension":
 		return true
 	}
-	if p.Sort != FieldPart || p.Path.last().Indexed() {
-		f.note(p.Path)
+	in, at := f.places(p.Path)
+	if p.Sort != FieldPart || last.Indexed() {
+		in.note(last)
 	}
-	if w := f.wanted[p.Path]; w != nil && !w.found {
-		w.part, w.found = p, true
+	if at != nil && at.part != nil && !at.found {
+		*at.part, at.found = p, true
 		f.missing--
 	}
 	return f.missing > 0
@@ -108,8 +128,12 @@ func (f *finder) part(p Part) bool {
 // enter takes the record at the start of s and returns whether the record contains wanted
 // parts.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
-	f.note(path)
-	if f.wanted[path] != nil {
+	in, at := f.places(path)
+	in.note(path.last())
+	if at == nil {
+		return false
+	}
+	if at.part != nil {
 		whole := Part{Span: s, Path: path, Sort: RecordPart, Record: r}
 		if r.length() != nil {
 			if _, err := s.record(r); err != nil {
@@ -118,23 +142,18 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 		}
 		f.part(whole)
 	}
-	in := f.places[path]
-	if in != nil {
-		in.record = r
-	}
-	return in != nil
+	at.record = r
+	return at.wanted != nil
 }
 
-// note adds the name of the part at path to the lists or parts of the place that contains it.
-func (f *finder) note(path Path) {
-	in := f.places[path.Parent()]
-	last := path.last()
+// note adds the name of a direct part to the lists or parts of the place.
+func (p *place) note(part Elem) {
 	switch {
-	case in == nil || path.n == 0 || in.field(last.Name):
-	case last.Indexed():
-		in.count(last.Name, last.Index+1)
-	case !slices.Contains(in.parts, last.Name):
-		in.parts = append(in.parts, last.Name)
+	case p == nil || part.Name == "" || p.field(part.Name):
+	case part.Indexed():
+		p.count(part.Name, part.Index+1)
+	case !slices.Contains(p.parts, part.Name):
+		p.parts = append(p.parts, part.Name)
 	}
 }
 
@@ -151,7 +170,7 @@ func (p *place) count(name string, n int) {
 
 // unread keeps the error that says why the part at path was not read.
 func (f *finder) unread(path Path, err error) {
-	if in := f.places[path.Parent()]; in != nil && in.fault == nil {
+	if in, _ := f.places(path); in != nil && in.fault == nil {
 		in.fault = err
 	}
 	if path.last().Name == "rest" {
@@ -161,16 +180,16 @@ func (f *finder) unread(path Path, err error) {
 
 // endList keeps the error that says why a list in the record at path ended early.
 func (f *finder) endList(path Path, err error) {
-	if in := f.places[path]; in != nil && in.listEnd == nil {
-		in.listEnd = err
+	if _, at := f.places(path); at != nil && at.listEnd == nil {
+		at.listEnd = err
 	}
 }
 
 // broken keeps err, the fault of the record at path. The fault ends the list that contains the
 // record.
 func (f *finder) broken(r *Record, path Path, err error) {
-	if in := f.places[path]; in != nil {
-		in.record = r
+	if _, at := f.places(path); at != nil {
+		at.record = r
 	}
 	f.endList(path.Parent(), err)
 }
@@ -178,19 +197,18 @@ func (f *finder) broken(r *Record, path Path, err error) {
 // values finds the wanted values of a counter block, including overlapping values that the
 // walk omits.
 func (f *finder) values(block CounterBlock, path Path, slots slots) {
-	in := f.places[path]
-	in.count("value", len(slots.all))
+	_, at := f.places(path)
+	at.count("value", len(slots.all))
 	if slots.err != nil {
 		f.endList(path, slots.err)
 	}
-	for _, want := range in.wanted {
-		e := want.last()
+	for e := range at.wanted {
 		if e.Name != "value" || !e.Indexed() || e.Index >= len(slots.all) {
 			continue
 		}
 		c := slots.all[e.Index]
 		value, err := block.Value(c)
-		f.part(Part{Span: value, Path: want, Sort: ValuePart, Type: c.CounterType(), Err: err})
+		f.part(Part{Span: value, Path: path.push(e), Sort: ValuePart, Type: c.CounterType(), Err: err})
 	}
 }
 
@@ -198,7 +216,7 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 // such a string.
 func (f *finder) text(e StringCounter) {
 	path := e.Path().Field("Text")
-	if f.wanted[path] != nil {
+	if _, at := f.places(path); at != nil {
 		name, err := e.Text()
 		f.part(Part{Span: name.Span, Path: path, Sort: NamePart, Err: err})
 	}
@@ -212,14 +230,16 @@ var (
 
 // reason returns why the walk did not find a path.
 func (f *finder) reason(path Path) error {
-	at := path.Parent()
 	if path.n == 0 {
-		return f.places[at].listEnd
+		return f.root.listEnd
 	}
-	for at.n > 0 && f.places[at].record == nil {
+	at := path.Parent()
+	_, in := f.places(at)
+	for at.n > 0 && in.record == nil {
 		at = at.Parent()
+		_, in = f.places(at)
 	}
-	in, next := f.places[at], path.elems[at.n]
+	next := path.elems[at.n]
 	switch {
 	case next.Indexed() && in.listEnd != nil && slices.Contains(elementNames, next.Name):
 		return in.listEnd
