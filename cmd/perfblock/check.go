@@ -127,8 +127,8 @@ func (c *checker) excludes(path string, _ bool) bool {
 	return excluded && err == nil
 }
 
-// A misconfigured error is the fault of a configuration or a list of suppressions. All blocks with these
-// settings have the same one.
+// A misconfigured is an error in a configuration or in a list of suppressions. All blocks with the same
+// configuration have the same error.
 type misconfigured struct{ error }
 
 func (e misconfigured) Unwrap() error { return e.error }

@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// TestInterrupt checks that Ctrl-C ends lint with a report that says so, and leaves no temporary file. A
-// pipe that nobody writes to keeps lint running.
+// TestInterrupt checks that Ctrl-C ends lint, that the report says that lint was interrupted, and that
+// no temporary file is left. Lint keeps running until then because it reads a pipe to which nothing is
+// written.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

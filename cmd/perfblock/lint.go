@@ -238,8 +238,8 @@ type tally struct {
 	faultyBy map[string]int  // the number of blocks, by the text of the fault
 }
 
-// complain writes why a block was not validated. It writes the fault of a configuration once, because
-// thousands of files may have it; complainRest writes of how many more.
+// complain writes why a block was not validated. It writes the fault of a configuration only once,
+// because thousands of files may have it. complainRest writes the number of the other files.
 func (t *tally) complain(err error) {
 	if fault, is := errors.AsType[misconfigured](err); is {
 		t.faultyBy[fault.Error()]++

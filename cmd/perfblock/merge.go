@@ -74,7 +74,7 @@ func (c *mergeCommand) run(outs []reportOut, paths []string) error {
 	}
 	defer w.discard()
 	var end error
-	if records.Len() == 0 { // as of lint: the processes that were to write the records may have failed
+	if records.Len() == 0 { // an error, as in lint: the processes that write the records may have failed
 		complain(errors.New("no FILE has a record of a block; see what the lint commands wrote to standard error"))
 		end = errFailed
 	}

@@ -246,7 +246,7 @@ func checkSame(outputs, inputs []string) error {
 	return nil
 }
 
-// existing returns the outputs that are files with contents to lose.
+// existing returns the outputs that are regular files. Writing an output replaces its contents.
 func existing(outputs []string) []string {
 	return slices.DeleteFunc(slices.Clone(outputs), func(path string) bool {
 		info, err := outfile.Stat(path)

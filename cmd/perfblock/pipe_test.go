@@ -106,7 +106,7 @@ func captures(t *testing.T, dir string) (paths []string) {
 	return append(paths, "folder")
 }
 
-// lintPaths returns the lines that a worker writes. A worker fails for no input.
+// lintPaths returns the lines that a worker writes. A worker must exit with 0 for any input.
 func lintPaths(t *testing.T, dir string, paths []string) []string {
 	t.Helper()
 	out := pipe(t, dir, strings.Join(paths, "\n"), "lint", "--files-from", "-", "--format", "jsonl", "--exit-zero")

@@ -118,8 +118,8 @@ func (r *Records) of(head jsonlRecord) *merged {
 	return r.files[key]
 }
 
-// Len returns the number of files, validated or not. It does not count files that were skipped, nor two
-// contents of one path twice.
+// Len returns the number of paths of files that were validated or could not be validated. It does not
+// count skipped files. A path counts once, also if its file has changed between two runs.
 func (r *Records) Len() int {
 	paths := make(map[string]bool)
 	for key := range r.files {

@@ -232,7 +232,7 @@ func spot(f *validate.Finding) string {
 	return text
 }
 
-// spot is the spot of a finding, with the kind of the block if it was detected.
+// spot returns the offset and the path of a finding, and the kind of the block if it was detected.
 func (f *File) spot(found *validate.Finding) string {
 	if f.Detected {
 		return spot(found) + " (detected as " + f.Kind.String() + ")"
