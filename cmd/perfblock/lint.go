@@ -264,7 +264,7 @@ func others(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return "; " + quote.Count(n, "file") + " skipped, not a block"
+	return "; " + quote.Count(n, "file") + " skipped (no block)"
 }
 
 // members validates the members and adds them to the reports. It returns the error of writing them.

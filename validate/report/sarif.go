@@ -114,7 +114,7 @@ func (s *sarifWriter) end(e End) error {
 		s.notify("warning", fmt.Sprintf("this log has %d of %d findings, errors before warnings", len(run.Results), s.listed))
 	}
 	if s.others > 0 {
-		s.notify("note", quote.Count(s.others, "file")+" skipped, not a block")
+		s.notify("note", quote.Count(s.others, "file")+" skipped (no block)")
 	}
 	if e.Interrupted {
 		s.notify("error", "interrupted: files are missing from this log")

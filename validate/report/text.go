@@ -60,7 +60,7 @@ func (t *texter) end(e End) error {
 func (t *texter) total() {
 	text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts) + suppressed(t.suppressed)
 	if t.others > 0 {
-		text += "; " + quote.Count(t.others, "other file") + " skipped, not a block"
+		text += "; " + quote.Count(t.others, "other file") + " skipped (no block)"
 	}
 	t.line(text)
 }
