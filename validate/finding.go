@@ -165,7 +165,7 @@ func (l *findingList) take() []Finding {
 		l.findings = nil
 		return slices.Clip(all)
 	}
-	list := slices.Clone(all)
+	list := slices.Clip(slices.Clone(all))
 	clear(all)
 	l.findings = all[:0]
 	return list
