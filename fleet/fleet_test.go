@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+const files = 2000
+
+func TestMain(m *testing.M) {
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// TestLocal runs the pipeline on the local runner and the command on the same files. The records are the
+// same, and the summary has the sums of the findings.
+func TestLocal(t *testing.T) {
+	command := filepath.Join(t.TempDir(), "perfblock")
+	if runtime.GOOS == "windows" {
+		command += ".exe"
+	}
+	if out, err := exec.Command("go", "-C", "..", "build", "-o", command, "./cmd/perfblock").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Chdir(t.TempDir())
+	paths := captures(t)
+	list := strings.Join(paths, "\n")
+	lint := exec.Command(command, "lint", "--kind", "data-block", "--input", "raw", "--files-from", "-", "--format", "jsonl", "--exit-zero")
+	lint.Stdin = strings.NewReader(list)
+	want, err := lint.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	twice := strings.Join(slices.Concat(paths, paths[:9], []string{""}), "\n")
+	if err := os.WriteFile("manifest", []byte(twice), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	*manifest, *output, *shards = "manifest", filepath.Join("out", "findings"), 8
+	if err := run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := filepath.Glob("out/findings-*-of-00008.jsonl")
+	if err != nil || len(parts) != 8 {
+		t.Fatalf("the shards are %q, error %v", parts, err)
+	}
+	var got []byte
+	for _, part := range parts {
+		got = append(got, read(t, part)...)
+	}
+	if diff := cmp.Diff(sorted(want), sorted(got)); diff != "" {
+		t.Errorf("(-command +pipeline)\n%s", diff)
+	}
+	merged := func(file string, text []byte) []byte {
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(command, "merge", file, "--format", "sarif", "--exit-zero").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if !bytes.Equal(merged("command", want), merged("pipeline", got)) {
+		t.Error("merged reports differ")
+	}
+	checkSummary(t, read(t, "out/findings-summary.jsonl"))
+	if left, _ := filepath.Glob("out/*.partial"); left != nil {
+		t.Errorf("files that are not complete: %q", left)
+	}
+}
+
+// checkSummary checks the findings of two rules that captures breaks.
+func checkSummary(t *testing.T, text []byte) {
+	t.Helper()
+	sums := map[row]int{}
+	for line := range bytes.Lines(text) {
+		var r row
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		n := r.Findings
+		r.Findings = 0
+		sums[r] += n
+	}
+	for _, r := range []row{
+		{Rule: "PERF1105", Host: "HOST1"},                  // Version, which no object has
+		{Rule: "PERF1410", Provider: "238", Host: "HOST1"}, // the NUL of an instance
+	} {
+		if want := files / 10 / 5; sums[r] != want {
+			t.Errorf("%+v has %d findings, want %d", r, sums[r], want)
+		}
+	}
+}
+
+// captures writes blocks, half of them with faults, and returns their paths and those of files that cannot
+// be validated.
+func captures(t *testing.T) (paths []string) {
+	t.Helper()
+	for i := range files {
+		path := fmt.Sprintf("%d.bin", i)
+		object := builder.NewObject(238).Counter(6, layout.PERF_100NSEC_TIMER_INV).Instance("a", uint64(i))
+		data := builder.DataBlock{SystemName: fmt.Sprintf("HOST%d", i/10%5)}
+		b, err := data.Add(object).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch i % 10 {
+		case 0:
+			b[layout.PERF_DATA_BLOCK.Field("Version").At] = 9
+		case 1:
+			copy(b[bytes.Index(b, []byte("a\x00\x00\x00")):], "a\x00b\x00") // the NUL of the name
+		case 2:
+			path = fmt.Sprintf("\u202e <b>%d.bin", i)
+			b = b[:i%len(b)]
+		case 3:
+			for at := range b { // hostile lengths and offsets
+				b[at] ^= byte(i*31+at*at) & 0x81
+			}
+		case 4:
+			b = nil
+		case 5:
+			b = []byte("not a block")
+		case 6:
+			path = "gone" + path
+		}
+		paths = append(paths, path)
+		if i%10 == 6 {
+			continue
+		}
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if i%10 == 7 && os.Geteuid() != 0 {
+			if err := os.Chmod(path, 0); err != nil { // unreadable; root reads it
+				t.Fatal(err)
+			}
+		}
+	}
+	return paths
+}
+
+func sorted(text []byte) []string { return slices.Sorted(strings.Lines(string(text))) }
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, int, func(*string) bool, error](&writeFn{})
+	register.Function2x2(summaryRow)
+	register.Iter1[string]()
+}
+
+// A row is a line of the summary.
+type row struct {
+	Rule     string `json:"rule"`
+	Provider string `json:"provider"` // ObjectNameTitleIndex or GUID
+	Host     string `json:"host"`     // SystemName
+	Findings int    `json:"findings,omitempty"`
+}
+
+// text returns the row as JSON, with escapes for the control characters of a host's name.
+func (r row) text() string { return string(terminal.JSON(r, "")) }
+
+// summaryRow returns a line of the summary, in shard 0. key is a row without its number of findings.
+func summaryRow(key string, findings int) (shard int, line string) {
+	var r row
+	if err := json.Unmarshal([]byte(key), &r); err != nil {
+		panic(err) // text wrote the key
+	}
+	r.Findings = findings
+	return 0, r.text()
+}
+
+// A writeFn writes the lines of a shard into a file of its own, in order. A repeated call writes the same
+// file, and no reader sees a part of it.
+type writeFn struct {
+	Output string
+	Shards int // 0 writes the summary
+}
+
+func (fn *writeFn) ProcessElement(ctx context.Context, shard int, next func(*string) bool) error {
+	path := fn.Output + "-summary.jsonl"
+	if fn.Shards > 0 {
+		path = fmt.Sprintf("%s-%05d-of-%05d.jsonl", fn.Output, shard, fn.Shards)
+	}
+	var lines []string
+	for line := ""; next(&line); {
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	client, err := filesystem.New(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if err := write(ctx, client, path+".partial", lines); err != nil {
+		return err
+	}
+	return filesystem.Rename(ctx, client, path+".partial", path)
+}
+
+func write(ctx context.Context, client filesystem.Interface, path string, lines []string) error {
+	f, err := client.OpenWrite(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriter(f)
+	for _, line := range lines {
+		w.WriteString(line)
+		w.WriteByte('\n')
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close() // an object store has the file only after Close succeeds
+}
