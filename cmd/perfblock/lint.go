@@ -63,8 +63,9 @@ With --exit-zero the status is 0, unless the command could not run or Ctrl-C sto
 
 Formats:
 ` + table(c.reports.formats()) + `
-docs/lint-json.md describes json and jsonl. html requires a folder: --out html=FOLDER. Its
-pages show the bytes and the fields of each block, and open from a disk.
+docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
+files. html requires a folder: --out html=FOLDER. Its pages show the bytes and the fields of
+each block, and open from a disk.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `

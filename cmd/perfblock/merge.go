@@ -26,7 +26,7 @@ func newMerge() *cobra.Command {
 		Long: `Merge reads what perfblock lint --format jsonl wrote in several processes, and writes one
 report. The order of the FILEs and of their lines has no effect, and copies of a line count
 once. A file that at least one process could validate is a validated file. - is standard
-input.
+input. docs/fleet.md has examples.
 
 The format text shows no bytes of blocks, because the lines do not contain them.
 
