@@ -233,7 +233,7 @@ func checkSame(outputs, inputs []string) error {
 		}
 		for _, in := range read {
 			if outfile.Overwrites(info, in.info) {
-				return fmt.Errorf("%s is the same file as %s, which it would overwrite; use another name with -o", nameOf("output", path), nameOf("input", in.path))
+				return fmt.Errorf("%s is the same file as %s, which it would overwrite; write to another file", nameOf("output", path), nameOf("input", in.path))
 			}
 		}
 		for _, other := range written {

@@ -100,7 +100,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 	}
 	for _, flag := range []string{"format", "output"} {
 		if cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s and --out exclude each other; write --out FORMAT=FILE for each report", flag)
+			return nil, fmt.Errorf("--%s and --out exclude each other; --format and -o write one report, --out FORMAT=FILE writes each of several", flag)
 		}
 	}
 	return f.checked(f.outs)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/perfblock/perfblock/internal/inputs"
 )
@@ -137,5 +138,24 @@ func TestLongDirectory(t *testing.T) {
 	want := lines("error: x: the directory of the archive is too long; unpack it and name its folder")
 	if got := read(t, inputs.List{Args: []string{"x"}, Limits: inputs.Limits{Members: 10}}); got != want {
 		t.Errorf("got %swant %s", got, want)
+	}
+}
+
+// TestPieces checks that an input of unknown size, which is read in pieces, has all its bytes in order.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 512, 513, 514, 1026, 1<<20 + 3} {
+		want := make([]byte, n)
+		for i := range want {
+			want[i] = byte(i*i>>8 + i)
+		}
+		for m, err := range (inputs.List{Args: []string{"-"}, Stdin: iotest.OneByteReader(bytes.NewReader(want))}).All(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := m.Read(); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%d bytes: got %d, equal: %v, error %v", n, len(got), bytes.Equal(got, want), err)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/quote"
 )
@@ -131,26 +132,36 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 }
 
 // readAll returns all bytes of r, or an error if there are more than limit. size is the expected number of bytes;
-// readAll allocates memory for them before it reads.
+// readAll allocates memory for them before it reads. It reads more bytes in pieces and joins these at the end, so it
+// allocates about twice what it returns.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, beginning), limit)+1) // one byte more, so that the last Read finds the end
+	var full [][]byte
+	read := 0
 	for {
 		n, err := r.Read(b[len(b):cap(b)])
 		b = b[:len(b)+n]
+		read += n
 		switch {
 		case err == io.ErrUnexpectedEOF:
-			return nil, fmt.Errorf("is truncated after %s", quote.Count(len(b), "byte"))
+			return nil, fmt.Errorf("is truncated after %s", quote.Count(read, "byte"))
 		case err != nil && err != io.EOF:
 			return nil, err
-		case int64(len(b)) > limit:
+		case int64(read) > limit:
 			return nil, tooLong(limit)
-		case err == io.EOF:
+		case err == io.EOF && full == nil:
 			return b, nil
+		case err == io.EOF:
+			return slices.Concat(append(full, b)...), nil
 		case len(b) == cap(b):
-			b = append(b, 0)[:len(b)]
+			full = append(full, b)
+			b = make([]byte, 0, min(read, largestPiece))
 		}
 	}
 }
+
+// largestPiece is the size in bytes of the largest piece of an input whose size is not known.
+const largestPiece = 16 << 20
 
 func tooLong(limit int64) error {
 	return fmt.Errorf("is longer than %d bytes, the limit of one input", limit)

@@ -40,7 +40,7 @@ const (
 
 // overrideMapping describes an element of overrides.
 var overrideMapping = mapping[Override]{
-	what: "an override", unknown: "no key %s: the keys are paths, kind, profile and rules%s",
+	what: "an override", unknown: "no key %s: the keys of an override are paths, kind, profile and rules%s",
 	keys: []key[Override]{
 		{name: "paths", doc: "Globs of the files. " + globDoc, schema: atLeastOne(listOf(globSchema)), read: func(o *Override, _, n *yaml.Node) error { return readGlobs(&o.Paths, n) }},
 		{name: "kind", doc: "The kind of the blocks, as for --kind.", schema: oneOf(kinds()), read: readKind},

@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 		{"overrides that are no list", "overrides: {paths: [a]}", "1:12: overrides: is a mapping, must be a list of overrides, each with paths"},
 		{"an override that is a word", "overrides: [a]", `1:13: an override must be a mapping, is the text "a"`},
 		{"an override without paths", "overrides: [{kind: objects}]", "1:13: an override requires the key paths, a list of globs"},
-		{"an override with a key of the file", "overrides: [{paths: [a], fail-on: info}]", `1:26: no key "fail-on": the keys are paths, kind, profile and rules`},
+		{"an override with a key of the file", "overrides: [{paths: [a], fail-on: info}]", `1:26: no key "fail-on": the keys of an override are paths, kind, profile and rules`},
 		{"an unknown kind", "overrides: [{paths: [a], kind: object}]", `1:32: kind: "object" is not a kind: it must be one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
 		{"too many overrides", "overrides: [" + strings.Repeat("0,", 1000) + "{}]", "1:12: overrides: has 1001 overrides, must have at most 1000"},
 		{"one path without a list", "exclude: old/", `1:10: exclude: is the text "old/", must be a list of globs such as [captures/, "*.bin"]`},
