@@ -41,8 +41,7 @@
 // the sides of each difference are swapped.
 //
 // Time is linear in the size of the blocks, with a logarithmic factor if records have another order.
-// Memory is linear too: up to about 15 times the size of the blocks if they consist of small records, and
-// less otherwise.
+// Memory is linear in the size of the blocks.
 package diff
 
 import (

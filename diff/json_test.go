@@ -73,12 +73,12 @@ func TestJSON(t *testing.T) {
 		if err := s.Validate(v); err != nil {
 			t.Errorf("%v in\n%s", err, text)
 		}
-		collect(members, v)
+		golden.Members(members, v)
 	}
 	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
 		rows[m[1]] = true
 	}
-	properties(described, parsed(t, golden.Read(t, jsonSchema)))
+	golden.Properties(described, parsed(t, golden.Read(t, jsonSchema)))
 	if d := cmp.Diff(members, rows); d != "" {
 		t.Errorf("(-json +page)\n%s", d)
 	}
@@ -128,39 +128,5 @@ func TestJSONExample(t *testing.T) {
 	got := write(t, "json", diff.Compare(kind, a, b, diff.Options{}), diff.WriteOptions{A: diff.File{Path: "a.bin"}, B: diff.File{Path: "b.bin"}})
 	if d := cmp.Diff(want[1], got); d != "" {
 		t.Errorf("(-page +got)\n%s", d)
-	}
-}
-
-// collect adds the names of all members in a value to names.
-func collect(names map[string]bool, v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			collect(names, e)
-		}
-	case map[string]any:
-		for name, e := range v {
-			names[name] = true
-			collect(names, e)
-		}
-	}
-}
-
-// properties adds the names of all members in a schema to names.
-func properties(names map[string]bool, v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			properties(names, e)
-		}
-	case map[string]any:
-		for name, e := range v {
-			properties(names, e)
-			if p, ok := e.(map[string]any); ok && name == "properties" {
-				for name := range p {
-					names[name] = true
-				}
-			}
-		}
 	}
 }

@@ -180,7 +180,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	ctx, stop := untilInterrupt(w)
 	defer stop()
 	list := inputs.List{Args: paths, From: c.from, Exclude: checker.excludes}
-	t, err := c.members(ctx, &judge{checker, c.kind.value, form}, list, w)
+	t, err := c.members(ctx, &linter{checker, c.kind.value, form}, list, w)
 	if err != nil {
 		return err
 	}
@@ -269,12 +269,12 @@ func others(n int) string {
 }
 
 // members validates the members and adds them to the reports. It returns the error of writing them.
-func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w *reportWriter) (tally, error) {
+func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, w *reportWriter) (tally, error) {
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
 	progress := startProgress(ctx, list)
 	defer progress.end()
-	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, j.member) {
+	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {
 		for range o.others {
 			t.others++
 			if err := w.skipped(o.path); err != nil {
@@ -312,7 +312,7 @@ func (c *lintCommand) members(ctx context.Context, j *judge, list inputs.List, w
 }
 
 // add adds a block to the reports.
-func (t *tally) add(b judged, w *reportWriter) error {
+func (t *tally) add(b linted, w *reportWriter) error {
 	if b.err != nil {
 		t.complain(b.err)
 		t.end = errFailed

@@ -153,13 +153,13 @@ func TestJSONMembers(t *testing.T) {
 	t.Parallel()
 	members := map[string]bool{}
 	for _, tt := range cases(t) {
-		collect(members, parsed(t, tt.write(t, "json", report.Options{})))
+		golden.Members(members, parsed(t, tt.write(t, "json", report.Options{})))
 		for line := range strings.Lines(tt.write(t, "jsonl", report.Options{})) {
-			collect(members, parsed(t, line))
+			golden.Members(members, parsed(t, line))
 		}
 	}
 	described := map[string]bool{}
-	properties(described, parsed(t, golden.Read(t, jsonSchema)))
+	golden.Properties(described, parsed(t, golden.Read(t, jsonSchema)))
 	rows := map[string]bool{}
 	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
 		rows[m[1]] = true
@@ -169,39 +169,5 @@ func TestJSONMembers(t *testing.T) {
 	}
 	if diff := cmp.Diff(members, described); diff != "" {
 		t.Errorf("(-json +schema)\n%s", diff)
-	}
-}
-
-// collect adds the names of all members in a value to names.
-func collect(names map[string]bool, v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			collect(names, e)
-		}
-	case map[string]any:
-		for name, e := range v {
-			names[name] = true
-			collect(names, e)
-		}
-	}
-}
-
-// properties adds the names of all members in a schema to names.
-func properties(names map[string]bool, v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			properties(names, e)
-		}
-	case map[string]any:
-		for name, e := range v {
-			properties(names, e)
-			if p, ok := e.(map[string]any); ok && name == "properties" {
-				for name := range p {
-					names[name] = true
-				}
-			}
-		}
 	}
 }

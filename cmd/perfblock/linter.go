@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// A judge validates the members that lint is given. Its methods may be called by several goroutines.
-type judge struct {
+// A linter validates the members that lint is given. Its methods may be called by several goroutines.
+type linter struct {
 	checker *checker
 	kind    string // of --kind
 	input   armor.Input
@@ -25,26 +25,26 @@ type outcome struct {
 	disk   string // the path of the file on disk that has the member
 	input  int    // the number of the input that has the member, from 1
 	bytes  int64
-	blocks []judged
+	blocks []linted
 	others int // files or parts of a file that are not blocks, and were not named
 }
 
-// A judged is a block that was validated. If it was not, err has the reason.
-type judged struct {
+// A linted block was validated, or err says why not.
+type linted struct {
 	path   string
 	file   report.File
 	failed bool // the findings fail the block
 	err    error
 }
 
-func (b judged) isNoBlock() bool {
+func (b linted) isNoBlock() bool {
 	_, is := errors.AsType[notBlock](b.err)
 	return is
 }
 
 // member reads and validates the blocks of a member. err is the error that the stream of members has
 // for it.
-func (j *judge) member(m inputs.Member, err error) outcome {
+func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
 	switch m.Skipped {
 	case "":
@@ -60,17 +60,17 @@ func (j *judge) member(m inputs.Member, err error) outcome {
 	}
 	var list []source
 	if err == nil {
-		list, err = decodeBlocks(m.Path, m.Part, contents, j.input)
+		list, err = decodeBlocks(m.Path, m.Part, contents, l.input)
 	}
 	if err != nil {
-		o.blocks = []judged{{path: m.Path, err: err}}
+		o.blocks = []linted{{path: m.Path, err: err}}
 	}
 	for _, s := range list {
-		o.blocks = append(o.blocks, j.block(s))
+		o.blocks = append(o.blocks, l.block(s))
 	}
 	// Values in an export of the registry can be anything, like files in a folder. Those that are not
 	// blocks are only counted.
-	if blocks := slices.DeleteFunc(slices.Clone(o.blocks), judged.isNoBlock); len(blocks) > 0 || !m.Named {
+	if blocks := slices.DeleteFunc(slices.Clone(o.blocks), linted.isNoBlock); len(blocks) > 0 || !m.Named {
 		o.others = len(o.blocks) - len(blocks)
 		o.blocks = blocks
 	}
@@ -78,20 +78,20 @@ func (j *judge) member(m inputs.Member, err error) outcome {
 }
 
 // block validates a block.
-func (j *judge) block(s source) judged {
-	fail := func(err error) judged { return judged{path: s.path, err: err} }
-	kind, detected, err := j.checker.kindOf(s, j.kind)
+func (l *linter) block(s source) linted {
+	fail := func(err error) linted { return linted{path: s.path, err: err} }
+	kind, detected, err := l.checker.kindOf(s, l.kind)
 	if err != nil {
 		return fail(err)
 	}
-	v, err := j.checker.block(s, kind)
+	v, err := l.checker.block(s, kind)
 	if err == nil {
 		err = v.Unchecked
 	}
 	if err != nil {
 		return fail(fmt.Errorf("%s: not validated: %w", inputName(s.path), err))
 	}
-	return judged{s.path, report.File{
+	return linted{s.path, report.File{
 		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
 		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
 	}, v.fails() > 0, nil}
