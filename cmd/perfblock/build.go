@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/spec"
@@ -110,12 +111,12 @@ func (c *buildCommand) one(path string) error {
 	case err != nil:
 		return err
 	case len(text) == 0:
-		return empty(path)
+		return block.Empty(path)
 	}
-	s, err := spec.Parse(inputName(path), text)
+	s, err := spec.Parse(block.NameOf(path), text)
 	if err != nil {
 		if isBlock(path, text) {
-			return fmt.Errorf("%s: is a block, must be a spec (YAML or JSON); make one with perfblock dump --format yaml", inputName(path))
+			return fmt.Errorf("%s: is a block, must be a spec (YAML or JSON); make one with perfblock dump --format yaml", block.NameOf(path))
 		}
 		return err
 	}
@@ -137,10 +138,10 @@ func (c *buildCommand) one(path string) error {
 // block, which is known only after the spec is read.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
-		return fmt.Errorf("%s: not built: %s already has the block of %s", inputName(path), to, inputName(other))
+		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))
 	}
 	if err := checkSame([]string{to}, c.specs); err != nil {
-		return fmt.Errorf("%s: not built: %w", inputName(path), err)
+		return fmt.Errorf("%s: not built: %w", block.NameOf(path), err)
 	}
 	c.made[strings.ToLower(to)] = path
 	return nil
@@ -149,8 +150,8 @@ func (c *buildCommand) claim(to, path string) error {
 // lint lists the findings of a block on standard error. It returns errFindings if they fail
 // the block.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
-	name := inputName(path)
-	v, err := c.checker.block(source{path: path, file: path, b: b}, s.Kind())
+	name := block.NameOf(path)
+	v, err := c.checker.block(block.Source{Path: path, File: path, Bytes: b}, s.Kind())
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: not linted: %w", name, err)

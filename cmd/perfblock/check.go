@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -62,7 +63,7 @@ type verdict struct {
 func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 
 // block validates a block. It returns an error if the configuration of the block is invalid.
-func (c *checker) block(b source, kind layout.Kind) (verdict, error) {
+func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 	s, err := c.settingsFor(b)
 	if err != nil {
 		return verdict{}, err
@@ -81,26 +82,26 @@ func (c *checker) block(b source, kind layout.Kind) (verdict, error) {
 		}
 	}
 	defer s.validators.Put(validator)
-	v := verdict{Result: validator.Bytes(kind, b.b, c.context), config: s.config}
+	v := verdict{Result: validator.Bytes(kind, b.Bytes, c.context), config: s.config}
 	if s.known != nil && v.Unchecked == nil {
 		c.suppress(b, kind, s, &v)
 	}
 	return v, nil
 }
 
-// kindOf is [kindOf] with the kind that the configuration sets, if named is "".
-func (c *checker) kindOf(b source, named string) (kind layout.Kind, detected bool, err error) {
+// kindOf is [block.Source.Kind] with the kind that the configuration sets, if named is "".
+func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	s, broken := c.settingsFor(b)
 	set := named == "" && broken == nil && s.config.Kind != nil
 	if set {
 		named = s.config.Kind.String()
 	}
-	kind, detected, err = kindOf(b, named)
+	kind, detected, err = b.Kind(named)
 	switch {
 	case err == nil:
 	case broken != nil:
-		err = fmt.Errorf("%s: not validated: %w", b.name, broken)
-	case set && len(b.b) > 0:
+		err = fmt.Errorf("%s: not validated: %w", b.Name(), broken)
+	case set && len(b.Bytes) > 0:
 		err = fmt.Errorf("%w; %v sets the kind %s", err, s.config.Origin("kind"), named)
 	}
 	return kind, detected, err
@@ -111,9 +112,8 @@ func (c *checker) kindOf(b source, named string) (kind layout.Kind, detected boo
 func (c *checker) excluded(path string) (excluded bool, from string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := source{path: path}
-	s.file, _ = splitBlock(path)
-	p, err := c.policyFor(s.file)
+	s := block.At(path)
+	p, err := c.policyFor(s.File)
 	if err != nil {
 		return false, "", err
 	}
@@ -134,10 +134,10 @@ type misconfigured struct{ error }
 func (e misconfigured) Unwrap() error { return e.error }
 
 // settingsFor returns the settings for a block. It uses only its path and file.
-func (c *checker) settingsFor(b source) (*settings, error) {
+func (c *checker) settingsFor(b block.Source) (*settings, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p, err := c.policyFor(b.file)
+	p, err := c.policyFor(b.File)
 	if err != nil {
 		return nil, misconfigured{err}
 	}
@@ -205,8 +205,8 @@ func (c *checker) search(path string) located {
 
 // relative returns the path of a block relative to the folder of the configuration, with slashes. It
 // returns "" for standard input.
-func (p *policy) relative(b source) string {
-	if b.file == stdinPath {
+func (p *policy) relative(b block.Source) string {
+	if b.File == stdinPath {
 		return ""
 	}
 	return relativeTo(p.path, b)

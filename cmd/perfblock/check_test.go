@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -29,17 +30,17 @@ func TestCheckerIsConcurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	block, err := fuzz.Model(layout.DataBlockKind, fuzz.Seed(7), fuzz.Config{}).MarshalBinary()
+	captured, err := fuzz.Model(layout.DataBlockKind, fuzz.Seed(7), fuzz.Config{}).MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	block[12] = 9 // Version
+	captured[12] = 9 // Version
 	describe := func(c *checker, i int) string {
 		folder := []string{"", "old", "other", "wrong"}[i%4]
 		path := filepath.Join(dir, folder, "a.bin")
-		v, err := c.block(source{path: path, file: path, b: block}, layout.DataBlockKind)
+		v, err := c.block(block.Source{Path: path, File: path, Bytes: captured}, layout.DataBlockKind)
 		excluded, _, _ := c.excluded(path)
-		kind, _, _ := c.kindOf(source{path: path, file: path, name: "a", b: block}, "")
+		kind, _, _ := c.kindOf(block.Source{Path: path, File: path, Bytes: captured}, "")
 		return fmt.Sprint(v.Counts, err, excluded, kind)
 	}
 	var want []string

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -60,9 +61,7 @@ What fails a block, by --fail-on:
 }
 
 func (c *configCommand) run(checker *checker, path string) error {
-	block := source{path: path}
-	block.file, _ = splitBlock(path)
-	s, err := checker.settingsFor(block)
+	s, err := checker.settingsFor(block.At(path))
 	if err != nil {
 		return err
 	}
@@ -145,7 +144,7 @@ func (e *effectiveConfig) text(w io.Writer) error {
 	if e.Excluded {
 		from += ", excluded unless it is named on the command line"
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\n", terminal.Printable(inputName(e.Path)), terminal.Printable(from)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n", terminal.Printable(block.NameOf(e.Path)), terminal.Printable(from)); err != nil {
 		return err
 	}
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

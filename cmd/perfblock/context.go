@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -112,23 +113,23 @@ func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case len(s.b) == 0:
-		return nil, empty(path)
+	case len(s.Bytes) == 0:
+		return nil, block.Empty(path)
 	}
-	if layout.HasSignature(s.b) { // the lengths of a data block may fit by chance
-		return nil, fmt.Errorf("%s: has the PERF signature of a %v, must be %v", s.name, layout.DataBlockKind, kind)
+	if layout.HasSignature(s.Bytes) { // the lengths of a data block may fit by chance
+		return nil, fmt.Errorf("%s: has the PERF signature of a %v, must be %v", s.Name(), layout.DataBlockKind, kind)
 	}
-	for p := range layout.Walk(kind, s.b) {
+	for p := range layout.Walk(kind, s.Bytes) {
 		switch {
 		case p.Err != nil:
-			return nil, fmt.Errorf("%s: does not read as %v: %w", s.name, kind, p.Err)
+			return nil, fmt.Errorf("%s: does not read as %v: %w", s.Name(), kind, p.Err)
 		case p.Sort == layout.UnreadPart && p.Len() == 1:
-			return nil, fmt.Errorf("%s: does not read as %v: 1 byte follows the end at 0x%x", s.name, kind, p.Off())
+			return nil, fmt.Errorf("%s: does not read as %v: 1 byte follows the end at 0x%x", s.Name(), kind, p.Off())
 		case p.Sort == layout.UnreadPart:
-			return nil, fmt.Errorf("%s: does not read as %v: %d bytes follow the end at 0x%x", s.name, kind, p.Len(), p.Off())
+			return nil, fmt.Errorf("%s: does not read as %v: %d bytes follow the end at 0x%x", s.Name(), kind, p.Len(), p.Off())
 		}
 	}
-	return s.b, nil
+	return s.Bytes, nil
 }
 
 // A contextFile is a block that gen writes beside a broken block, and the flag of lint that
@@ -162,7 +163,7 @@ func contextFiles(b fuzz.Broken, to string) []contextFile {
 // lintFlags returns the flags that lint needs to find the fault in the block at a path.
 func lintFlags(b fuzz.Broken, to string) []string {
 	var flags []string
-	if kind, _, err := kindOf(source{path: to, b: b.Block}, ""); err != nil || kind != b.Kind {
+	if kind, _, err := (block.Source{Path: to, Bytes: b.Block}).Kind(""); err != nil || kind != b.Kind {
 		flags = append(flags, "--kind "+b.Kind.String())
 	}
 	if b.Context.Query != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/diff"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -102,16 +103,16 @@ func (c *diffCommand) run(pathA, pathB string) error {
 		return err
 	}
 	if detected {
-		complain(fmt.Errorf("%s, %s: the kind %v was detected", a.name, b.name, kind))
+		complain(fmt.Errorf("%s, %s: the kind %v was detected", a.Name(), b.Name(), kind))
 	}
 	most := int(min(c.most, math.MaxInt32))
 	if most == 0 {
 		most = -1
 	}
-	r := diff.Compare(kind, a.b, b.b, diff.Options{Ignore: c.ignore, Max: most})
+	r := diff.Compare(kind, a.Bytes, b.Bytes, diff.Options{Ignore: c.ignore, Max: most})
 	err = c.write(to, func(w io.Writer) error {
 		return f.Write(c.color.writer(w, c.path), r, diff.WriteOptions{
-			A: diff.File{Path: a.path, Input: a.input}, B: diff.File{Path: b.path, Input: b.input}, Detected: detected, Color: c.color.on(c.path),
+			A: diff.File{Path: a.Path, Input: a.Form}, B: diff.File{Path: b.Path, Input: b.Form}, Detected: detected, Color: c.color.on(c.path),
 		})
 	})
 	if err == nil && r.Counts.Total() > 0 {
@@ -122,18 +123,18 @@ func (c *diffCommand) run(pathA, pathB string) error {
 
 // kindOfBoth returns the kind of two blocks. If only one of them shows its kind, it is the kind of
 // both. detected reports whether the kind was found only by reading the bytes.
-func kindOfBoth(a, b source, named string) (kind layout.Kind, detected bool, err error) {
-	kindA, detectedA, errA := kindOf(a, named)
-	kindB, detectedB, errB := kindOf(b, named)
+func kindOfBoth(a, b block.Source, named string) (kind layout.Kind, detected bool, err error) {
+	kindA, detectedA, errA := a.Kind(named)
+	kindB, detectedB, errB := b.Kind(named)
 	switch {
-	case errA != nil && (errB != nil || named != "" || len(a.b) == 0), errB != nil && (named != "" || len(b.b) == 0):
+	case errA != nil && (errB != nil || named != "" || len(a.Bytes) == 0), errB != nil && (named != "" || len(b.Bytes) == 0):
 		return 0, false, errors.Join(errA, errB)
 	case errA != nil:
 		return kindB, detectedB, nil
 	case errB != nil:
 		return kindA, detectedA, nil
 	case kindA != kindB:
-		return 0, false, fmt.Errorf("%s is a block of kind %v and %s of kind %v, but diff requires blocks of one kind; select it with --kind", a.name, kindA, b.name, kindB)
+		return 0, false, fmt.Errorf("%s is a block of kind %v and %s of kind %v, but diff requires blocks of one kind; select it with --kind", a.Name(), kindA, b.Name(), kindB)
 	}
 	return kindA, detectedA && detectedB, nil
 }

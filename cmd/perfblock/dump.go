@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/dump"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -95,7 +96,7 @@ one and break it with patches.`,
 }
 
 func (c *dumpCommand) run(path string) error {
-	file, _ := splitBlock(path)
+	file, _ := block.SplitPath(path)
 	to := c.file(baseOf(file) + extension(c.format.value))
 	if err := checkSame([]string{to}, []string{path}); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (c *dumpCommand) run(path string) error {
 		return err
 	}
 	if detected {
-		complain(fmt.Errorf("%s: the kind %v was detected", s.name, kind))
+		complain(fmt.Errorf("%s: the kind %v was detected", s.Name(), kind))
 	}
 	if c.format.value == yamlOption.name {
 		return c.yaml(s, kind, to)
@@ -120,11 +121,11 @@ func (c *dumpCommand) run(path string) error {
 	}
 	findings, err := c.findingsOf(s, kind)
 	if err != nil {
-		complain(fmt.Errorf("%s: not validated: %w", s.name, err))
+		complain(fmt.Errorf("%s: not validated: %w", s.Name(), err))
 	}
 	faults := 0
 	err = c.write(to, func(w io.Writer) (err error) {
-		faults, err = f.Write(c.color.writer(w, c.path), kind, s.b, dump.Options{Color: c.color.on(c.path), Findings: findings})
+		faults, err = f.Write(c.color.writer(w, c.path), kind, s.Bytes, dump.Options{Color: c.color.on(c.path), Findings: findings})
 		return err
 	})
 	if err == nil && faults > 0 {
@@ -134,7 +135,7 @@ func (c *dumpCommand) run(path string) error {
 }
 
 // findingsOf returns the findings to show. The configuration of the block applies.
-func (c *dumpCommand) findingsOf(s source, kind layout.Kind) ([]validate.Finding, error) {
+func (c *dumpCommand) findingsOf(s block.Source, kind layout.Kind) ([]validate.Finding, error) {
 	least, err := config.ParseFailOn(c.findings.value)
 	if err != nil || least == validate.Off {
 		return nil, err
@@ -147,23 +148,23 @@ func (c *dumpCommand) findingsOf(s source, kind layout.Kind) ([]validate.Finding
 }
 
 // yaml writes the spec of the block to the file at the path `to`.
-func (c *dumpCommand) yaml(s source, kind layout.Kind, to string) error {
-	from, losses, err := spec.FromBlock(kind, s.b, c.drop)
+func (c *dumpCommand) yaml(s block.Source, kind layout.Kind, to string) error {
+	from, losses, err := spec.FromBlock(kind, s.Bytes, c.drop)
 	switch {
 	case errors.Is(err, builder.ErrUnkept) && !c.drop:
-		return fmt.Errorf("%s: a spec cannot keep %w; --drop writes the spec without such values", s.name, err)
+		return fmt.Errorf("%s: a spec cannot keep %w; --drop writes the spec without such values", s.Name(), err)
 	case err != nil:
-		return fmt.Errorf("%s: only a valid block has a spec: %w; to make a broken block, build a valid spec with patches", s.name, err)
+		return fmt.Errorf("%s: only a valid block has a spec: %w; to make a broken block, build a valid spec with patches", s.Name(), err)
 	}
 	var text []byte
 	for _, loss := range losses {
 		text = fmt.Appendf(text, "# dropped: %s\n", terminal.Printable(loss.Error()))
 	}
 	if text, err = from.AppendYAML(text); err != nil {
-		return fmt.Errorf("%s: a spec cannot hold this block: %w", s.name, err)
+		return fmt.Errorf("%s: a spec cannot hold this block: %w", s.Name(), err)
 	}
 	for _, loss := range losses {
-		complain(fmt.Errorf("%s: dropped: %w", s.name, loss))
+		complain(fmt.Errorf("%s: dropped: %w", s.Name(), loss))
 	}
 	return c.write(to, func(w io.Writer) error {
 		_, err := w.Write(text)

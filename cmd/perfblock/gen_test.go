@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -37,7 +38,7 @@ func TestLintFindsBroken(t *testing.T) {
 				if !strings.Contains(lintedWith(t, b, to, flags), `"name":"`+r.Name+`"`) {
 					t.Errorf("seed %d: lint does not find the fault with %q", seed, flags)
 				}
-				kind, _, err := kindOf(source{path: to, b: b.Block}, "")
+				kind, _, err := block.Source{Path: to, Bytes: b.Block}.Kind("")
 				switch named := slices.Contains(flags, "--kind "+b.Kind.String()); {
 				case named == (err == nil && kind == b.Kind):
 					t.Errorf("seed %d: without flags the kind is %v, %v, and the flags are %q", seed, kind, err, flags)

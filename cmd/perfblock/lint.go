@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
@@ -143,7 +144,7 @@ func (c *lintCommand) requireInputs(cmd *cobra.Command, args []string) error {
 func checkStdin(paths []string) error {
 	n := 0
 	for _, path := range paths {
-		if file, _ := splitBlock(path); file == stdinPath {
+		if file, _ := block.SplitPath(path); file == stdinPath {
 			n++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -38,7 +39,7 @@ type linted struct {
 }
 
 func (b linted) isNoBlock() bool {
-	_, is := errors.AsType[notBlock](b.err)
+	_, is := errors.AsType[block.NotBlock](b.err)
 	return is
 }
 
@@ -58,9 +59,9 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	if err == nil {
 		contents, err = m.Read()
 	}
-	var list []source
+	var list []block.Source
 	if err == nil {
-		list, err = decodeBlocks(m.Path, m.Part, contents, l.input)
+		list, err = block.Decode(m.Path, m.Part, contents, l.input)
 	}
 	if err != nil {
 		o.blocks = []linted{{path: m.Path, err: err}}
@@ -78,8 +79,8 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 }
 
 // block validates a block.
-func (l *linter) block(s source) linted {
-	fail := func(err error) linted { return linted{path: s.path, err: err} }
+func (l *linter) block(s block.Source) linted {
+	fail := func(err error) linted { return linted{path: s.Path, err: err} }
 	kind, detected, err := l.checker.kindOf(s, l.kind)
 	if err != nil {
 		return fail(err)
@@ -89,10 +90,10 @@ func (l *linter) block(s source) linted {
 		err = v.Unchecked
 	}
 	if err != nil {
-		return fail(fmt.Errorf("%s: not validated: %w", inputName(s.path), err))
+		return fail(fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err))
 	}
-	return linted{s.path, report.File{
-		Path: s.path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
+	return linted{s.Path, report.File{
+		Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
 		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
 	}, v.fails() > 0, nil}
 }

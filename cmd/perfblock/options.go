@@ -9,6 +9,7 @@ import (
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -114,18 +115,9 @@ func extension(format string) string {
 	return "." + format
 }
 
-// kindList returns the names of kinds as [wordList] does.
+// kindList returns the names of kinds as [quote.List] does.
 func kindList(kinds []layout.Kind, conjunction string) string {
-	return wordList(names(kindOptions(kinds)), conjunction)
-}
-
-// wordList joins words with commas, and the last two with the conjunction.
-func wordList(words []string, conjunction string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return fmt.Sprintf("%s %s %s", strings.Join(words[:last], ", "), conjunction, words[last])
+	return quote.List(names(kindOptions(kinds)), conjunction)
 }
 
 // optionsOf returns an option for each element of the list.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -189,7 +190,7 @@ func (w *blockWriter) ext() string {
 // blockFile returns the path for a block of the given kind. If the output is a folder, the
 // name of the file is base, the kind, and the extension of the format.
 func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
-	return w.file(withKind(base, kind) + w.ext())
+	return w.file(block.WithKind(base, kind) + w.ext())
 }
 
 // block writes the block b and other files, all or none. In C and Go, the variable is named
@@ -255,7 +256,7 @@ func existing(outputs []string) []string {
 }
 
 func statInput(path string) (fs.FileInfo, error) {
-	path, _ = splitBlock(path)
+	path, _ = block.SplitPath(path)
 	if path == stdinPath {
 		return os.Stdin.Stat()
 	}

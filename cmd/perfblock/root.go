@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -176,7 +177,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	})
 	switch hint := flagHints[cmd.Name()+" "+name]; {
 	case unknown.GetSpecifiedShortnames() != "" && len(sameLetter) > 0:
-		return seeHelp(cmd, fmt.Errorf("no flag -%s (did you mean %s?)", name, wordList(sameLetter, "or")))
+		return seeHelp(cmd, fmt.Errorf("no flag -%s (did you mean %s?)", name, quote.List(sameLetter, "or")))
 	case unknown.GetSpecifiedShortnames() != "":
 		return seeHelp(cmd, fmt.Errorf("no flag -%s", name))
 	case hint != "":

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -103,12 +104,12 @@ func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 }
 
 // suppress removes from a verdict the findings that the list of suppressions has.
-func (c *checker) suppress(b source, kind layout.Kind, s *settings, v *verdict) {
+func (c *checker) suppress(b block.Source, kind layout.Kind, s *settings, v *verdict) {
 	file := relativeTo(s.known.path, b)
-	if b.file == stdinPath {
-		file = b.path
+	if b.File == stdinPath {
+		file = b.Path
 	}
-	places := identity.Of(kind, b.b, v.Findings)
+	places := identity.Of(kind, b.Bytes, v.Findings)
 	if c.suppressor.add {
 		s.known.list.Add(file, v.Findings, places)
 	}
@@ -234,15 +235,15 @@ func suppressionCount(entries []suppression.Entry) string {
 }
 
 // relativeTo returns the path of a block relative to the folder of a file, with slashes.
-func relativeTo(file string, b source) string {
-	name := strings.TrimPrefix(b.path, b.file) // of a block in a file
+func relativeTo(file string, b block.Source) string {
+	name := strings.TrimPrefix(b.Path, b.File) // of a block in a file
 	folder, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
-		return filepath.ToSlash(b.file) + name
+		return filepath.ToSlash(b.File) + name
 	}
-	whole, err := filepath.Abs(b.file)
+	whole, err := filepath.Abs(b.File)
 	if err != nil {
-		return filepath.ToSlash(b.file) + name
+		return filepath.ToSlash(b.File) + name
 	}
 	inside, err := filepath.Rel(folder, whole)
 	if err != nil { // on another drive

@@ -33,6 +33,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/utf16le":     {nil, nil},
 	"internal/walktest":    {[]string{"layout"}, nil},
 	"internal/armor":       {[]string{"layout", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
+	"internal/block":       {[]string{"layout", "spec", "internal/armor", "internal/quote"}, nil},
 	"internal/inputs":      {[]string{"internal/quote"}, []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text/encoding/unicode", "golang.org/x/text/transform"}},
 	"internal/outfile":     {nil, nil},
 	"internal/cc":          {nil, nil},
@@ -50,7 +51,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/inputs", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
+	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3"}},
 }
 

@@ -1,5 +1,5 @@
 // Package quote writes texts for messages in quotes and shortens long ones. It also writes counts
-// such as "2 bytes".
+// such as "2 bytes" and lists such as "a, b and c".
 package quote
 
 import (
@@ -33,4 +33,13 @@ func First(s string, n int) (first string, cut bool) {
 		return s, false
 	}
 	return strings.ToValidUTF8(s[:n], ""), true
+}
+
+// List joins words with commas, and the last two with the conjunction: "a, b and c".
+func List(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return fmt.Sprintf("%s %s %s", strings.Join(words[:last], ", "), conjunction, words[last])
 }

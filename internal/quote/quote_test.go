@@ -30,3 +30,21 @@ func TestShort(t *testing.T) {
 		}
 	}
 }
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		words  []string
+		want   string
+	}{
+		{"no word", nil, ""},
+		{"one word needs no conjunction", []string{"a"}, "a"},
+		{"two words need no comma", []string{"a", "b"}, "a or b"},
+		{"a comma for all but the last two", []string{"a", "b", "c"}, "a, b or c"},
+	} {
+		if got := quote.List(tt.words, "or"); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.reason, got, tt.want)
+		}
+	}
+}

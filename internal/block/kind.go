@@ -1,55 +1,49 @@
-package main
+package block
 
 import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/validate/config"
 )
 
-// kindHelp is a part of the help of commands that read a block.
-const kindHelp = `Kinds of block. The kind comes from --kind, or from ` + config.FileName + `, or from the PERF
-signature of a data-block, or from the name of the file before its last extension:
-cpu.query-data.bin. Otherwise it is detected, if the bytes can be read to their end as blocks
-of one kind only.`
-
-// kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature, or the
-// kind in the file name, or the only kind that the bytes fit. detected reports whether only the bytes
-// show the kind. If several kinds fit, kindOf returns an error that lists them, because findings after
-// a wrong guess would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts.
-func kindOf(s source, named string) (kind layout.Kind, detected bool, err error) {
-	kind, known := kindInName(s.path)
+// Kind returns the kind of a block: the kind that the user named, or data-block for the PERF signature,
+// or the kind in the file name, or the only kind that the bytes fit. detected reports whether only the
+// bytes show the kind. If several kinds fit, Kind returns an error that lists them, because findings
+// after a wrong guess would be misleading. A block without bytes must have a kind that [mayBeEmpty]
+// accepts. The error is a [NotBlock] if no kind is known and none fits.
+func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
+	kind, known := KindInName(s.Path)
 	if !known {
-		kind, known = kindInName(s.file)
+		kind, known = KindInName(s.File)
 	}
 	switch {
 	case named != "":
 		if kind, err = layout.ParseKind(named); err != nil {
 			return 0, false, err
 		}
-		if contradicts(kind, s.b) {
-			return 0, false, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.name, layout.DataBlockKind)
+		if contradicts(kind, s.Bytes) {
+			return 0, false, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.Name(), layout.DataBlockKind)
 		}
 		known = true
-	case layout.HasSignature(s.b):
+	case layout.HasSignature(s.Bytes):
 		return layout.DataBlockKind, false, nil
 	}
 	switch {
-	case len(s.b) == 0 && !known:
-		return 0, false, notBlock{empty(s.path)}
-	case len(s.b) == 0 && !mayBeEmpty(kind):
-		return 0, false, empty(s.path)
+	case len(s.Bytes) == 0 && !known:
+		return 0, false, NotBlock{Empty(s.Path)}
+	case len(s.Bytes) == 0 && !mayBeEmpty(kind):
+		return 0, false, Empty(s.Path)
 	case known:
 		return kind, false, nil
 	}
-	fits := fitting(s.b)
+	fits := fitting(s.Bytes)
 	switch {
 	case len(fits) == 0:
-		return 0, false, notBlock{fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, kindList(slices.DeleteFunc(layout.Kinds(), detectable), "and"))}
+		return 0, false, NotBlock{fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.Name(), undetectable())}
 	case len(fits) == 1 && fits[0].flaw == "":
 		return fits[0].kind, true, nil
 	}
@@ -57,7 +51,7 @@ func kindOf(s source, named string) (kind layout.Kind, detected bool, err error)
 	for _, c := range fits {
 		flags = append(flags, "--kind "+c.kind.String()+c.flaw)
 	}
-	return 0, false, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(flags, " or "))
+	return 0, false, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.Name(), strings.Join(flags, " or "))
 }
 
 // contradicts reports whether b is a data block, although kind is another kind. A data block
@@ -81,18 +75,18 @@ func mayBeEmpty(k layout.Kind) bool {
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }
 
-// kindInName returns the kind before the last extension of a file name, and whether the
+// KindInName returns the kind before the last extension of a file name, and whether the
 // name has one.
-func kindInName(path string) (layout.Kind, bool) {
+func KindInName(path string) (layout.Kind, bool) {
 	base := filepath.Base(path)
 	extension := filepath.Ext(strings.TrimSuffix(base, filepath.Ext(base)))
 	k, err := layout.ParseKind(strings.ToLower(strings.TrimPrefix(extension, ".")))
 	return k, err == nil
 }
 
-// withKind returns base with the kind as an extension, so that [kindInName] finds it. The name of
+// WithKind returns base with the kind as an extension, so that [KindInName] finds it. The name of
 // a data-block needs no kind, because the block has a signature.
-func withKind(base string, kind layout.Kind) string {
+func WithKind(base string, kind layout.Kind) string {
 	extension := "." + kind.String()
 	if kind == layout.DataBlockKind || strings.HasSuffix(strings.ToLower(base), extension) {
 		return base
@@ -125,6 +119,17 @@ func fitting(b []byte) []candidate {
 		}
 	}
 	return fits
+}
+
+// undetectable lists the kinds that detection cannot find.
+func undetectable() string {
+	var names []string
+	for _, k := range layout.Kinds() {
+		if !detectable(k) {
+			names = append(names, k.String())
+		}
+	}
+	return quote.List(names, "and")
 }
 
 // detectable reports whether blocks of the kind contain lengths or counts, by which they differ

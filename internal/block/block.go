@@ -1,0 +1,141 @@
+// Package block finds the blocks in the contents of a file, binary or text, and the kind of each block.
+//
+//	list, err := block.Decode("export.reg", "", contents, armor.Inputs()[0])
+//	for _, s := range list {
+//		kind, detected, err := s.Kind("")
+//	}
+//
+// The package does not open files: package inputs does, and an address such as gs://captures/cpu.bin is a
+// path too. Package armor reads the forms of text.
+package block
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/spec"
+)
+
+// A Source is a block that was read from a file.
+type Source struct {
+	Path  string // as the user wrote it; FILE!/NAME for a block that has a name in its file
+	File  string // without !/NAME
+	Form  string // of the file, such as hex; "" for raw
+	Bytes []byte
+}
+
+// At returns a Source without bytes for the block at a path.
+func At(path string) Source {
+	file, _ := SplitPath(path)
+	return Source{Path: path, File: file}
+}
+
+// Name returns the name of the block for messages. It has the form of the file unless this is raw.
+func (s Source) Name() string {
+	if s.Form != "" {
+		return NameOf(s.Path) + " (read as " + s.Form + ")"
+	}
+	return NameOf(s.Path)
+}
+
+// NameOf returns the name of the file at path for messages. The path - is standard input.
+func NameOf(path string) string {
+	switch path {
+	case "-":
+		return "standard input"
+	case "":
+		return `""`
+	}
+	return path
+}
+
+// A NotBlock is the error for a file that is probably not a block: a file that is empty or a spec, text
+// of no known form, or bytes that fit no kind of block.
+type NotBlock struct{ error }
+
+func (e NotBlock) Unwrap() error { return e.error }
+
+// Empty returns the error for a file without bytes.
+func Empty(path string) error { return fmt.Errorf("%s: is empty", NameOf(path)) }
+
+// InFile is between the path of a file and the name of a block in it.
+const InFile = "!/"
+
+// SplitPath splits FILE!/NAME into the path of a file and the name of a block in it. The name of a
+// path without !/, or of a file that exists, is "".
+func SplitPath(path string) (file, name string) {
+	file, name, found := strings.Cut(path, InFile)
+	if !found || file == "" {
+		return path, ""
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return path, ""
+	}
+	return file, name
+}
+
+// Decode returns the blocks in the contents of a file or of a member of an archive, at least one, or the
+// block with the given name unless it is "". A file without contents is a block without bytes. The error
+// is a [NotBlock] if the contents are a spec or text of no known form.
+func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error) {
+	whole := At(path)
+	if len(contents) == 0 {
+		return []Source{whole}, nil
+	}
+	blocks, as, err := in.Decode(contents)
+	if err != nil && isSpec(contents) {
+		return nil, NotBlock{fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", whole.Name())}
+	}
+	if err != nil {
+		err, noForm := fmt.Errorf("%s:%w", whole.Name(), err), errors.Is(err, armor.ErrNoForm)
+		if noForm {
+			return nil, NotBlock{err}
+		}
+		return nil, err
+	}
+	if name != "" {
+		one, err := armor.Select(blocks, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", whole.Name(), err)
+		}
+		blocks = []armor.Block{one}
+	}
+	var list []Source
+	for _, b := range blocks {
+		s := whole
+		s.Bytes = b.Bytes
+		if b.Name != "" {
+			s.Path += InFile + b.Name
+		}
+		if as.Name != "raw" {
+			s.Form = as.Name
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// Names lists the names of blocks in one file for a message.
+func Names(list []Source) string {
+	var blocks []armor.Block
+	for _, s := range list {
+		blocks = append(blocks, armor.Block{Name: strings.TrimPrefix(s.Path, s.File+InFile)})
+	}
+	return armor.List(blocks)
+}
+
+// specKey matches a key that only specs have, at the start of a line of YAML or JSON.
+var specKey = regexp.MustCompile(`(?m)^(\{?\s*"(kind|objects|patches)"|(kind|objects|patches))\s*:`)
+
+// isSpec reports whether text is a spec, valid or not.
+func isSpec(text []byte) bool {
+	if specKey.Match(text) {
+		return true
+	}
+	_, err := spec.Parse("", text)
+	return err == nil
+}

@@ -1,0 +1,73 @@
+package block_test
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestDecode checks which blocks a file has, and their kinds.
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	bytesOf := func(k layout.Kind) []byte {
+		b, err := fuzz.Model(k, fuzz.Seed(7), fuzz.Config{}).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	data, query := bytesOf(layout.DataBlockKind), bytesOf(layout.QueryDataKind)
+	values := strings.ReplaceAll(fmt.Sprintf("% x", data), " ", ",")
+	export := "Windows Registry Editor Version 5.00\n\n[HKEY_LOCAL_MACHINE\\A]\n\"Block\"=hex:" + values + "\n\"Other\"=hex:01,02,03\n"
+	for _, tt := range []struct {
+		reason, path, part string
+		contents           []byte
+		want               []string
+	}{
+		{"the signature gives the kind", "a", "", data, []string{"a data-block"}},
+		{"the file name gives the kind", "a.query-data.bin", "", query, []string{"a.query-data.bin query-data"}},
+		{"the bytes fit one kind only", "a", "", query, []string{"a query-data detected"}},
+		{"an address is a path", "gs://x/a.bin", "", data, []string{"gs://x/a.bin data-block"}},
+		{"text", "a", "", []byte(hex.EncodeToString(data)), []string{"a (read as hex) data-block"}},
+		{"text with two values", "a", "", []byte(export), []string{`a!/HKEY_LOCAL_MACHINE\A\Block (read as reg) data-block`, `a!/HKEY_LOCAL_MACHINE\A\Other (read as reg) no block`}},
+		{"one of the values", "a", "block", []byte(export), []string{`a!/HKEY_LOCAL_MACHINE\A\Block (read as reg) data-block`}},
+		{"a value that the text does not have", "a", "none", []byte(export), []string{"error"}},
+		{"no contents", "a", "", nil, []string{"a no block"}},
+		{"no contents in a list that may be empty", "a.guids.bin", "", nil, []string{"a.guids.bin guids"}},
+		{"bytes that fit no kind", "a", "", []byte{1, 2, 3}, []string{"a no block"}},
+		{"text of no form", "a", "", []byte("a note"), []string{"no block"}},
+		{"a spec", "a", "", []byte("kind: data-block\n"), []string{"no block"}},
+	} {
+		var got []string
+		list, err := block.Decode(tt.path, tt.part, tt.contents, armor.Inputs()[0])
+		if err != nil {
+			got = append(got, "error")
+			if _, is := errors.AsType[block.NotBlock](err); is {
+				got[0] = "no block"
+			}
+		}
+		for _, s := range list {
+			kind, detected, err := s.Kind("")
+			text := s.Name() + " " + kind.String()
+			if detected {
+				text += " detected"
+			}
+			if _, is := errors.AsType[block.NotBlock](err); is {
+				text = s.Name() + " no block"
+			} else if err != nil {
+				t.Errorf("%s: %v", tt.reason, err)
+			}
+			got = append(got, text)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			t.Errorf("%s: got %q, want %q, error %v", tt.reason, got, tt.want, err)
+		}
+	}
+}
