@@ -293,7 +293,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				if t.files > 1 {
 					return t, errors.New("--path-in-report is the path of one block, but there are several")
 				}
-				b.path, b.file.Path = c.asPath, c.asPath
+				b.Path, b.Value.file.Path = c.asPath, c.asPath
 			}
 			if err := t.add(b, w); err != nil {
 				return t, err
@@ -313,15 +313,15 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 }
 
 // add adds a block to the reports.
-func (t *tally) add(b linted, w *reportWriter) error {
-	if b.err != nil {
-		t.complain(b.err)
+func (t *tally) add(b block.Result[linted], w *reportWriter) error {
+	if b.Err != nil {
+		t.complain(b.Err)
 		t.end = errFailed
-		return w.unchecked(report.Unchecked{Path: b.path, Err: b.err})
+		return w.unchecked(report.Unchecked{Path: b.Path, Err: b.Err})
 	}
-	if b.failed && t.end == nil {
+	if b.Value.failed && t.end == nil {
 		t.end = errFindings
 	}
-	t.kinds[b.file.Kind] = true
-	return w.file(b.file)
+	t.kinds[b.Value.file.Kind] = true
+	return w.file(b.Value.file)
 }

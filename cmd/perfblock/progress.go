@@ -41,7 +41,7 @@ func (p *progress) add(o outcome) {
 	p.files++
 	p.bytes += o.bytes
 	for _, b := range o.blocks {
-		p.findings += len(b.file.Result.Findings)
+		p.findings += len(b.Value.file.Result.Findings)
 	}
 	switch {
 	case p.bar != nil:

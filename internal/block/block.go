@@ -1,12 +1,13 @@
 // Package block finds the blocks in the contents of a file, binary or text, and the kind of each block.
 //
-//	list, err := block.Decode("export.reg", "", contents, armor.Inputs()[0])
-//	for _, s := range list {
-//		kind, detected, err := s.Kind("")
+//	for m, err := range list.All(ctx) { // package inputs finds and reads files
+//		blocks, others := block.Each(m, err, armor.Inputs()[0], func(s block.Source) (T, error) {
+//			kind, detected, err := s.Kind("")
+//			...
+//		})
 //	}
 //
-// The package does not open files: package inputs does, and an address such as gs://captures/cpu.bin is a
-// path too. Package armor reads the forms of text.
+// A path can also be an address, such as gs://captures/cpu.bin. Package armor reads the forms of text.
 package block
 
 import (

@@ -1,0 +1,57 @@
+package block
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/inputs"
+)
+
+// A Result is what a function returned for the block at Path, or the error of the function or of reading
+// the block.
+type Result[T any] struct {
+	Path  string
+	Value T
+	Err   error
+}
+
+func (r Result[T]) notBlock() bool {
+	_, is := errors.AsType[NotBlock](r.Err)
+	return is
+}
+
+// Each reads a member and calls do for each block in it. err is the error that the stream of members has
+// for the member. others is the number of files or parts of a file that are not blocks, and that the user
+// did not name: they are not in the results.
+func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
+	switch m.Skipped {
+	case "":
+	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // not counted, because the user expects them to be skipped
+		return nil, 0
+	default:
+		return nil, 1
+	}
+	var contents []byte
+	if err == nil {
+		contents, err = m.Read()
+	}
+	var list []Source
+	if err == nil {
+		list, err = Decode(m.Path, m.Part, contents, in)
+	}
+	if err != nil {
+		results = append(results, Result[T]{Path: m.Path, Err: err})
+	}
+	for _, s := range list {
+		value, err := do(s)
+		results = append(results, Result[T]{s.Path, value, err})
+	}
+	// Values in an export of the registry can be anything, like files in a folder. Those that are not
+	// blocks are only counted.
+	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
+	if len(blocks) == 0 && m.Named {
+		return results, 0
+	}
+	return blocks, len(results) - len(blocks)
+}
