@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
@@ -183,7 +184,7 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 			err = fmt.Errorf("has %s, but %v has %d", quote.Count(len(p.Bytes), "byte"), p.At.Path, part.Len())
 		}
 	case WriteNumber:
-		e.bytes, err = littleEndian(p.Number, part)
+		e.bytes, err = littleEndian(form.Number(p.Number), part)
 	}
 	if err != nil {
 		return e, &patchError{patchValue, err}
@@ -193,16 +194,16 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 
 // littleEndian returns n as little-endian bytes, as many as the part has. It accepts signed and
 // unsigned numbers: 4294967295 and -1 have the same four bytes.
-func littleEndian(n Number, part layout.Part) ([]byte, error) {
+func littleEndian(n form.Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time
 	if !isField && part.Sort != layout.ValuePart || width != 2 && width != 4 && width != 8 {
 		return nil, fmt.Errorf("%v is not a number; write its bytes, {hex: \"…\"}", part.Path)
 	}
 	bits := 8 * uint(width)
-	s := span{-1 << (bits - 1), 1<<bits - 1}
-	if !s.holds(n) {
-		return nil, layout.Faultf(layout.ErrRange, "%v does not fit %d bytes, must be %d to %d", n, width, s.lo, s.hi)
+	s := form.Span{Lo: -1 << (bits - 1), Hi: 1<<bits - 1}
+	if !s.Holds(n) {
+		return nil, layout.Faultf(layout.ErrRange, "%v does not fit %d bytes, must be %d to %d", n, width, s.Lo, s.Hi)
 	}
-	return binary.LittleEndian.AppendUint64(nil, n.bits())[:width], nil
+	return binary.LittleEndian.AppendUint64(nil, n.Bits())[:width], nil
 }

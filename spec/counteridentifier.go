@@ -4,15 +4,16 @@ import (
 	"fmt"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // identifiersMapping has the keys of a text of kind identifiers.
-var identifiersMapping = mapping[builder.Identifiers]{
-	what: "a block of kind identifiers",
-	doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",
-	keys: []key[builder.Identifiers]{
-		{name: "identifiers", form: listForm("identifiers", &identifierMapping), required: true, doc: "The identifiers. [] is a block without identifiers.", field: func(l *builder.Identifiers) any { return (*[]builder.CounterIdentifier)(l) }},
+var identifiersMapping = form.Mapping[builder.Identifiers]{
+	What: "a block of kind identifiers",
+	Doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",
+	Keys: []form.Key[builder.Identifiers]{
+		{Name: "identifiers", Form: form.BracedList("identifiers", &identifierMapping), Required: true, Doc: "The identifiers. [] is a block without identifiers.", Field: func(l *builder.Identifiers) any { return (*[]builder.CounterIdentifier)(l) }},
 	},
 }
 
@@ -21,16 +22,16 @@ var identifiersMapping = mapping[builder.Identifiers]{
 var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8. An identifier of at least %d bytes has a name, which may be empty.",
 	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
 
-var identifierMapping = mapping[builder.CounterIdentifier]{
-	name: "identifier", what: "an identifier", record: &layout.PERF_COUNTER_IDENTIFIER,
-	doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
-	keys: []key[builder.CounterIdentifier]{
-		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
-		{name: "Status", form: statusForm, field: func(id *builder.CounterIdentifier) any { return num(&id.Status) }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: identifierSizeDoc, field: func(id *builder.CounterIdentifier) any { return num(&id.Size) }},
-		{name: "CounterId", form: counterIDForm, field: func(id *builder.CounterIdentifier) any { return num(&id.CounterId) }},
-		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which selects instances of any id.", field: func(id *builder.CounterIdentifier) any { return num(&id.InstanceId) }},
-		{name: "Index", form: dwordForm, field: func(id *builder.CounterIdentifier) any { return num(&id.Index) }},
-		{name: "name", form: textForm, doc: "The name of an instance, or a pattern such as *. Default: no name, as for a counter set with a single instance.", field: func(id *builder.CounterIdentifier) any { return &id.Name }},
+var identifierMapping = form.Mapping[builder.CounterIdentifier]{
+	Name: "identifier", What: "an identifier", Record: &layout.PERF_COUNTER_IDENTIFIER,
+	Doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
+	Keys: []form.Key[builder.CounterIdentifier]{
+		{Name: "CounterSetGuid", Form: form.GUID, Required: true, Field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
+		{Name: "Status", Form: statusForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Status) }},
+		{Name: "Size", Form: dwordForm, OwnDoc: true, Doc: identifierSizeDoc, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Size) }},
+		{Name: "CounterId", Form: counterIDForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.CounterId) }},
+		{Name: "InstanceId", Form: instanceIDForm, OwnDoc: true, Doc: "`any` is 0xffffffff, which selects instances of any id.", Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.InstanceId) }},
+		{Name: "Index", Form: dwordForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Index) }},
+		{Name: "name", Form: form.Text, Doc: "The name of an instance, or a pattern such as *. Default: no name, as for a counter set with a single instance.", Field: func(id *builder.CounterIdentifier) any { return &id.Name }},
 	},
 }

@@ -3,71 +3,22 @@ package spec
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/internal/cname"
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
-	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A namedNumber is a number of the format and its name.
-type namedNumber struct {
-	value int64
-	name  string
-}
-
-// withNames returns a form that reads a number or one of the names of values. The parameter what is
-// the noun for a name in messages, such as "a detail level".
-func withNames(what string, plain *form, values []namedNumber) *form {
-	var names []string
-	for _, v := range values {
-		names = append(names, v.name)
-	}
-	f := *plain
-	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
-	f.schema = anyOf(enumSchema(names...), plain.schema)
-	f.read = func(n *yaml.Node, to any) error {
-		if n.Kind != yaml.ScalarNode || yamltext.IsNumber(n) || yamltext.IsNull(n) {
-			return plain.read(n, to)
-		}
-		i := slices.Index(names, n.Value)
-		if i < 0 {
-			return layout.Faultf(layout.ErrRange, "%s is not %s%s", quote.Short(n.Value), what, suggestOrList(n.Value, names))
-		}
-		v := values[i].value
-		to.(intField).set(Number{v < 0, uint64(max(v, -v))})
-		return nil
-	}
-	f.write = func(w *writer, from any, indent string) error {
-		v, _ := from.(intField).get()
-		if i := slices.IndexFunc(values, func(one namedNumber) bool { return one.value == v }); i >= 0 {
-			w.addf(" %s", names[i])
-			return nil
-		}
-		return plain.write(w, from, indent)
-	}
-	return &f
-}
-
-// suggestOrList returns the end of the message about an unknown word: the most similar name, or
-// a list of all names if no name is similar.
-func suggestOrList(word string, names []string) string {
-	if end := suggest.Key(word, names); end != "" || len(names) < 2 {
-		return end
-	}
-	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
-}
-
 // wordOrNumber returns the form of a number of 32 bits. In the text, the number value can be
 // written as word.
-func wordOrNumber(value uint32, word string) *form {
-	f := withNames("a number or "+word, dwordForm, []namedNumber{{int64(value), word}})
-	f.name = word + ", or a " + dwordForm.name
+func wordOrNumber(value uint32, word string) *form.Form {
+	f := form.Named("a number or "+word, dwordForm, []form.NamedNumber{{Value: int64(value), Name: word}})
+	f.Name = word + ", or a " + dwordForm.Name
 	return f
 }
 
@@ -77,16 +28,16 @@ var (
 	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
-// enumForm returns the form of a type whose values have names. The parameter what is as in withNames.
+// enumForm returns the form of a type whose values have names. The parameter what is as in [form.Named].
 func enumForm[T interface {
 	~uint32
 	fmt.Stringer
-}](what string, values []T) *form {
-	var named []namedNumber
+}](what string, values []T) *form.Form {
+	var named []form.NamedNumber
 	for _, v := range values {
-		named = append(named, namedNumber{int64(v), v.String()})
+		named = append(named, form.NamedNumber{Value: int64(v), Name: v.String()})
 	}
-	return withNames(what, dwordForm, named)
+	return form.Named(what, dwordForm, named)
 }
 
 var (
@@ -115,34 +66,20 @@ func stringsOf[T fmt.Stringer](values []T) []string {
 }
 
 // statusForm is the form of a Win32 error.
-var statusForm = withNames("the name of a known status", dwordForm, statuses())
+var statusForm = form.Named("the name of a known status", dwordForm, statuses())
 
-func statuses() (named []namedNumber) {
+func statuses() (named []form.NamedNumber) {
 	for _, s := range cname.Statuses {
-		named = append(named, namedNumber{int64(s.Value), s.Name})
+		named = append(named, form.NamedNumber{Value: int64(s.Value), Name: s.Name})
 	}
 	return named
 }
 
-var instancesCountForm = withNames("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), []namedNumber{
-	{int64(layout.PERF_NO_INSTANCES), "PERF_NO_INSTANCES"},
-	{int64(layout.PERF_METADATA_MULTIPLE_INSTANCES), "PERF_METADATA_MULTIPLE_INSTANCES"},
-	{int64(layout.PERF_METADATA_NO_INSTANCES), "PERF_METADATA_NO_INSTANCES"},
+var instancesCountForm = form.Named("the name of a number of instances", form.Integer("number", form.Span{Lo: int64(layout.PERF_METADATA_NO_INSTANCES)}), []form.NamedNumber{
+	{Value: int64(layout.PERF_NO_INSTANCES), Name: "PERF_NO_INSTANCES"},
+	{Value: int64(layout.PERF_METADATA_MULTIPLE_INSTANCES), Name: "PERF_METADATA_MULTIPLE_INSTANCES"},
+	{Value: int64(layout.PERF_METADATA_NO_INSTANCES), Name: "PERF_METADATA_NO_INSTANCES"},
 })
-
-var flagForm = &form{
-	name:   "true or false",
-	schema: members{{"type", "boolean"}},
-	read: func(n *yaml.Node, to any) error {
-		if n.Kind != yaml.ScalarNode || n.Tag != "!!bool" {
-			return yamltext.Want(n, "true or false")
-		}
-		*to.(*bool) = strings.EqualFold(n.Value, "true")
-		return nil
-	},
-	zero:  func(from any) bool { return !*from.(*bool) },
-	write: func(w *writer, _ any, _ string) error { w.add(" true"); return nil },
-}
 
 // A helpIndex is the index of a help text. The field none is true if there is no help text.
 type helpIndex struct {
@@ -150,26 +87,26 @@ type helpIndex struct {
 	none  *bool
 }
 
-var helpForm = &form{
-	name:   "none, or a " + dwordForm.name,
-	schema: anyOf(enumSchema("none"), integerSchema(dword)),
-	read: func(n *yaml.Node, to any) error {
+var helpForm = &form.Form{
+	Name:   "none, or a " + dwordForm.Name,
+	Schema: form.AnyOf(form.EnumSchema("none"), form.IntegerSchema(dword)),
+	Read: func(n *yaml.Node, to any) error {
 		h := to.(helpIndex)
 		if n.Kind == yaml.ScalarNode && n.Value == "none" {
 			*h.none = true
 			return nil
 		}
-		return dwordForm.read(n, num(h.index))
+		return dwordForm.Read(n, form.Num(h.index))
 	},
-	zero: func(from any) bool { h := from.(helpIndex); return *h.index == 0 && !*h.none },
-	write: func(w *writer, from any, _ string) error {
+	Zero: func(from any) bool { h := from.(helpIndex); return *h.index == 0 && !*h.none },
+	Write: func(w *form.Writer, from any, _ string) error {
 		switch h := from.(helpIndex); {
 		case *h.none && *h.index != 0:
 			return fmt.Errorf("is %d, must be 0 if NoHelp is set", *h.index)
 		case *h.none:
-			w.add(" none")
+			w.Add(" none")
 		default:
-			w.addf(" %d", *h.index)
+			w.Addf(" %d", *h.index)
 		}
 		return nil
 	},
@@ -181,8 +118,8 @@ var attribNames = stringsOf([]layout.Attrib{
 })
 
 var (
-	attribForm = bitsForm("flags", "one of "+strings.Join(attribNames, ", ")+"; a number; or several of them joined by |",
-		anyOf(enumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, integerSchema(qword)),
+	attribForm = form.Bits("flags", "one of "+strings.Join(attribNames, ", ")+"; a number; or several of them joined by |",
+		form.AnyOf(form.EnumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), form.Members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, form.IntegerSchema(qword)),
 		func(s string) (layout.Attrib, error) {
 			a, err := layout.ParseAttrib(s)
 			if err != nil {
@@ -190,29 +127,8 @@ var (
 			}
 			return a, err
 		})
-	typeForm = bitsForm("a counter type", "a name of winperf.h, a number, or several of them joined by |", typeSchema(), parseType)
+	typeForm = form.Bits("a counter type", "a name of winperf.h, a number, or several of them joined by |", typeSchema(), parseType)
 )
-
-// bitsForm returns the form of a number whose bits have names. The parameter what is the noun in
-// messages, and name the description in the reference.
-func bitsForm[T integerType](what, name string, schema any, parse func(string) (T, error)) *form {
-	return &form{
-		name: name, schema: schema, zero: isMissing,
-		read: func(n *yaml.Node, to any) error {
-			if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-				return yamltext.Want(n, what)
-			}
-			v, err := parse(n.Value)
-			to.(intField).set(Number{Magnitude: uint64(v)})
-			return err
-		},
-		write: func(w *writer, from any, _ string) error {
-			v, _ := from.(intField).get()
-			w.addf(" %v", T(v))
-			return nil
-		},
-	}
-}
 
 // parseType reads a counter type. The error quotes the word that is not a type or flag.
 func parseType(s string) (layout.CounterType, error) {

@@ -231,7 +231,7 @@ func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
 	}
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 && slices.Contains(lengthKeys, n.Content[i-1].Value) {
-			if v, err := dword.read(child); err == nil && v.Magnitude > most {
+			if v, err := dword.Read(child); err == nil && v.Magnitude > most {
 				found, most = child, v.Magnitude
 			}
 		}

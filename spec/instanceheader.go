@@ -2,6 +2,7 @@ package spec
 
 import (
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -23,14 +24,14 @@ const (
 	sizeOfNameDoc = "Default: the size that the name requires. A larger size must be a multiple of 8."
 )
 
-var queryInstanceMapping = mapping[queryInstanceText]{
-	name: "queryInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
-	doc: "An instance of a result with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
-	keys: []key[queryInstanceText]{
-		{name: "name", form: textForm, doc: nameDoc, field: func(in *queryInstanceText) any { return &in.Name }},
-		{name: "InstanceId", form: dwordForm, field: func(in *queryInstanceText) any { return num(&in.InstanceId) }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *queryInstanceText) any { return num(&in.Size) }},
-		{name: "values", form: queryValuesForm, doc: "The values of the counters.", field: (*queryInstanceText).valuesField},
+var queryInstanceMapping = form.Mapping[queryInstanceText]{
+	Name: "queryInstance", What: "an instance", Record: &layout.PERF_INSTANCE_HEADER,
+	Doc: "An instance of a result with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
+	Keys: []form.Key[queryInstanceText]{
+		{Name: "name", Form: form.Text, Doc: nameDoc, Field: func(in *queryInstanceText) any { return &in.Name }},
+		{Name: "InstanceId", Form: dwordForm, Field: func(in *queryInstanceText) any { return form.Num(&in.InstanceId) }},
+		{Name: "Size", Form: dwordForm, OwnDoc: true, Doc: sizeOfNameDoc, Field: func(in *queryInstanceText) any { return form.Num(&in.Size) }},
+		{Name: "values", Form: queryValuesForm, Doc: "The values of the counters.", Field: (*queryInstanceText).valuesField},
 	},
 }
 
@@ -43,20 +44,20 @@ var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.
 })
 
 // instanceListMapping has the keys of a text of kind instances.
-var instanceListMapping = mapping[builder.InstanceList]{
-	what: "a block of kind instances",
-	doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",
-	keys: []key[builder.InstanceList]{
-		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. [] is a block without instances.", field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
+var instanceListMapping = form.Mapping[builder.InstanceList]{
+	What: "a block of kind instances",
+	Doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",
+	Keys: []form.Key[builder.InstanceList]{
+		{Name: "instances", Form: form.BracedList("instances", &listedInstanceMapping), Required: true, Doc: "The instances. [] is a block without instances.", Field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
 	},
 }
 
-var listedInstanceMapping = mapping[builder.InstanceHeader]{
-	name: "listedInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
-	doc: "An instance without values, a PERF_INSTANCE_HEADER.",
-	keys: []key[builder.InstanceHeader]{
-		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.InstanceHeader) any { return &in.Name }},
-		{name: "InstanceId", form: dwordForm, field: func(in *builder.InstanceHeader) any { return num(&in.InstanceId) }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.InstanceHeader) any { return num(&in.Size) }},
+var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
+	Name: "listedInstance", What: "an instance", Record: &layout.PERF_INSTANCE_HEADER,
+	Doc: "An instance without values, a PERF_INSTANCE_HEADER.",
+	Keys: []form.Key[builder.InstanceHeader]{
+		{Name: "name", Form: form.Text, Doc: nameDoc, Field: func(in *builder.InstanceHeader) any { return &in.Name }},
+		{Name: "InstanceId", Form: dwordForm, Field: func(in *builder.InstanceHeader) any { return form.Num(&in.InstanceId) }},
+		{Name: "Size", Form: dwordForm, OwnDoc: true, Doc: sizeOfNameDoc, Field: func(in *builder.InstanceHeader) any { return form.Num(&in.Size) }},
 	},
 }

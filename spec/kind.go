@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
@@ -16,7 +17,7 @@ import (
 
 // A kindMapping has the keys of a whole text of one kind.
 type kindMapping struct {
-	mapping[Spec]
+	form.Mapping[Spec]
 	// holds reports whether the model belongs to the kind.
 	holds func(builder.Model) bool
 }
@@ -43,51 +44,51 @@ func init() { // the initializer of kindMappings would refer to itself
 }
 
 // kindMappingOf returns the mapping with the key kind, the keys of m and the key patches.
-func kindMappingOf[M any](kind layout.Kind, m *mapping[M]) *kindMapping {
+func kindMappingOf[M any](kind layout.Kind, m *form.Mapping[M]) *kindMapping {
 	w := &kindMapping{
-		mapping: mapping[Spec]{name: kind.String(), what: m.what, doc: m.doc, record: m.record},
+		Mapping: form.Mapping[Spec]{Name: kind.String(), What: m.What, Doc: m.Doc, Record: m.Record},
 		holds:   func(of builder.Model) bool { model, ok := any(of).(*M); return ok && model != nil },
 	}
-	w.foreign = func(word string) string { return w.foreignKey(kind, word) }
-	w.keys = append(w.keys, kindKey(kind))
-	for _, k := range m.keys {
-		field := func(s *Spec) any { return k.field(any(s.Model).(*M)) }
-		w.keys = append(w.keys, key[Spec]{k.name, k.form, k.doc, k.ownDoc, k.required, k.needs, field})
+	w.Foreign = func(word string) error { return w.foreignKey(kind, word) }
+	w.Keys = append(w.Keys, kindKey(kind))
+	for _, k := range m.Keys {
+		field := func(s *Spec) any { return k.Field(any(s.Model).(*M)) }
+		w.Keys = append(w.Keys, form.Key[Spec]{Name: k.Name, Form: k.Form, Doc: k.Doc, OwnDoc: k.OwnDoc, Required: k.Required, Needs: k.Needs, Field: field})
 	}
-	w.keys = append(w.keys, patchesKey)
+	w.Keys = append(w.Keys, patchesKey)
 	return w
 }
 
-// foreignKey returns the message about a key of another kind, or "" if no kind has the key.
-func (w *kindMapping) foreignKey(kind layout.Kind, word string) string {
-	has := func(w *kindMapping) bool { return slices.Contains(w.names(), word) }
+// foreignKey returns the error about a key of another kind, or nil if no kind has the key.
+func (w *kindMapping) foreignKey(kind layout.Kind, word string) error {
+	has := func(w *kindMapping) bool { return slices.Contains(w.Names(), word) }
 	if kind == layout.ObjectsKind && has(kindMappings[layout.DataBlockKind]) {
-		return fmt.Sprintf("%s belongs to the header of a data block; a block of kind %v has no header", word, kind)
+		return fmt.Errorf("%s belongs to the header of a data block; a block of kind %v has no header", word, kind)
 	}
-	if other := slices.IndexFunc(kindMappings[:], has); other >= 0 && suggest.Similar(word, w.names()) == "" {
-		return fmt.Sprintf("%s has no key %s; a block of kind %v has it", w.what, quote.Short(word), layout.Kind(other))
+	if other := slices.IndexFunc(kindMappings[:], has); other >= 0 && suggest.Similar(word, w.Names()) == "" {
+		return fmt.Errorf("%s has no key %s; a block of kind %v has it", w.What, quote.Short(word), layout.Kind(other))
 	}
-	return ""
+	return nil
 }
 
 // kindKey returns the key that selects the kind of a text.
-func kindKey(kind layout.Kind) key[Spec] {
+func kindKey(kind layout.Kind) form.Key[Spec] {
 	f := *kindForm
-	f.name, f.schema = kind.String(), enumSchema(kind.String())
-	k := key[Spec]{name: "kind", form: &f, doc: "The kind of the block.", required: true, field: func(s *Spec) any { return new(s.Model.Kind()) }}
+	f.Name, f.Schema = kind.String(), form.EnumSchema(kind.String())
+	k := form.Key[Spec]{Name: "kind", Form: &f, Doc: "The kind of the block.", Required: true, Field: func(s *Spec) any { return new(s.Model.Kind()) }}
 	if kind == layout.DataBlockKind {
-		k.doc, k.required = "The kind of the block. Default: data-block.", false
+		k.Doc, k.Required = "The kind of the block. Default: data-block.", false
 	}
 	return k
 }
 
-var patchesKey = key[Spec]{name: "patches", form: patchesForm, doc: "Changes to the bytes of the encoded block, to make it wrong on purpose.", field: func(s *Spec) any { return &s.Patches }}
+var patchesKey = form.Key[Spec]{Name: "patches", Form: patchesForm, Doc: "Changes to the bytes of the encoded block, to make it wrong on purpose.", Field: func(s *Spec) any { return &s.Patches }}
 
-var kindForm = &form{
-	name:   "one of " + strings.Join(stringsOf(layout.Kinds()), ", "),
-	schema: enumSchema(stringsOf(layout.Kinds())...),
-	read: func(n *yaml.Node, to any) (err error) {
-		s, err := readText(n)
+var kindForm = &form.Form{
+	Name:   "one of " + strings.Join(stringsOf(layout.Kinds()), ", "),
+	Schema: form.EnumSchema(stringsOf(layout.Kinds())...),
+	Read: func(n *yaml.Node, to any) (err error) {
+		s, err := form.ReadText(n)
 		if err != nil {
 			return err
 		}
@@ -96,9 +97,9 @@ var kindForm = &form{
 		}
 		return nil
 	},
-	zero: func(from any) bool { return *from.(*layout.Kind) == layout.DataBlockKind },
-	write: func(w *writer, from any, _ string) error {
-		w.addf(" %v", *from.(*layout.Kind))
+	Zero: func(from any) bool { return *from.(*layout.Kind) == layout.DataBlockKind },
+	Write: func(w *form.Writer, from any, _ string) error {
+		w.Addf(" %v", *from.(*layout.Kind))
 		return nil
 	},
 }
@@ -122,12 +123,12 @@ func (s *Spec) mapping() (*kindMapping, error) {
 func (s *Spec) read() (err error) {
 	kind := layout.DataBlockKind
 	if n := yamltext.Child(s.root, "kind"); n != nil {
-		if err := kindForm.read(n, &kind); err != nil {
+		if err := kindForm.Read(n, &kind); err != nil {
 			return yamltext.Under("kind", n, err)
 		}
 	}
 	if s.Model, err = builder.NewModel(kind); err != nil {
 		return err
 	}
-	return kindMappings[kind].read(s.root, s)
+	return kindMappings[kind].Read(s.root, s)
 }

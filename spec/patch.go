@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/internal/yamltext"
@@ -50,45 +51,45 @@ type Place struct {
 // patchExamples has a patch for each operation that is a key.
 var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}
 
-var bytesMapping = mapping[Patch]{
-	name: "writeBytes", what: "a patch that writes bytes",
-	doc: "Writes bytes over the block, starting at a place. The bytes must not extend past the end of the block.",
-	foreign: func(word string) string {
+var bytesMapping = form.Mapping[Patch]{
+	Name: "writeBytes", What: "a patch that writes bytes",
+	Doc: "Writes bytes over the block, starting at a place. The bytes must not extend past the end of the block.",
+	Foreign: func(word string) error {
 		if example := patchExamples[word]; example != "" {
-			return fmt.Sprintf("a patch has only one operation; make %s a separate patch in its own braces, as in %s", word, example)
+			return fmt.Errorf("a patch has only one operation; make %s a separate patch in its own braces, as in %s", word, example)
 		}
-		return ""
+		return nil
 	},
-	keys: []key[Patch]{
-		{name: "at", form: placeForm, required: true, doc: "The place: a path, for its first byte, or an offset in the block.", field: func(p *Patch) any { return &p.At }},
-		{name: "hex", form: hexForm, required: true, doc: "The bytes.", field: func(p *Patch) any { return &p.Bytes }},
+	Keys: []form.Key[Patch]{
+		{Name: "at", Form: placeForm, Required: true, Doc: "The place: a path, for its first byte, or an offset in the block.", Field: func(p *Patch) any { return &p.At }},
+		{Name: "hex", Form: hexForm, Required: true, Doc: "The bytes.", Field: func(p *Patch) any { return &p.Bytes }},
 	},
 }
 
-var insertMapping = mapping[Patch]{
-	name: "insert", what: "insert", example: " such as " + patchExamples["insert"],
-	doc:  "Inserts bytes before the byte at a place.",
-	keys: bytesMapping.keys,
+var insertMapping = form.Mapping[Patch]{
+	Name: "insert", What: "insert", Example: " such as " + patchExamples["insert"],
+	Doc:  "Inserts bytes before the byte at a place.",
+	Keys: bytesMapping.Keys,
 }
 
-var appendMapping = mapping[Patch]{
-	name: "append", what: "append", example: " such as " + patchExamples["append"],
-	doc:  "Appends bytes to the block.",
-	keys: bytesMapping.keys[1:],
-	foreign: func(word string) string {
+var appendMapping = form.Mapping[Patch]{
+	Name: "append", What: "append", Example: " such as " + patchExamples["append"],
+	Doc:  "Appends bytes to the block.",
+	Keys: bytesMapping.Keys[1:],
+	Foreign: func(word string) error {
 		if word == "at" {
-			return "append adds bytes at the end of the block, so it has no key at; use insert to add bytes at a place"
+			return errors.New("append adds bytes at the end of the block, so it has no key at; use insert to add bytes at a place")
 		}
-		return ""
+		return nil
 	},
 }
 
-var rangeMapping = mapping[Patch]{
-	name: "range", what: "cut",
-	doc: "Removes the bytes from one place to another.",
-	keys: []key[Patch]{
-		{name: "from", form: placeForm, required: true, doc: "The first byte to remove.", field: func(p *Patch) any { return &p.At }},
-		{name: "to", form: endForm, required: true, doc: "The first byte to keep, or `end`.", field: func(p *Patch) any { return &p.To }},
+var rangeMapping = form.Mapping[Patch]{
+	Name: "range", What: "cut",
+	Doc: "Removes the bytes from one place to another.",
+	Keys: []form.Key[Patch]{
+		{Name: "from", Form: placeForm, Required: true, Doc: "The first byte to remove.", Field: func(p *Patch) any { return &p.At }},
+		{Name: "to", Form: endForm, Required: true, Doc: "The first byte to keep, or `end`.", Field: func(p *Patch) any { return &p.To }},
 	},
 }
 
@@ -96,38 +97,38 @@ var rangeMapping = mapping[Patch]{
 type operation struct {
 	name   string
 	doc    string
-	schema any
+	schema form.Members
 	read   func(n *yaml.Node, p *Patch) error
 }
 
 var operations = []operation{
-	{"cut", "Removes a part, given as its path, or the bytes between two places, from and to. Cuts must not overlap.", anyOf(pathSchema, ref("range")), readCut},
-	{"insert", "Inserts bytes before the byte at a place outside all cuts.", ref("insert"), readInsert},
-	{"append", "Appends bytes to the block.", ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.read(n, p) }},
+	{"cut", "Removes a part, given as its path, or the bytes between two places, from and to. Cuts must not overlap.", form.AnyOf(pathSchema, form.Ref("range")), readCut},
+	{"insert", "Inserts bytes before the byte at a place outside all cuts.", form.Ref("insert"), readInsert},
+	{"append", "Appends bytes to the block.", form.Ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.Read(n, p) }},
 }
 
-var patchesForm = &form{
-	name:   "list of patches",
-	schema: listSchema(ref("patch")),
-	read: func(n *yaml.Node, to any) error {
+var patchesForm = &form.Form{
+	Name:   "list of patches",
+	Schema: form.ListSchema(form.Ref("patch")),
+	Read: func(n *yaml.Node, to any) error {
 		if yamltext.Len(n) > maxPatches {
 			return yamltext.On(n.Content[maxPatches], "more than %d patches", maxPatches)
 		}
 		out := to.(*[]Patch)
-		return readEach(n, func(i int, n *yaml.Node) error {
+		return form.ReadEach(n, func(i int, n *yaml.Node) error {
 			var p Patch
 			err := readPatch(n, &p)
 			*out = append(*out, p)
 			return yamltext.Under(fmt.Sprintf("patches[%d]", i), n, err)
 		})
 	},
-	zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },
-	write: func(w *writer, from any, indent string) error {
+	Zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },
+	Write: func(w *form.Writer, from any, indent string) error {
 		list := *from.(*[]Patch)
 		if len(list) > maxPatches {
 			return fmt.Errorf("the list has %d patches, must have at most %d", len(list), maxPatches)
 		}
-		return writeEach(w, len(list), indent, "patch", func(i int) error { return list[i].write(w) })
+		return form.WriteEach(w, len(list), indent, "patch", func(i int) error { return list[i].write(w) })
 	},
 }
 
@@ -141,7 +142,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 	}
 	if yamltext.Child(n, "at") != nil || yamltext.Child(n, "hex") != nil {
 		p.Op = WriteBytes
-		return bytesMapping.read(n, p)
+		return bytesMapping.Read(n, p)
 	}
 	name, value := n.Content[0], n.Content[1]
 	if len(n.Content) > 2 {
@@ -166,13 +167,13 @@ func readInsert(n *yaml.Node, p *Patch) error {
 		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
 	}
 	p.Op = Insert
-	return insertMapping.read(n, p)
+	return insertMapping.Read(n, p)
 }
 
 func readCut(n *yaml.Node, p *Patch) error {
 	if n.Kind == yaml.MappingNode {
 		p.Op = CutRange
-		return rangeMapping.read(n, p)
+		return rangeMapping.Read(n, p)
 	}
 	if yamltext.IsNumber(n) {
 		return yamltext.Want(n, "a path such as "+examplePath+", or a range such as {from: 0, to: 4}")
@@ -192,7 +193,7 @@ func readWrite(n *yaml.Node, p *Patch) error {
 		return err
 	case digits != nil:
 		p.Op = WritePart
-		return hexForm.read(digits, &p.Bytes)
+		return hexForm.Read(digits, &p.Bytes)
 	}
 	p.Op = WriteNumber
 	steps := p.At.Path.Elems()
@@ -200,16 +201,17 @@ func readWrite(n *yaml.Node, p *Patch) error {
 	if n.Kind == yaml.ScalarNode && isGUID(last) {
 		var id layout.GUID
 		p.Op = WritePart
-		err := guidForm.read(n, &id)
+		err := form.GUID.Read(n, &id)
 		p.Bytes = wire.GUID(id).Append(nil)
 		return err
 	}
 	if n.Kind == yaml.ScalarNode && !yamltext.IsNumber(n) && !yamltext.IsNull(n) {
 		if named := namedForms[last.Name]; named != nil {
-			return named.read(n, &p.Number)
+			return named.Read(n, (*form.Number)(&p.Number))
 		}
 	}
-	if p.Number, err = parseNumber(n); err == nil || yamltext.IsNumber(n) {
+	number, err := form.ParseNumber(n)
+	if p.Number = Number(number); err == nil || yamltext.IsNumber(n) {
 		return err
 	}
 	if last.Name == "Name" || last.Name == "SystemName" || last.Name == "Text" {
@@ -218,15 +220,15 @@ func readWrite(n *yaml.Node, p *Patch) error {
 	return yamltext.Want(n, "a whole number, or bytes, {hex: \"…\"}")
 }
 
-var placeForm = &form{
-	name:   "a path, or an offset in the block",
-	schema: anyOf(pathSchema, integerSchema(clock)),
-	read: func(n *yaml.Node, to any) error {
+var placeForm = &form.Form{
+	Name:   "a path, or an offset in the block",
+	Schema: form.AnyOf(pathSchema, form.IntegerSchema(clock)),
+	Read: func(n *yaml.Node, to any) error {
 		p := to.(*Place)
 		var err error
 		if yamltext.IsNumber(n) {
-			var v Number
-			if v, err = clock.read(n); v.Negative {
+			var v form.Number
+			if v, err = clock.Read(n); v.Negative {
 				err = layout.Faultf(layout.ErrRange, "%v is before the start of the block; offsets count from 0", v)
 			}
 			p.Offset = v.Magnitude
@@ -235,40 +237,40 @@ var placeForm = &form{
 		}
 		return err
 	},
-	zero: func(any) bool { return false },
-	write: func(w *writer, from any, _ string) error {
+	Zero: func(any) bool { return false },
+	Write: func(w *form.Writer, from any, _ string) error {
 		switch p := from.(*Place); {
 		case p.End:
-			w.add(" end")
+			w.Add(" end")
 		case strings.Contains(p.Path.String(), "["): // a bracket requires quotes inside braces
-			w.addf(" %q", p.Path)
+			w.Addf(" %q", p.Path)
 		case p.Path != layout.Path{}:
-			w.addf(" %v", p.Path)
+			w.Addf(" %v", p.Path)
 		default:
-			w.addf(" 0x%x", p.Offset)
+			w.Addf(" 0x%x", p.Offset)
 		}
 		return nil
 	},
 }
 
-var endForm = &form{
-	name:   "a path, an offset in the block, or end",
-	schema: anyOf(enumSchema("end"), pathSchema, integerSchema(clock)),
-	read: func(n *yaml.Node, to any) error {
+var endForm = &form.Form{
+	Name:   "a path, an offset in the block, or end",
+	Schema: form.AnyOf(form.EnumSchema("end"), pathSchema, form.IntegerSchema(clock)),
+	Read: func(n *yaml.Node, to any) error {
 		if n.Kind == yaml.ScalarNode && n.Value == "end" {
 			to.(*Place).End = true
 			return nil
 		}
-		return placeForm.read(n, to)
+		return placeForm.Read(n, to)
 	},
-	zero:  placeForm.zero,
-	write: placeForm.write,
+	Zero:  placeForm.Zero,
+	Write: placeForm.Write,
 }
 
-var hexForm = &form{
-	name:   `bytes of two hexadecimal digits each, such as "00 ff"`,
-	schema: hexSchema,
-	read: func(n *yaml.Node, to any) error {
+var hexForm = &form.Form{
+	Name:   `bytes of two hexadecimal digits each, such as "00 ff"`,
+	Schema: hexSchema,
+	Read: func(n *yaml.Node, to any) error {
 		b, err := readHex(n)
 		if err == nil && len(b) == 0 {
 			err = errors.New("is empty, must have at least one byte")
@@ -276,37 +278,37 @@ var hexForm = &form{
 		*to.(*[]byte) = b
 		return err
 	},
-	zero: func(any) bool { return false },
-	write: func(w *writer, from any, _ string) error {
-		w.addf(" \"% x\"", *from.(*[]byte))
+	Zero: func(any) bool { return false },
+	Write: func(w *form.Writer, from any, _ string) error {
+		w.Addf(" \"% x\"", *from.(*[]byte))
 		return nil
 	},
 }
 
 // write writes the text of the patch.
-func (p *Patch) write(w *writer) error {
+func (p *Patch) write(w *form.Writer) error {
 	switch p.Op {
 	case WriteNumber:
 		number := p.Number.String()
-		if steps := p.At.Path.Elems(); len(steps) > 0 && isType(steps[len(steps)-1]) && dword.holds(p.Number) {
+		if steps := p.At.Path.Elems(); len(steps) > 0 && isType(steps[len(steps)-1]) && dword.Holds(form.Number(p.Number)) {
 			number = layout.CounterType(p.Number.Magnitude).String()
 		}
-		w.addf("%v: %s", p.At.Path, number)
+		w.Addf("%v: %s", p.At.Path, number)
 	case WritePart:
-		w.addf("%v: {hex: \"% x\"}", p.At.Path, p.Bytes)
+		w.Addf("%v: {hex: \"% x\"}", p.At.Path, p.Bytes)
 	case WriteBytes:
-		return bytesMapping.writeBraced(w, p)
+		return bytesMapping.WriteBraced(w, p)
 	case CutPart:
-		w.addf("cut: %v", p.At.Path)
+		w.Addf("cut: %v", p.At.Path)
 	case CutRange:
-		w.add("cut: ")
-		return rangeMapping.writeBraced(w, p)
+		w.Add("cut: ")
+		return rangeMapping.WriteBraced(w, p)
 	case Insert:
-		w.add("insert: ")
-		return insertMapping.writeBraced(w, p)
+		w.Add("insert: ")
+		return insertMapping.WriteBraced(w, p)
 	case Append:
-		w.add("append: ")
-		return appendMapping.writeBraced(w, p)
+		w.Add("append: ")
+		return appendMapping.WriteBraced(w, p)
 	default:
 		return fmt.Errorf("Op is %d, must be a constant of type Op", p.Op)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
@@ -92,7 +93,7 @@ func bracketInPath(text []byte, line, column int) bool {
 }
 
 // namedForms has the forms of the fields whose values have names.
-var namedForms = map[string]*form{
+var namedForms = map[string]*form.Form{
 	"CounterType": typeForm, "Type": typeForm, "Attrib": attribForm,
 	"DetailLevel": detailForm, "NumInstances": instancesCountForm, "InstanceType": instanceTypeForm, "AggregateFunc": aggregateForm,
 	"dwType": dataTypeForm, "dwStatus": statusForm, "Status": statusForm,

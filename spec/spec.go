@@ -145,48 +145,12 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, s.report(err)
 	}
-	w := writer{b: slices.Grow(b, s.estimateText()), start: len(b)}
-	if err := m.write(&w, s, "\n  ", "\n"); err != nil {
+	text, err := m.Append(slices.Grow(b, s.estimateText()), s, &reader)
+	if err != nil {
 		return b, s.report(err)
 	}
-	w.b = append(w.b, '\n')
-	if w.len() > reader.MaxBytes {
-		return b, s.report(fmt.Errorf("the text has %d bytes, must have at most %d to be read again", w.len(), reader.MaxBytes))
-	}
-	if f, ok := errors.AsType[*yamltext.Fault](reader.CheckSize(w.b[w.start:], false)); ok {
-		return b, s.report(fmt.Errorf("the text could not be read again: %w", f.Err))
-	}
-	return w.b, nil
+	return text, nil
 }
-
-// A writer collects the text of a Spec. If the text is too long for [Parse], the writer discards
-// it and counts the bytes for the error message.
-type writer struct {
-	b       []byte
-	start   int // the offset of the text in b
-	dropped int // bytes that were discarded
-}
-
-func (w *writer) add(s string) { w.b = append(w.b, s...) }
-
-// comma adds a comma before item i, unless it is the first.
-func (w *writer) comma(i int) {
-	if i > 0 {
-		w.add(", ")
-	}
-}
-
-func (w *writer) addf(format string, args ...any) { w.b = fmt.Appendf(w.b, format, args...) }
-
-// bound discards the text if it is too long.
-func (w *writer) bound() {
-	if n := w.len(); n > reader.MaxBytes {
-		w.dropped, w.b = n, w.b[:w.start]
-	}
-}
-
-// len returns the length of the text so far.
-func (w *writer) len() int { return w.dropped + len(w.b) - w.start }
 
 // estimateText returns the approximate length of the text of s. A buffer of this size rarely
 // grows.
@@ -201,7 +165,7 @@ func (s *Spec) estimateText() int {
 		for _, r := range m.Results {
 			n += 256 + 32*len(r.Counters)
 			for _, in := range r.Instances {
-				n += len("\n      - {name: , InstanceId: 1234567890, values: []}") + len(in.Name) + 12*len(in.Values)
+				n += len("\n      - {Name: , InstanceId: 1234567890, values: []}") + len(in.Name) + 12*len(in.Values)
 			}
 		}
 	}
@@ -212,7 +176,7 @@ func estimateObjects(objects []builder.Object) (n int) {
 	for _, o := range objects {
 		n += 512 + 128*len(o.Counters)
 		for _, in := range o.Instances {
-			n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
+			n += len("\n      - {Name: , values: []}") + len(in.Name) + 12*len(in.Values)
 		}
 	}
 	return n

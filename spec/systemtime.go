@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
@@ -14,13 +15,13 @@ import (
 // dateFormat is the form of a valid SystemTime up to the year 9999.
 const dateFormat = "2006-01-02T15:04:05.000Z"
 
-var timeForm = &form{
-	name:   "a time such as 2020-05-01T12:34:56.789Z, or a mapping of SYSTEMTIME's fields",
-	schema: anyOf(members{{"type", "string"}, {"pattern", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3}0*)?(Z|[+-]\d\d:\d\d)$`}}, ref("systemTime")),
-	read: func(n *yaml.Node, to any) error {
+var timeForm = &form.Form{
+	Name:   "a time such as 2020-05-01T12:34:56.789Z, or a mapping of SYSTEMTIME's fields",
+	Schema: form.AnyOf(form.Members{{"type", "string"}, {"pattern", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3}0*)?(Z|[+-]\d\d:\d\d)$`}}, form.Ref("systemTime")),
+	Read: func(n *yaml.Node, to any) error {
 		out := to.(*layout.SystemTime)
 		if n.Kind == yaml.MappingNode {
-			return timeMapping.read(n, out)
+			return timeMapping.Read(n, out)
 		}
 		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 			return yamltext.Want(n, "a time such as "+dateFormat)
@@ -35,31 +36,31 @@ var timeForm = &form{
 		*out, err = layout.SystemTimeOf(t)
 		return err
 	},
-	zero: func(from any) bool { return *from.(*layout.SystemTime) == layout.SystemTime{} },
-	write: func(w *writer, from any, _ string) error {
+	Zero: func(from any) bool { return *from.(*layout.SystemTime) == layout.SystemTime{} },
+	Write: func(w *form.Writer, from any, _ string) error {
 		s := from.(*layout.SystemTime)
 		if t, err := s.Time(); err == nil && t.Year() <= 9999 {
-			w.b = t.AppendFormat(append(w.b, ' '), dateFormat)
+			w.B = t.AppendFormat(append(w.B, ' '), dateFormat)
 			return nil
 		}
-		w.add(" ")
-		return timeMapping.writeBraced(w, s)
+		w.Add(" ")
+		return timeMapping.WriteBraced(w, s)
 	},
 }
 
-type timeKey = key[layout.SystemTime]
+type timeKey = form.Key[layout.SystemTime]
 
-var timeMapping = mapping[layout.SystemTime]{
-	name: "systemTime", what: "SystemTime", record: &layout.SYSTEMTIME,
-	doc: "The fields of a SYSTEMTIME that is not a valid time, such as 30 February or a wrong day of the week. Missing fields are 0.",
-	keys: []timeKey{
-		{name: "wYear", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WYear) }},
-		{name: "wMonth", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WMonth) }},
-		{name: "wDayOfWeek", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WDayOfWeek) }},
-		{name: "wDay", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WDay) }},
-		{name: "wHour", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WHour) }},
-		{name: "wMinute", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WMinute) }},
-		{name: "wSecond", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WSecond) }},
-		{name: "wMilliseconds", form: wordForm, field: func(s *layout.SystemTime) any { return num(&s.WMilliseconds) }},
+var timeMapping = form.Mapping[layout.SystemTime]{
+	Name: "systemTime", What: "SystemTime", Record: &layout.SYSTEMTIME,
+	Doc: "The fields of a SYSTEMTIME that is not a valid time, such as 30 February or a wrong day of the week. Missing fields are 0.",
+	Keys: []timeKey{
+		{Name: "wYear", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WYear) }},
+		{Name: "wMonth", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WMonth) }},
+		{Name: "wDayOfWeek", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WDayOfWeek) }},
+		{Name: "wDay", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WDay) }},
+		{Name: "wHour", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WHour) }},
+		{Name: "wMinute", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WMinute) }},
+		{Name: "wSecond", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WSecond) }},
+		{Name: "wMilliseconds", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WMilliseconds) }},
 	},
 }

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
@@ -55,10 +56,10 @@ const (
 	bytesValue            // a value of variable length that is not text
 )
 
-var valuesForm = &form{
-	name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
-	schema: listSchema(anyOf(integerSchema(qword), members{{"type", "string"}}, ref("hex"))),
-	read: func(n *yaml.Node, to any) error {
+var valuesForm = &form.Form{
+	Name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
+	Schema: form.ListSchema(form.AnyOf(form.IntegerSchema(qword), form.Members{{"type", "string"}}, form.Ref("hex"))),
+	Read: func(n *yaml.Node, to any) error {
 		v := to.(*valueList)
 		if n.Kind == yaml.SequenceNode {
 			*v.numbers = slices.Grow(*v.numbers, yamltext.Len(n))
@@ -66,32 +67,32 @@ var valuesForm = &form{
 				return nil
 			}
 		}
-		return readEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
+		return form.ReadEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
 	},
-	zero: func(from any) bool { v := from.(*valueList); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
-	write: func(w *writer, from any, _ string) error {
+	Zero: func(from any) bool { v := from.(*valueList); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
+	Write: func(w *form.Writer, from any, _ string) error {
 		v, text := from.(*valueList), 0
-		w.add(" [")
+		w.Add(" [")
 		for i, n := range *v.numbers {
-			w.comma(i)
+			w.Comma(i)
 			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
-				w.add(valuesIndent)
+				w.Add(valuesIndent)
 			}
 			form := v.formOf(i)
 			if form == numberValue {
-				w.b = strconv.AppendUint(w.b, n, 10)
+				w.B = strconv.AppendUint(w.B, n, 10)
 				continue
 			}
 			if n != 0 || text >= len(*v.texts) {
 				return fmt.Errorf("the value of counter %d must be a text: it must be 0 in Values and have a text in Texts", i)
 			}
-			w.b = appendValue(w.b, form, (*v.texts)[text])
+			w.B = appendValue(w.B, form, (*v.texts)[text])
 			text++
 		}
 		if text < len(*v.texts) {
 			return fmt.Errorf("%s for %s of variable length", quote.Count(len(*v.texts), "text"), quote.Count(text, "counter"))
 		}
-		w.add("]")
+		w.Add("]")
 		return nil
 	},
 }
@@ -99,14 +100,14 @@ var valuesForm = &form{
 // queryValuesForm and slotsForm read and write as valuesForm. Only their descriptions differ:
 // the counters of a result and of a counter set instance have no text values.
 var (
-	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, anyOf(integerSchema(qword), ref("hex")))
-	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
+	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, form.AnyOf(form.IntegerSchema(qword), form.Ref("hex")))
+	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))
 )
 
 // redescribed returns f with another description.
-func redescribed(f *form, name string, item any) *form {
+func redescribed(f *form.Form, name string, item form.Members) *form.Form {
 	one := *f
-	one.name, one.schema = name, listSchema(item)
+	one.Name, one.Schema = name, form.ListSchema(item)
 	return &one
 }
 
@@ -141,7 +142,7 @@ func (v *valueList) readOne(i int, n *yaml.Node) error {
 	form := v.formOf(i)
 	if form == numberValue {
 		number, err := v.readNumber(i, n)
-		*v.numbers = append(*v.numbers, number.bits())
+		*v.numbers = append(*v.numbers, number.Bits())
 		return err
 	}
 	digits, err := hexMapping(n)
@@ -170,8 +171,8 @@ func (v *valueList) readOne(i int, n *yaml.Node) error {
 }
 
 // readNumber reads the value of counter i, which is a number.
-func (v *valueList) readNumber(i int, n *yaml.Node) (Number, error) {
-	number, err := parseNumber(n)
+func (v *valueList) readNumber(i int, n *yaml.Node) (form.Number, error) {
+	number, err := form.ParseNumber(n)
 	switch {
 	case err != nil && !yamltext.IsNumber(n) && i < len(v.counters):
 		err = fmt.Errorf("the value of counter %d, a %v, %w", i, v.counters[i].CounterType, err)
@@ -182,7 +183,7 @@ func (v *valueList) readNumber(i int, n *yaml.Node) (Number, error) {
 		most := uint64(1)<<bits - 1
 		err = layout.Faultf(layout.ErrRange, "%s is out of range, must be 0 to %d", number, most)
 		if number.Magnitude <= 1<<(bits-1) {
-			err = layout.Faultf(err, "%v; values are unsigned, write %s as 0x%x or %[3]d", err, number, number.bits()&most)
+			err = layout.Faultf(err, "%v; values are unsigned, write %s as 0x%x or %[3]d", err, number, number.Bits()&most)
 		}
 	}
 	return number, err
@@ -202,9 +203,9 @@ func (v *valueList) bits(i int) int {
 }
 
 // appendValue appends a value of variable length: a text if possible, otherwise its bytes.
-func appendValue(b []byte, form valueForm, s string) []byte {
-	if form == asciiText && isASCII(s) || form == unicodeText && utf8.ValidString(s) {
-		return appendText(b, s)
+func appendValue(b []byte, as valueForm, s string) []byte {
+	if as == asciiText && isASCII(s) || as == unicodeText && utf8.ValidString(s) {
+		return form.AppendText(b, s)
 	}
 	return appendHex(b, s)
 }

@@ -1,4 +1,4 @@
-package spec
+package form
 
 import (
 	"math/rand/v2"
@@ -40,16 +40,16 @@ func TestIsPlain(t *testing.T) {
 	}
 }
 
-// TestLongestText checks that a writer keeps a text of exactly MaxBytes and discards a longer
+// TestLongestText checks that a writer keeps a text of the largest length and discards a longer
 // text.
 func TestLongestText(t *testing.T) {
-	most := reader.MaxBytes
-	w := writer{b: make([]byte, 3+most), start: 3}
-	if w.bound(); w.len() != most || len(w.b) != 3+most {
-		t.Errorf("the writer has %d bytes of a text of %d, must have all", len(w.b)-3, w.len())
+	const most = 100
+	w := Writer{B: make([]byte, 3+most), start: 3, most: most}
+	if w.bound(); w.len() != most || len(w.B) != 3+most {
+		t.Errorf("the writer has %d bytes of a text of %d, must have all", len(w.B)-3, w.len())
 	}
-	w.b = append(w.b, 0)
-	if w.bound(); w.len() != most+1 || len(w.b) != 3 {
-		t.Errorf("the writer has %d bytes of a text of %d, must have none", len(w.b)-3, w.len())
+	w.B = append(w.B, 0)
+	if w.bound(); w.len() != most+1 || len(w.B) != 3 {
+		t.Errorf("the writer has %d bytes of a text of %d, must have none", len(w.B)-3, w.len())
 	}
 }

@@ -1,0 +1,90 @@
+// Package form reads a YAML mapping from a table of its keys, writes it, and makes its JSON Schema
+// and its reference page. Reading finds all faults at once; each has a line, a column and, for a
+// misspelled key, a suggestion. The caller writes:
+//
+//	var mapping = form.Mapping[Item]{Name: "item", What: "an item", Doc: "An item.", Keys: []form.Key[Item]{
+//		{Name: "name", Form: form.Text, Required: true, Doc: "The name.", Field: func(i *Item) any { return &i.Name }}}}
+//	err := mapping.Read(root, &item)              // root is from yamltext.Reader.Load
+//	text, err := mapping.Append(nil, &item, &reader)
+//	schema := form.Encode(mapping.Section().Schema())
+//
+// A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts,
+// numbers, words, GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as
+// literals, for example for a value that is a scalar or a mapping. Mappings may be recursive: a
+// function that makes the Mapping can pass [Mapping.Form] of its own result to a key. The bounds of
+// the text, its depth included, are those of the [yamltext.Reader].
+package form
+
+import (
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/yamltext"
+)
+
+// A Form says how a value is read and written, and has the description of the value in the
+// schema and the reference. A Form that is only read may have a nil Zero and Write.
+type Form struct {
+	Name   string  // the description in the reference
+	Schema Members // as JSON Schema
+	// Read stores the value of the node n in a field of the model. An error without a place
+	// gets the place of n.
+	Read func(n *yaml.Node, to any) error
+	// Zero reports whether the field has the value that stands for a missing key.
+	Zero func(from any) bool
+	// Write writes the field on the line of its key, after a space, or on new lines. Each new line
+	// starts with indent, which includes the line feed. Inside braces indent is "", and Write must
+	// not write new lines.
+	Write func(w *Writer, from any, indent string) error
+}
+
+// A Writer collects the text of a mapping in B. If the text is too long to be read again, the
+// Writer discards it and counts the bytes for the error message.
+type Writer struct {
+	B       []byte
+	start   int // the offset of the text in B
+	most    int // the largest length of the text
+	dropped int // bytes that were discarded
+}
+
+// Add writes s.
+func (w *Writer) Add(s string) { w.B = append(w.B, s...) }
+
+// Addf writes a text in the format of package fmt.
+func (w *Writer) Addf(format string, args ...any) { w.B = fmt.Appendf(w.B, format, args...) }
+
+// Comma writes a comma before item i, unless it is the first.
+func (w *Writer) Comma(i int) {
+	if i > 0 {
+		w.Add(", ")
+	}
+}
+
+// bound discards the text if it is too long.
+func (w *Writer) bound() {
+	if n := w.len(); n > w.most {
+		w.dropped, w.B = n, w.B[:w.start]
+	}
+}
+
+// len returns the length of the text so far.
+func (w *Writer) len() int { return w.dropped + len(w.B) - w.start }
+
+// Append appends the text of a whole mapping to b: the keys that are not zero, in the order of the
+// table. On an error Append returns b unchanged. A text that r cannot read again is an error.
+func (m *Mapping[T]) Append(b []byte, from *T, r *yamltext.Reader) ([]byte, error) {
+	w := Writer{B: b, start: len(b), most: r.MaxBytes}
+	if err := m.write(&w, from, "\n  ", "\n"); err != nil {
+		return b, err
+	}
+	w.Add("\n")
+	if w.len() > r.MaxBytes {
+		return b, fmt.Errorf("the text has %d bytes, must have at most %d to be read again", w.len(), r.MaxBytes)
+	}
+	if f, ok := errors.AsType[*yamltext.Fault](r.CheckSize(w.B[w.start:], false)); ok {
+		return b, fmt.Errorf("the text could not be read again: %w", f.Err)
+	}
+	return w.B, nil
+}

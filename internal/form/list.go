@@ -1,0 +1,132 @@
+package form
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/yamltext"
+)
+
+// short is the largest length of a mapping that [List] and [Mapping.Form] write in braces.
+const short = 100
+
+// List returns the form of a list of mappings. An item is written on one line in braces if it is
+// short, and otherwise each of its keys on a line of its own.
+func List[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, short) }
+
+// BracedList is [List] with every item on one line in braces.
+func BracedList[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, math.MaxInt) }
+
+// BlockList is [List] with each key of an item on its own line.
+func BlockList[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, 0) }
+
+// listOf returns the form of a list of mappings, with items of up to `most` bytes in braces.
+func listOf[E any](name string, item *Mapping[E], most int) *Form {
+	return &Form{
+		Name:   "list of " + name,
+		Schema: ListSchema(Ref(item.Name)),
+		Read: func(n *yaml.Node, to any) error {
+			out := to.(*[]E)
+			return ReadEach(n, func(_ int, n *yaml.Node) error {
+				var e E
+				err := item.Read(n, &e)
+				*out = append(*out, e)
+				return err
+			})
+		},
+		Zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
+		Write: func(w *Writer, from any, indent string) error {
+			list := *from.(*[]E)
+			return WriteEach(w, len(list), indent, item.noun(), func(i int) error { return item.writeItem(w, &list[i], indent, most) })
+		},
+	}
+}
+
+// writeItem writes an item of a list: in braces if it has at most `most` bytes, and otherwise with
+// each key on its own line.
+func (m *Mapping[T]) writeItem(w *Writer, from *T, indent string, most int) error {
+	if done, err := m.tryBraced(w, from, indent, most); done {
+		return err
+	}
+	inner := indent + "  "
+	return m.write(w, from, inner+"  ", inner)
+}
+
+// ReadEach calls read for each item of the list n and returns the faults of all items.
+func ReadEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
+	if n.Kind != yaml.SequenceNode {
+		return yamltext.Want(n, "a list")
+	}
+	var faults yamltext.Faults
+	for i, one := range yamltext.Items(n) {
+		if faults.Add(read(i, one)); faults.Full() {
+			break
+		}
+	}
+	return faults.Err()
+}
+
+// WriteEach writes a list of n items, each on its own line, or all on one line inside braces. noun
+// describes an item in errors.
+func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) error {
+	flow := n == 0 || indent == ""
+	if flow {
+		w.Add(" [")
+	}
+	for i := range n {
+		if flow {
+			w.Comma(i)
+		} else {
+			w.Add(indent)
+			w.Add("- ")
+		}
+		if err := write(i); err != nil {
+			return fmt.Errorf("%s %d: %w", noun, i, err)
+		}
+		w.bound()
+	}
+	if flow {
+		w.Add("]")
+	}
+	return nil
+}
+
+// Values returns the form of a list of values, written on one line. The field is a *[]E, and item
+// reads and writes an *E. key is the key of the list, for errors about an item.
+func Values[E any](key, name string, item *Form) *Form {
+	return &Form{
+		Name:   "list of " + name,
+		Schema: ListSchema(item.Schema),
+		Read: func(n *yaml.Node, to any) error {
+			out := to.(*[]E)
+			return ReadEach(n, func(_ int, n *yaml.Node) error {
+				var e E
+				err := item.Read(n, &e)
+				*out = append(*out, e)
+				return yamltext.Under(key, n, err)
+			})
+		},
+		Zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
+		Write: func(w *Writer, from any, _ string) error {
+			list := *from.(*[]E)
+			w.Add(" [")
+			for i := range list {
+				if i > 0 {
+					w.Add(",")
+				}
+				start := len(w.B)
+				if err := item.Write(w, &list[i], ""); err != nil {
+					return fmt.Errorf("item %d: %w", i, err)
+				}
+				if i == 0 {
+					w.B = slices.Delete(w.B, start, start+1) // no space after the bracket
+				}
+			}
+			w.Add("]")
+			return nil
+		},
+	}
+}

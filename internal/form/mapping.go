@@ -1,0 +1,266 @@
+package form
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Key is one key of a mapping.
+type Key[T any] struct {
+	Name     string
+	Form     *Form
+	Doc      string
+	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
+	Required bool
+	// Needs are the earlier keys on which the reading of the value depends. If one of them has a
+	// fault, the value is not read, because its errors could be consequences of that fault.
+	Needs []string
+	// Field returns the field of the model that the form reads and writes: a pointer, or a type
+	// such as [IntField].
+	Field func(*T) any
+}
+
+// A Mapping has the keys of a YAML mapping that becomes a T, at most 64. Reading, writing,
+// suggestions, the schema and the reference use it. Keys are read and written in the order of the
+// table.
+type Mapping[T any] struct {
+	Name    string // the name in the schema's $defs and in the reference
+	What    string // the noun in messages, with its article
+	Example string // follows "must be a mapping" in messages, or ""
+	Doc     string
+	// Record is the record whose fields are the keys in CamelCase. It may be nil.
+	Record *layout.Record
+	Keys   []Key[T]
+	// Foreign returns an error about a key that is not in the table, or nil. It may be nil.
+	Foreign func(word string) error
+	// Note takes the node of the mapping before the keys are read, if it is not nil. A caller that
+	// keeps the node in the T can report the place of a value later: see [yamltext.Child].
+	Note func(to *T, n *yaml.Node)
+}
+
+// noun returns what without the article.
+func (m *Mapping[T]) noun() string {
+	_, noun, _ := strings.Cut(m.What, " ")
+	return noun
+}
+
+// Read reads the YAML mapping n into to.
+func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
+	if n.Kind != yaml.MappingNode {
+		return yamltext.On(n, "%s must be a mapping%s, is %s", m.What, m.Example, yamltext.Describe(n))
+	}
+	if m.Note != nil {
+		m.Note(to, n)
+	}
+	var few [16]*yaml.Node // enough for most tables, on the stack
+	found := append(few[:0], make([]*yaml.Node, len(m.Keys))...)
+	faults := m.find(n, found)
+	misspelled := len(faults) > 0 // then a missing key may be the misspelled one
+	var faulty uint64             // bit i is set if key i has a fault
+	for i, k := range m.Keys {
+		switch {
+		case found[i] == nil && misspelled:
+			faulty |= 1 << i
+		case found[i] == nil && k.Required:
+			faults.Add(yamltext.On(n, "%s requires the key %s", m.What, k.Name))
+		case found[i] == nil || faulty&m.bits(k.Needs) != 0:
+		default:
+			if err := k.Form.Read(found[i], k.Field(to)); err != nil {
+				faults.Add(yamltext.Under(k.Name, found[i], err))
+				faulty |= 1 << i
+			}
+		}
+	}
+	return faults.Err()
+}
+
+// bits returns a set with the bit of each key in names.
+func (m *Mapping[T]) bits(names []string) (set uint64) {
+	for i := range m.Keys {
+		if slices.Contains(names, m.Keys[i].Name) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// find sets found[i] to the value of key i in n, or to nil if n does not have the key. It
+// returns a fault for each key that is unknown or repeated.
+func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Faults) {
+	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
+		name, value := n.Content[i], n.Content[i+1]
+		switch j := m.index(name); {
+		case j < 0:
+			faults.Add(m.unknown(name))
+		case found[j] != nil:
+			faults.Add(Repeated(name, keyOf(n, found[j])))
+		default:
+			found[j] = value
+		}
+	}
+	return faults
+}
+
+// Repeated returns the error about a key that the mapping already has at first.
+func Repeated(name, first *yaml.Node) error {
+	return yamltext.On(name, "%s is repeated, first at %d:%d; remove one", name.Value, first.Line, first.Column)
+}
+
+// notWord returns an error for a key that is a list or a mapping.
+func notWord(name *yaml.Node) error {
+	if name.Kind == yaml.ScalarNode {
+		return nil
+	}
+	return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
+}
+
+// ReadKeys calls read for each key of the mapping n, whose keys are no table, and returns the faults
+// of all. what is the noun for the mapping in messages. read must report a repeated key: see
+// [Repeated].
+func ReadKeys(n *yaml.Node, what string, read func(name, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode {
+		return yamltext.On(n, "%s must be a mapping, is %s", what, yamltext.Describe(n))
+	}
+	var faults yamltext.Faults
+	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
+		name, value := n.Content[i], n.Content[i+1]
+		err := notWord(name)
+		if err == nil {
+			err = yamltext.Under(name.Value, value, read(name, value))
+		}
+		faults.Add(err)
+	}
+	return faults.Err()
+}
+
+// keyOf returns the key of a value of n.
+func keyOf(n, value *yaml.Node) *yaml.Node { return n.Content[slices.Index(n.Content, value)-1] }
+
+func (m *Mapping[T]) index(name *yaml.Node) int {
+	if name.Kind == yaml.ScalarNode {
+		for i := range m.Keys {
+			if m.Keys[i].Name == name.Value {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// unknown returns the error about a key that is not in the table.
+func (m *Mapping[T]) unknown(name *yaml.Node) error {
+	if err := notWord(name); err != nil {
+		return err
+	}
+	if m.Foreign != nil {
+		if err := m.Foreign(name.Value); err != nil {
+			return yamltext.On(name, "%w", err)
+		}
+	}
+	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // the prefix of perflib.h
+		for _, own := range m.Names() {
+			if strings.EqualFold(own, word) {
+				return yamltext.On(name, "%s has no key %s; use %s", m.What, name.Value, own)
+			}
+		}
+	}
+	if m.Record != nil && m.Record.Field(name.Value) != nil {
+		return yamltext.On(name, "%s is computed; use a patch to write another value", name.Value)
+	}
+	return yamltext.On(name, "%s has no key %s%s", m.What, quote.Short(name.Value), m.suggest(name.Value))
+}
+
+// suggest returns the end of a message about an unknown key: a similar key, or the list of the
+// keys if there are few.
+func (m *Mapping[T]) suggest(word string) string {
+	const few = 3
+	if names := m.Names(); suggest.Similar(word, names) == "" && len(names) <= few {
+		return "; it has the keys " + strings.Join(names, ", ")
+	}
+	return suggest.Key(word, m.Names())
+}
+
+// Names returns the keys.
+func (m *Mapping[T]) Names() []string {
+	names := make([]string, len(m.Keys))
+	for i := range m.Keys {
+		names[i] = m.Keys[i].Name
+	}
+	return names
+}
+
+// write writes the keys that are not zero, with a separator between them.
+func (m *Mapping[T]) write(w *Writer, from *T, indent, separator string) error {
+	first := true
+	for _, k := range m.Keys {
+		field := k.Field(from)
+		if !k.Required && k.Form.Zero(field) {
+			continue
+		}
+		if !first {
+			w.Add(separator)
+		}
+		first = false
+		w.Add(k.Name)
+		w.Add(":")
+		if err := k.Form.Write(w, field, indent); err != nil {
+			return fmt.Errorf("%s: %w", k.Name, err)
+		}
+		w.bound()
+	}
+	return nil
+}
+
+// WriteBraced writes the keys that are not zero on one line, in braces.
+func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
+	w.Add("{")
+	err := m.write(w, from, "", ", ")
+	w.Add("}")
+	return err
+}
+
+// tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is that of a
+// value in braces. Otherwise it writes nothing and returns false.
+func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (done bool, err error) {
+	if most == 0 && indent != "" {
+		return false, nil
+	}
+	start := len(w.B)
+	err = m.WriteBraced(w, from)
+	if err != nil || indent == "" || len(w.B)-start <= most {
+		return true, err
+	}
+	w.B = w.B[:start]
+	return false, nil
+}
+
+// Form returns the form of a field of type *T, which is nil for a missing key. The value is written
+// in braces if it is short.
+func (m *Mapping[T]) Form() *Form {
+	return &Form{
+		Name:   m.What,
+		Schema: Ref(m.Name),
+		Read: func(n *yaml.Node, to any) error {
+			out := new(T)
+			*to.(**T) = out
+			return m.Read(n, out)
+		},
+		Zero: func(from any) bool { return *from.(**T) == nil },
+		Write: func(w *Writer, from any, indent string) error {
+			w.Add(" ")
+			if done, err := m.tryBraced(w, *from.(**T), indent, short); done {
+				return err
+			}
+			w.B = append(w.B[:len(w.B)-1], indent...)
+			return m.write(w, *from.(**T), indent+"  ", indent)
+		},
+	}
+}
