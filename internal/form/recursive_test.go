@@ -21,6 +21,7 @@ type node struct {
 	base   reference
 	inner  *node
 	nodes  []node
+	rows   []node
 	at     *yaml.Node
 }
 
@@ -109,6 +110,7 @@ func newMapping() *form.Mapping[node] {
 		{Name: "base", Form: base, Doc: "The base.", Field: func(n *node) any { return &n.base }},
 		{Name: "inner", Form: inline, Doc: "A node.", Field: func(n *node) any { return &n.inner }},
 		{Name: "nodes", Form: form.List("nodes", m), Doc: "Nodes.", Field: func(n *node) any { return &n.nodes }},
+		{Name: "rows", Form: form.BracedList("rows", m), Doc: "Nodes in braces.", Field: func(n *node) any { return &n.rows }},
 	}
 	return m
 }
@@ -126,6 +128,7 @@ func TestRecursive(t *testing.T) {
 		{"a name instead of a mapping", "base: Other\n"},
 		{"short items of a list", "nodes:\n  - {title: A, nodes: [{level: novice}, {}]}\n  - {}\n"},
 		{"a long item with a short one", "nodes:\n  - title: " + strings.Repeat("A", 100) + "\n    inner: {level: expert}\n    nodes:\n      - {title: B}\n"},
+		{"a long value in braces", "rows:\n  - {inner: {title: " + strings.Repeat("A", 100) + "}}\n"},
 		{"a long value", "inner:\n  title: " + strings.Repeat("A", 100) + "\n  nodes:\n    - {title: B}\n"},
 	} {
 		root, err := reader.Load("", []byte(tt.text))
