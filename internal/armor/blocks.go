@@ -1,9 +1,11 @@
 package armor
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/suggest"
 )
@@ -15,6 +17,38 @@ type Block struct {
 	// text has one block, and Name is "".
 	Name  string
 	Bytes []byte
+
+	before, text []byte // of a value in a .reg file: the text before its first byte, and from there on
+}
+
+// Places returns a function that returns the line and the column of a byte of the block in its text. Both count
+// from 1. Offsets of consecutive calls must not decrease. Only values of .reg files have places: for other
+// blocks, the function returns 0, 0.
+func (b Block) Places() func(off int) (line, col int) {
+	at, passed := 0, 0 // the position in b.text, and the number of bytes of the block before it
+	line, start := bytes.Count(b.before, []byte("\n"))+1, b.before[bytes.LastIndexByte(b.before, '\n')+1:]
+	column := utf8.RuneCount(start) + 1
+	return func(off int) (int, int) {
+		if b.text == nil {
+			return 0, 0
+		}
+		for passed < min(off, len(b.Bytes)) || passed < len(b.Bytes) && nibble(b.text[at]) < 0 {
+			n := 1
+			switch {
+			case nibble(b.text[at]) >= 0: // of two digits
+				n = 2
+				passed++
+				column += n
+			case b.text[at] == '\n':
+				line++
+				column = 1
+			default:
+				column++
+			}
+			at += n
+		}
+		return line, column
+	}
 }
 
 // A blockList collects the blocks of a text. Names that differ only in case are the same name, as
@@ -39,7 +73,7 @@ func (l *blockList) add(at int, name string, b []byte) error {
 		l.seen = make(map[string]bool)
 	}
 	l.seen[key] = true
-	l.blocks = append(l.blocks, Block{name, b})
+	l.blocks = append(l.blocks, Block{Name: name, Bytes: b})
 	return nil
 }
 

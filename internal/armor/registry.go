@@ -137,13 +137,19 @@ func (d *regDecoder) value() error {
 	case found && regHex.Match(kind):
 		d.at += len(kind) + 1
 		d.out = nil
+		data := d.at
 		if err := d.data(); err != nil {
 			return err
 		}
 		if d.key == "" {
 			return place(d.text, start, "the value has no key: a line with [KEY] must come before")
 		}
-		return d.blocks.add(start, join(d.key, name), d.out)
+		if err := d.blocks.add(start, join(d.key, name), d.out); err != nil {
+			return err
+		}
+		added := &d.blocks.blocks[len(d.blocks.blocks)-1]
+		added.before, added.text = d.text[:data], d.text[data:]
+		return nil
 	case found && bytes.EqualFold(kind, []byte("dword")), bytes.Equal(bytes.TrimSpace(row), []byte("-")):
 	default:
 		return place(d.text, d.at, "%s is not a value of a .reg file: hex:, dword: or a string", excerpt(row))

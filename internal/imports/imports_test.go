@@ -26,6 +26,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"validate/config":      {[]string{"layout", "validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},
 	"spec":                 {[]string{"layout", "builder", "internal/cname", "internal/form", "internal/quote", "internal/suggest", "internal/wire", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/form":        {[]string{"layout", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
+	"definition/titles":    {[]string{"layout", "internal/armor", "internal/quote"}, []string{"golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}},
 	"internal/quote":       {nil, nil},
 	"internal/suggest":     {nil, nil},
 	"internal/wire":        {[]string{"layout"}, nil},

@@ -1,0 +1,135 @@
+package titles
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// readMultiSZ reads the bytes of a REG_MULTI_SZ into t: strings with a NUL after each, and an empty string at the end.
+// Real values have empty strings before the end, so only the last one ends the list. places is nil, or returns the
+// line and the column of an offset.
+func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table, error) {
+	at := func(off int) Place {
+		p := Place{Off: int64(off)}
+		if places != nil {
+			p.Line, p.Col = places(off)
+		}
+		return p
+	}
+	whole := b[:len(b)&^1]
+	var units []uint16
+	some := false // a string is an index
+	n := 0
+	var fault *Fault // about the end
+	for off := 0; off < len(whole); {
+		start := off
+		units = units[:0]
+		for off < len(whole) {
+			u := binary.LittleEndian.Uint16(whole[off:])
+			off += 2
+			if u == 0 {
+				break
+			}
+			units = append(units, u)
+		}
+		ended := binary.LittleEndian.Uint16(whole[off-2:]) == 0
+		if ended && off == len(whole) && len(units) == 0 {
+			break // the empty string at the end
+		}
+		place := at(start)
+		text := string(utf16.Decode(units))
+		if isLossy(units, text) {
+			t.damage = append(t.damage, Fault{Sort: BadText, Pair: len(t.Pairs), Place: place,
+				Got: "the string " + quote.Short(text) + " has half a character of UTF-16", Want: "must be valid UTF-16"})
+		}
+		if n%2 == 0 {
+			t.Pairs = append(t.Pairs, Pair{Key: text, Lone: true, KeyAt: place})
+		} else {
+			p := &t.Pairs[len(t.Pairs)-1]
+			p.Name, p.Lone, p.NameAt = text, false, place
+		}
+		if n++; n > maxStrings {
+			return t, fmt.Errorf("has more than %d strings, a title database must have fewer", maxStrings)
+		}
+		some = some || isIndex(text)
+		if off == len(whole) {
+			fault = &Fault{Sort: Truncated, Pair: len(t.Pairs) - 1, Place: place, Got: "the list ends with " + quote.Short(text), Want: "must end with an empty string"}
+			if !ended {
+				fault.Got = "the list ends in the string " + quote.Short(text)
+				fault.Want = "must have a NUL after each string and an empty string at the end"
+			}
+		}
+	}
+	if len(b) > len(whole) {
+		fault = &Fault{Sort: Truncated, Pair: len(t.Pairs) - 1, Place: at(len(whole)), Got: "the list ends with half a character of UTF-16", Want: "must end with an empty string"}
+	}
+	if len(b) == 0 {
+		fault = &Fault{Sort: Truncated, Pair: -1, Place: at(0), Got: "the list has no bytes", Want: "must end with an empty string"}
+	}
+	if fault != nil {
+		t.damage = append(t.damage, *fault)
+	}
+	if !some && t.hasText() {
+		return t, ErrNoTitles
+	}
+	return t, nil
+}
+
+// isLossy reports whether text, which was decoded from the units, replaces an unpaired surrogate.
+func isLossy(units []uint16, text string) bool {
+	if !strings.ContainsRune(text, '\uFFFD') {
+		return false
+	}
+	replacements := strings.Count(text, "\uFFFD")
+	for _, u := range units {
+		if u == 0xFFFD {
+			replacements--
+		}
+	}
+	return replacements > 0
+}
+
+// hasText reports whether a string of the table is not empty.
+func (t *Table) hasText() bool {
+	for i := range t.Pairs {
+		if t.Pairs[i].Key != "" || t.Pairs[i].Name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// isIndex reports whether a string is a decimal index.
+func isIndex(text string) bool {
+	_, ok := (&Pair{Key: text}).Index()
+	return ok
+}
+
+// AppendMultiSZ appends the table as the registry holds it: a REG_MULTI_SZ in UTF-16LE. A pair whose Lone is true has
+// no second string, so that a list with an odd number of strings is written as it was read. On an error, it returns
+// dst unchanged: a string has a NUL or is not valid UTF-8.
+func (t *Table) AppendMultiSZ(dst []byte) ([]byte, error) {
+	out := dst
+	for i := range t.Pairs {
+		p := &t.Pairs[i]
+		for _, text := range []string{p.Key, p.Name} {
+			if strings.Contains(text, "\x00") {
+				return dst, fmt.Errorf("pair %d: the string %s has a NUL, which ends a string of a REG_MULTI_SZ", i, quote.Short(text))
+			}
+			var err error
+			if out, err = layout.AppendUTF16(out, text); err != nil {
+				return dst, fmt.Errorf("pair %d: the string %s: %w", i, quote.Short(text), err)
+			}
+			out = append(out, 0, 0)
+			if p.Lone {
+				break
+			}
+		}
+	}
+	return append(out, 0, 0), nil
+}

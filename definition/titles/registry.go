@@ -1,0 +1,214 @@
+package titles
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// perflibKey is the key whose subkeys are the languages.
+const perflibKey = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib`
+
+const (
+	regHeader  = "Windows Registry Editor Version 5.00"
+	regHeader4 = "REGEDIT4"
+)
+
+var (
+	// langid matches the name of the key of a language. Windows also has the key CurrentLanguage.
+	langid = regexp.MustCompile(`^(?i)([0-9a-f]{1,4}|CurrentLanguage)$`)
+	// titleValue matches the names of values with titles: Counter and Help in the key of a language, and Counter 009
+	// and Help 009 of HKEY_PERFORMANCE_DATA. Microsoft's pages also write Counters.
+	titleValue = regexp.MustCompile(`^(?i)(Counters?|Help)( ([0-9a-f]{1,4}))?$`)
+	regQuery   = regexp.MustCompile(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
+)
+
+var errNoValue = errors.New("no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ")
+
+// tableOf returns an empty table for a value of the registry, or false if the value has no titles.
+func tableOf(key, value string) (t Table, ok bool) {
+	m := titleValue.FindStringSubmatch(value)
+	if m == nil {
+		return t, false
+	}
+	if strings.EqualFold(m[1], "Help") {
+		t.Kind = Help
+	}
+	t.Language = m[3]
+	if name := key[strings.LastIndexByte(key, '\\')+1:]; t.Language == "" && langid.MatchString(name) {
+		t.Language = name
+	}
+	return t, true
+}
+
+func isReg(text string) bool {
+	text = strings.TrimLeft(text, " \t\r\n")
+	return strings.HasPrefix(text, regHeader4) || strings.HasPrefix(text, "Windows Registry Editor Version ")
+}
+
+// readReg reads the values Counter and Help of a .reg file.
+func readReg(contents []byte) (*Database, error) {
+	if text, _ := decode(contents); strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), regHeader4) {
+		return nil, &placeError{1, 1, errors.New("is a .reg file of version 4, which has names in a code page; export it again as version 5")}
+	}
+	form, err := armor.InputNamed("reg")
+	if err != nil {
+		return nil, err
+	}
+	values, _, err := form.Decode(contents)
+	if err != nil {
+		return nil, err
+	}
+	d := &Database{}
+	for _, v := range values {
+		at := strings.LastIndexByte(v.Name, '\\')
+		t, ok := tableOf(v.Name[:max(at, 0)], v.Name[at+1:])
+		if !ok {
+			continue
+		}
+		t.At.Line, t.At.Col = v.Places()(0)
+		if t, err = readMultiSZ(v.Bytes, t, v.Places()); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Name, err)
+		}
+		d.Tables = append(d.Tables, t)
+	}
+	if len(d.Tables) == 0 {
+		return nil, &placeError{1, 1, errNoValue}
+	}
+	return d, nil
+}
+
+// isRegQuery reports whether the first line that is not empty is a key or a value of reg query.
+func isRegQuery(text string) bool {
+	for _, line := range lines(text) {
+		if strings.TrimSpace(line) != "" {
+			return strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) || strings.HasPrefix(line, "! REG.EXE ") || regQuery.MatchString(line)
+		}
+	}
+	return false
+}
+
+// readRegQuery reads the output of reg query, which writes \0 between the strings of a REG_MULTI_SZ, and in some
+// versions after them. So a name with the characters \0 is read as two strings.
+func readRegQuery(text string) (*Database, error) {
+	const separator = `\0`
+	d := &Database{}
+	key := ""
+	for at, line := range lines(text) {
+		m := regQuery.FindStringSubmatchIndex(line)
+		if m == nil {
+			if strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) {
+				key = line
+			}
+			continue
+		}
+		t, ok := tableOf(key, line[m[2]:m[3]])
+		if !ok || line[m[4]:m[5]] != "REG_MULTI_SZ" {
+			continue
+		}
+		data := line[m[1]:]
+		col := utf8.RuneCountInString(line[:m[1]]) + 1
+		t.At = Place{Line: at, Col: col}
+		for strings.HasSuffix(data, separator) {
+			data = strings.TrimSuffix(data, separator)
+		}
+		n, some := 0, false
+		for piece := range strings.SplitSeq(data, separator) {
+			place := Place{Line: at, Col: col}
+			if n%2 == 0 {
+				t.Pairs = append(t.Pairs, Pair{Key: piece, Lone: true, KeyAt: place})
+			} else {
+				p := &t.Pairs[len(t.Pairs)-1]
+				p.Name, p.Lone, p.NameAt = piece, false, place
+			}
+			if n++; n > maxStrings {
+				return nil, &placeError{at, col, fmt.Errorf("the value has more than %d strings, a title database must have fewer", maxStrings)}
+			}
+			some = some || isIndex(piece)
+			col += utf8.RuneCountInString(piece) + len(separator)
+		}
+		if !some {
+			return nil, &placeError{at, 1, ErrNoTitles}
+		}
+		d.Tables = append(d.Tables, t)
+	}
+	if len(d.Tables) == 0 {
+		return nil, &placeError{1, 1, errNoValue}
+	}
+	return d, nil
+}
+
+// AppendReg appends the tables as a .reg file, with the values Counter and Help in the key of each language. A table
+// of both is written as two values. On an error, it returns dst unchanged: a language is unknown, or has two tables
+// of one kind, or a string has a NUL.
+func (d *Database) AppendReg(dst []byte) ([]byte, error) {
+	out := append(dst, regHeader+"\r\n"...)
+	written := make(map[string]bool) // values
+	var languages []string
+	for i := range d.Tables {
+		if l := d.Tables[i].Language; !slices.Contains(languages, l) {
+			languages = append(languages, l)
+		}
+	}
+	for _, language := range languages {
+		if !langid.MatchString(language) {
+			return dst, fmt.Errorf("the language %s of a table is not a language of Windows, such as %q", quote.Short(language), "009")
+		}
+		out = append(out, "\r\n["+perflibKey+`\`+language+"]\r\n"...)
+		for i := range d.Tables {
+			if d.Tables[i].Language != language {
+				continue
+			}
+			for _, t := range d.Tables[i].split() {
+				value := strings.ToLower(language) + t.Kind.String()
+				if written[value] {
+					return dst, fmt.Errorf("the language %s has two tables %v, a .reg file can hold one", language, t.Kind)
+				}
+				written[value] = true
+				b, err := t.AppendMultiSZ(nil)
+				if err != nil {
+					return dst, fmt.Errorf("%v %s: %w", t.Kind, language, err)
+				}
+				out = appendHex(append(out, `"`+t.Kind.String()+`"=hex(7):`...), b)
+			}
+		}
+	}
+	return out, nil
+}
+
+// split returns a table of names and a table of help texts for a mixed table, and otherwise t.
+func (t *Table) split() []*Table {
+	if t.Kind != Mixed {
+		return []*Table{t}
+	}
+	names, helps := &Table{Kind: Counter}, &Table{Kind: Help}
+	for _, p := range t.Pairs {
+		if index, ok := p.Index(); ok && index%2 == 1 && index != 1 {
+			helps.Pairs = append(helps.Pairs, p)
+		} else {
+			names.Pairs = append(names.Pairs, p)
+		}
+	}
+	return []*Table{names, helps}
+}
+
+// appendHex appends bytes in hex with commas, in lines that a \ continues.
+func appendHex(out, b []byte) []byte {
+	const line = 25 // bytes
+	for i, c := range b {
+		switch {
+		case i > 0 && i%line == 0:
+			out = append(out, ",\\\r\n  "...)
+		case i > 0:
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, "%02x", c)
+	}
+	return append(out, "\r\n"...)
+}

@@ -1,0 +1,125 @@
+package titles
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// decode returns contents as UTF-8 text, or false if they are a REG_MULTI_SZ, which has NULs. Text is UTF-16 or UTF-8,
+// and otherwise in code page 1252, which lodctr /S writes.
+func decode(contents []byte) (text string, isText bool) {
+	var order unicode.Endianness
+	switch {
+	case hasNUL(contents):
+		return "", false
+	case bytes.HasPrefix(contents, []byte{0xFF, 0xFE}):
+		order = unicode.LittleEndian
+	case bytes.HasPrefix(contents, []byte{0xFE, 0xFF}):
+		order = unicode.BigEndian
+	case bytes.IndexByte(contents, 0) >= 0:
+		if len(contents)%2 == 1 {
+			return "", false
+		}
+		return utf16Text(contents, unicode.LittleEndian)
+	default:
+		contents = bytes.TrimPrefix(contents, []byte("\uFEFF"))
+		if utf8.Valid(contents) {
+			return string(contents), true
+		}
+		text, err := charmap.Windows1252.NewDecoder().Bytes(contents)
+		return string(text), err == nil
+	}
+	return utf16Text(contents[2:], order)
+}
+
+func utf16Text(b []byte, order unicode.Endianness) (text string, isText bool) {
+	decoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(b)
+	return string(decoded), err == nil
+}
+
+// hasNUL reports whether UTF-16 text has a NUL.
+func hasNUL(b []byte) bool {
+	for i := 0; i+1 < len(b); i += 2 {
+		if b[i] == 0 && b[i+1] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// A placeError is an error at a line and a column of a text.
+type placeError struct {
+	line, col int
+	err       error
+}
+
+func (e *placeError) Error() string { return fmt.Sprintf("%d:%d: %v", e.line, e.col, e.err) }
+func (e *placeError) Unwrap() error { return e.err }
+
+// lines yields the number and the text of each line, without the line end. A last line without text does not count.
+func lines(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		text = strings.TrimSuffix(text, "\x1A") // Ctrl-Z, the end of a text file of DOS
+		for n := 1; text != ""; n++ {
+			line, rest, _ := strings.Cut(text, "\n")
+			if !yield(n, strings.TrimSuffix(line, "\r")) {
+				return
+			}
+			text = rest
+		}
+	}
+}
+
+// readLines reads text with an index and a name on alternate lines. Empty lines at the end are not pairs.
+func readLines(text string) (Table, error) {
+	t := Table{At: Place{Line: 1, Col: 1}}
+	some := false
+	n := 0
+	for at, line := range lines(text) {
+		place := Place{Line: at, Col: 1}
+		if n%2 == 0 {
+			t.Pairs = append(t.Pairs, Pair{Key: line, Lone: true, KeyAt: place})
+		} else {
+			p := &t.Pairs[len(t.Pairs)-1]
+			p.Name, p.Lone, p.NameAt = line, false, place
+		}
+		if n++; n > maxStrings {
+			return t, &placeError{at, 1, fmt.Errorf("the text has more than %d lines, a title database must have fewer", maxStrings)}
+		}
+		some = some || isIndex(line)
+	}
+	if !some {
+		return t, &placeError{1, 1, ErrNoTitles}
+	}
+	for len(t.Pairs) > 0 && t.Pairs[len(t.Pairs)-1].Key == "" && t.Pairs[len(t.Pairs)-1].Name == "" {
+		t.Pairs = t.Pairs[:len(t.Pairs)-1]
+	}
+	return t, nil
+}
+
+// AppendText appends the table as text in UTF-8, with an index and a name on alternate lines. On an error, it returns
+// dst unchanged: a string has a line end, or the last pair is empty, because readers ignore empty lines at the end.
+func (t *Table) AppendText(dst []byte) ([]byte, error) {
+	out := dst
+	for i := range t.Pairs {
+		p := &t.Pairs[i]
+		if strings.ContainsAny(p.Key+p.Name, "\r\n\x1A") {
+			return dst, fmt.Errorf("pair %d: the string %s has a line end, which the text form cannot hold", i, quote.Short(p.Key+" "+p.Name))
+		}
+		if i == len(t.Pairs)-1 && p.Key == "" && p.Name == "" {
+			return dst, fmt.Errorf("pair %d: the last pair is empty, which the text form cannot hold", i)
+		}
+		out = append(append(out, p.Key...), '\n')
+		if !p.Lone {
+			out = append(append(out, p.Name...), '\n')
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,414 @@
+package titles_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/perfblock/perfblock/definition/titles"
+)
+
+// wide returns text in UTF-16LE. A | stands for a NUL.
+func wide(text string) []byte {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(strings.ReplaceAll(text, "|", "\x00"))) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return b
+}
+
+const (
+	small = "1|1847|2|System|4|Memory|6|% Processor Time|238|Processor||"
+	help  = "3|About the system|5|About memory||"
+)
+
+// export returns a .reg file with the tables of two languages.
+func export(t *testing.T) string {
+	t.Helper()
+	d := titles.Database{}
+	for _, tt := range []struct{ language, value string }{{"009", small}, {"007", "1|1847|2|System|4|Arbeitsspeicher||"}, {"009", help}} {
+		one, err := titles.Read(wide(tt.value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		one.Tables[0].Language = tt.language
+		d.Tables = append(d.Tables, one.Tables...)
+	}
+	b, err := d.AppendReg(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// describe returns the tables of a database, with a line for each pair.
+func describe(d *titles.Database) string {
+	var b strings.Builder
+	for _, t := range d.Tables {
+		fmt.Fprintf(&b, "%v %q\n", t.Kind, t.Language)
+		for _, p := range t.Pairs {
+			name := fmt.Sprintf("%q", p.Name)
+			if p.Lone {
+				name = "lone"
+			}
+			fmt.Fprintf(&b, "  %q %s\n", p.Key, name)
+		}
+		for f := range t.Faults() {
+			fmt.Fprintf(&b, "  %v %v\n", f.Sort, f)
+		}
+	}
+	return b.String()
+}
+
+// TestRead checks the pairs and the faults of databases in all forms.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason   string
+		contents []byte
+		want     string
+	}{
+		{"the bytes of Counter 009", wide("1|1847|2|System|4| ||"), `Counter ""
+  "1" "1847"
+  "2" "System"
+  "4" " "
+`},
+		{"more odd than even indexes are help texts", wide(help), `Help ""
+  "3" "About the system"
+  "5" "About memory"
+`},
+		{"a duplicate, a gap and an empty name are kept", wide("1|1847|2|System|2|Again|90|||"), `Counter ""
+  "1" "1847"
+  "2" "System"
+  "2" "Again"
+  "90" ""
+  order 0x20: the index is 2, must be greater than 2, the index before it
+`},
+		{"the last index has no name", wide("1|1847|2||"), `Counter ""
+  "1" "1847"
+  "2" lone
+  unpaired 0xe: the string "2" is the last, must have a name after it
+`},
+		{"an empty index moves no other pair", wide("1|1847||Lost|2|System|x|Hex||"), `Counter ""
+  "1" "1847"
+  "" "Lost"
+  "2" "System"
+  "x" "Hex"
+  index 0xe: the index is "", must be a decimal number
+  index 0x2c: the index is "x", must be a decimal number
+`},
+		{"names with odd indexes, without pair 1", wide("2|System|4|Memory|7|Odd||"), `Counter ""
+  "2" "System"
+  "4" "Memory"
+  "7" "Odd"
+  first 0x0: the first pair has the index "2", must start with the index 1 and the highest index of the system
+  parity 0x24: the index is 7, must be even for a name
+`},
+		{"a help text with an even index", wide("3|a|5|b|6|c||"), `Help ""
+  "3" "a"
+  "5" "b"
+  "6" "c"
+  parity 0x10: the index is 6, must be odd for a help text
+`},
+		{"the value was cut off in a string", wide("1|1847|2|Sys"), `Counter ""
+  "1" "1847"
+  "2" "Sys"
+  truncated 0x12: the list ends in the string "Sys", must have a NUL after each string and an empty string at the end
+`},
+		{"the empty string at the end is missing", wide("1|1847|2|System|"), `Counter ""
+  "1" "1847"
+  "2" "System"
+  truncated 0x12: the list ends with "System", must end with an empty string
+`},
+		{"the value was cut off in a character", append(wide("1|1847|2|System||"), 'x'), `Counter ""
+  "1" "1847"
+  "2" "System"
+  truncated 0x22: the list ends with half a character of UTF-16, must end with an empty string
+`},
+		{"a database of empty strings", wide("|||||"), `Counter ""
+  "" ""
+  "" ""
+  first 0x0: the first pair has the index "", must start with the index 1 and the highest index of the system
+  index 0x0: the index is "", must be a decimal number
+  index 0x4: the index is "", must be a decimal number
+`},
+		{"half a character", append(wide("1|1847|2|"), 0x00, 0xD8, 0, 0, 0, 0), `Counter ""
+  "1" "1847"
+  "2" "` + "\uFFFD" + `"
+  text 0x12: the string "` + "\uFFFD" + `" has half a character of UTF-16, must be valid UTF-16
+`},
+		{"text in UTF-8, with empty lines at the end", []byte("1\n1847\n2\nSystem\n4\n\n\n\n"), `Counter ""
+  "1" "1847"
+  "2" "System"
+  "4" ""
+`},
+		{"text in UTF-16 with a byte order mark", append([]byte{0xFF, 0xFE}, wide("1\r\n1847\r\n4\r\nMémoire\r\n2\r\nSystem\r\n")...), `Counter ""
+  "1" "1847"
+  "4" "Mémoire"
+  "2" "System"
+  order 5:1: the index is 2, must be greater than 4, the index before it
+`},
+		{"text in UTF-16 without a byte order mark", wide("1\n1847\n2\nSystem\n"), `Counter ""
+  "1" "1847"
+  "2" "System"
+`},
+		{"a text with a name too few", []byte("1\n1847\nSystem\n4\nMemory"), `Counter ""
+  "1" "1847"
+  "System" "4"
+  "Memory" lone
+  index 3:1: the index is "System", must be a decimal number
+  unpaired 5:1: the string "Memory" is the last, must have a name after it
+  index 5:1: the index is "Memory", must be a decimal number
+`},
+		{"a .reg file with two languages", []byte(export(t)), `Counter "009"
+  "1" "1847"
+  "2" "System"
+  "4" "Memory"
+  "6" "% Processor Time"
+  "238" "Processor"
+Help "009"
+  "3" "About the system"
+  "5" "About memory"
+Counter "007"
+  "1" "1847"
+  "2" "System"
+  "4" "Arbeitsspeicher"
+`},
+		{"a .reg file has lines and columns", []byte("Windows Registry Editor Version 5.00\n\n[K\\009]\n\"Counter\"=hex(7):31,00,00,00,31,00,00,00,\\\n  37,00,00,00,\\\n  78,00,00,00,00,00\n\"Last Counter\"=dword:00000007\n"), `Counter "009"
+  "1" "1"
+  "7" "x"
+  parity 5:3: the index is 7, must be even for a name
+`},
+		{"the output of reg query", []byte("\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009\r\n    Counter    REG_MULTI_SZ    1\\01847\\02\\0System\\0x\\0y\\0\\0\r\n    Help    REG_MULTI_SZ    3\\0About\r\n\r\n"), `Counter "009"
+  "1" "1847"
+  "2" "System"
+  "x" "y"
+  index 3:52: the index is "x", must be a decimal number
+Help "009"
+  "3" "About"
+`},
+		{"the values of HKEY_PERFORMANCE_DATA have the language in their names", []byte("HKEY_PERFORMANCE_DATA\n    Counter 00C    REG_MULTI_SZ    1\\01847\\04\\0Memoire\n"), `Counter "00C"
+  "1" "1847"
+  "4" "Memoire"
+`},
+		{"a file of lodctr /S in code page 1252", []byte("[Perflib]\r\nBase Index=1847\r\n[PerfStrings_009]\r\n2=System\r\n3=About the syst\xe8me\r\n 4 = Memory=x\r\nodd line\r\n2=Again\r\n[PerfStrings_00C]\r\n2=Syst\xe8me\r\n\x1a"), `Counter and Help "009"
+  "2" "System"
+  "3" "About the système"
+  "4" " Memory=x"
+  "odd line" lone
+  "2" "Again"
+  unpaired 7:1: the line "odd line" has no =, must be INDEX=TEXT
+  order 8:1: the index is 2, must be greater than 4, the index before it
+Counter and Help "00C"
+  "2" "Système"
+`},
+	} {
+		d, err := titles.Read(tt.contents)
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, describe(d)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
+// TestReadErrors checks the errors for contents that are not a title database.
+func TestReadErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason   string
+		contents []byte
+		want     string
+	}{
+		{"nothing", nil, "is empty, must be a title database"},
+		{"a block", wide("PERF|"), "is a data block, must be a title database"},
+		{"any text", []byte("a note\nabout titles\n"), "1:1: is not a title database: no string is a decimal index"},
+		{"other bytes", []byte{0x7F, 'E', 'L', 'F', 0, 0, 1, 0}, "is not a title database: no string is a decimal index"},
+		{"too many bytes", make([]byte, titles.MaxSize+1), "has 33554433 bytes, a title database must have at most 33554432"},
+		{"more strings than any system has", make([]byte, 3<<20), "has more than 1048576 strings, a title database must have fewer"},
+		{"a .reg file of another key", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"A\"=hex:00\n"), "1:1: no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ"},
+		{"a .reg file with a fault", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):0\n"), "4:18: '0' in a value in hex, must be two hex digits for each byte"},
+		{"an old .reg file", []byte("REGEDIT4\n\n[K]\n\"Counter\"=hex(7):31,00,00\n"), "1:1: is a .reg file of version 4, which has names in a code page; export it again as version 5"},
+		{"reg query without a value", []byte("HKEY_LOCAL_MACHINE\\X\n    A    REG_SZ    b\n"), "1:1: no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ"},
+		{"an .ini of a provider", []byte("[info]\ndrivername=x\n"), "1:1: no section is [PerfStrings_LANGID], which lodctr /S writes for each language"},
+	} {
+		_, err := titles.Read(tt.contents)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("%s: error %v, want %s", tt.reason, err, tt.want)
+		}
+	}
+	if _, err := titles.Read([]byte("a note\n")); !errors.Is(err, titles.ErrNoTitles) {
+		t.Errorf("%v does not wrap ErrNoTitles", err)
+	}
+}
+
+// TestNames checks look-ups by index and by name.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	d, err := titles.Read([]byte(export(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		reason, language string
+		index            uint32
+		want             string
+		ok               bool
+	}{
+		{"a name", "009", 238, "Processor", true},
+		{"a language without leading zeros", "9", 238, "Processor", true},
+		{"a help text", "009", 3, "About the system", true},
+		{"another language", "007", 4, "Arbeitsspeicher", true},
+		{"a language that has fewer names", "007", 238, "", false},
+		{"pair 1 is not a name", "009", 1, "", false},
+		{"a language that the file does not have", "00C", 2, "", false},
+	} {
+		if name, ok := d.Name(tt.language, tt.index); name != tt.want || ok != tt.ok {
+			t.Errorf("%s: %q, %v", tt.reason, name, ok)
+		}
+		if name := d.Names(tt.language)[tt.index]; name != tt.want {
+			t.Errorf("%s: Names has %q", tt.reason, name)
+		}
+	}
+	if got := d.Languages(); !slices.Equal(got, []string{"009", "007"}) {
+		t.Errorf("languages %q", got)
+	}
+	twice, err := titles.Read([]byte("2\nProcesses\n4\nMemory\n248\nProcesses\n2\nSecond\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := twice.Indexes("009", "Processes"); !slices.Equal(got, []uint32{2, 248}) {
+		t.Errorf("a name with two indexes has %d", got)
+	}
+	if name, _ := twice.Name("009", 2); name != "Processes" {
+		t.Errorf("of two pairs with the index, %q counts", name)
+	}
+}
+
+// TestWrite checks that tables, also faulty ones, are read back as they were written.
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	places := cmpopts.IgnoreTypes(titles.Place{})
+	hidden := cmpopts.IgnoreUnexported(titles.Table{})
+	for _, value := range []string{small, help, "1|1847|2||", "|||||", "1|1847||Lost|2|System|x|Hex||", "1|1847|2|\u202eevil\x1b|4|日本||"} {
+		d, err := titles.Read(wide(value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Tables[0].Language = "00A"
+		b, err := d.Tables[0].AppendMultiSZ([]byte("x"))
+		if err != nil || string(b) != "x"+string(wide(value)) {
+			t.Errorf("%q is written as %q, error %v", value, b, err)
+		}
+		reg, err := d.AppendReg(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := titles.Read(reg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(d, again, places, hidden); diff != "" {
+			t.Errorf("%q as .reg:\n%s", value, diff)
+		}
+		text, err := d.Tables[0].AppendText(nil)
+		if value == "|||||" {
+			if err == nil {
+				t.Errorf("%q as text: no error", value)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err = titles.Read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Tables[0].Language = "00A"
+		if diff := cmp.Diff(d, again, places, hidden); diff != "" {
+			t.Errorf("%q as text:\n%s", value, diff)
+		}
+	}
+}
+
+// TestWriteErrors checks that a form refuses what it cannot hold, and leaves the caller's bytes as they are.
+func TestWriteErrors(t *testing.T) {
+	t.Parallel()
+	table := func(language, key, name string) titles.Table {
+		return titles.Table{Language: language, Pairs: []titles.Pair{{Key: key, Name: name}}}
+	}
+	multiSZ := func(t titles.Table) ([]byte, error) { return t.AppendMultiSZ([]byte("x")) }
+	text := func(t titles.Table) ([]byte, error) { return t.AppendText([]byte("x")) }
+	reg := func(t titles.Table) ([]byte, error) {
+		return (&titles.Database{Tables: []titles.Table{t, t}}).AppendReg([]byte("x"))
+	}
+	for _, tt := range []struct {
+		reason string
+		write  func(titles.Table) ([]byte, error)
+		table  titles.Table
+		want   string
+	}{
+		{"a NUL ends a string", multiSZ, table("", "2", "a\x00b"), `pair 0: the string "a\x00b" has a NUL, which ends a string of a REG_MULTI_SZ`},
+		{"a line end ends a name", text, table("", "2", "a\nb"), `pair 0: the string "2 a\nb" has a line end, which the text form cannot hold`},
+		{"readers ignore empty lines at the end", text, table("", "", ""), `pair 0: the last pair is empty, which the text form cannot hold`},
+		{"a key needs a language", reg, table("", "2", "a"), `the language "" of a table is not a language of Windows, such as "009"`},
+		{"a language is part of a key", reg, table(`009]`, "2", "a"), `the language "009]" of a table is not a language of Windows, such as "009"`},
+		{"a key has one value Counter", reg, table("009", "2", "a"), `the language 009 has two tables Counter, a .reg file can hold one`},
+	} {
+		b, err := tt.write(tt.table)
+		if err == nil || err.Error() != tt.want || string(b) != "x" {
+			t.Errorf("%s: %q, error %v, want %s", tt.reason, b, err, tt.want)
+		}
+	}
+	mixed := titles.Database{Tables: []titles.Table{{Language: "009", Kind: titles.Mixed, Pairs: []titles.Pair{{Key: "3", Name: "h"}, {Key: "2", Name: "n"}}}}}
+	b, err := mixed.AppendReg(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := titles.Read(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("Counter \"009\"\n  \"2\" \"n\"\n", strings.SplitAfter(describe(d), "  first")[0][:len("Counter \"009\"\n  \"2\" \"n\"\n")]); diff != "" || len(d.Tables) != 2 {
+		t.Errorf("a mixed table is written as\n%s", describe(d))
+	}
+}
+
+// TestBuiltIn checks that the built-in names are sorted, even and have sources, and that names of a file come first.
+func TestBuiltIn(t *testing.T) {
+	t.Parallel()
+	last := uint32(0)
+	for index, name := range titles.BuiltIns() {
+		got, source, ok := titles.BuiltIn(index)
+		if index <= last || index%2 == 1 || name == "" || got != name || source == "" || !ok {
+			t.Errorf("%d %q after %d: BuiltIn returns %q, %q, %v", index, name, last, got, source, ok)
+		}
+		last = index
+	}
+	d := &titles.Database{Tables: []titles.Table{{Pairs: []titles.Pair{{Key: "238", Name: "Prozessor"}}}}}
+	for _, tt := range []struct {
+		reason  string
+		d       *titles.Database
+		index   uint32
+		name    string
+		builtIn bool
+	}{
+		{"the file has the index", d, 238, "Prozessor", false},
+		{"only the built-in names have the index", d, 2, "System", true},
+		{"no file", nil, 238, "Processor", true},
+		{"neither has the index", d, 8, "", false},
+	} {
+		if name, builtIn := tt.d.Lookup("007")(tt.index); name != tt.name || builtIn != tt.builtIn {
+			t.Errorf("%s: %q, %v", tt.reason, name, builtIn)
+		}
+	}
+}
