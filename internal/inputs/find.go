@@ -19,10 +19,10 @@ type finder struct {
 	list  *List
 	yield func(stored) bool
 
-	stdin     string                     // the argument or list that reads standard input; "" for none
+	stdin     string                     // who reads standard input, for the error: "an argument"; "" for none
 	named     map[string]bool            // real paths of named files, if folders or globs are named too
 	seen      map[string]bool            // real paths of the files so far
-	addressed map[string]map[string]bool // paths of members in the archive of a real path
+	addressed map[string]map[string]bool // by real path of an archive: the members that were named so far
 	folders   map[string]string          // real paths of folders
 }
 
@@ -94,7 +94,7 @@ func (f *finder) path(path string, globs bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address finds the file or member that has the reported path.
+// address finds the file or member that a reported path, such as a.zip!/b.bin, names.
 func (f *finder) address(path, file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)
@@ -124,8 +124,8 @@ func (f *finder) standardInput(member string) bool {
 	return f.yield(s)
 }
 
-// readStdin notes what reads standard input, such as "an argument". It returns an error if something else reads it
-// already.
+// readStdin records the reader of standard input, such as "an argument". It returns an error if standard input
+// already has a reader.
 func (f *finder) readStdin(reader string) error {
 	if f.stdin != "" {
 		return fmt.Errorf("standard input is read by %s already, and can be read once", f.stdin)

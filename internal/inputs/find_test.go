@@ -225,6 +225,7 @@ func TestStandardInput(t *testing.T) {
 		{"a member", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
 		{"a file in a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
 		{"twice", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
+		{"a member that the list names", "-!/a.bin\n", nil, "-", lines("error: -: standard input is read by the list of paths already, and can be read once")},
 		{"the list too", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
 	} {
 		got := read(t, inputs.List{Args: row.args, From: row.from, Stdin: strings.NewReader(row.stdin)})

@@ -15,13 +15,12 @@ import (
 // A walk finds all files in a folder, or those that a glob matches.
 type walk struct {
 	*finder
-	glob    *glob // nil matches everything
-	matches int   // matches of the glob, and excluded folders, which can have matches
+	matches int // matches of the glob, and excluded folders, which can have matches
 }
 
-// folder adds the files in a folder that the glob matches, and those in folders that it matches.
+// folder adds the files below dir that the glob matches, and all files in the folders that it matches.
 func (f *finder) folder(dir string, g *glob) bool {
-	w := walk{finder: f, glob: g}
+	w := walk{finder: f}
 	path := reported(dir)
 	if path != "." && f.list.excludes(path, true) {
 		return f.skip(path, Excluded)
@@ -122,7 +121,7 @@ func (f *finder) glob(argument string) bool {
 type glob struct {
 	argument string // as the user wrote it
 	pattern  string
-	segments []string // the parts of the pattern between slashes. The first part that can match several folders is "**" and the last
+	segments []string // the parts of the pattern between slashes, up to the first that can span folders, which is replaced by "**"
 }
 
 func newGlob(argument, pattern string) (*glob, error) {

@@ -3,7 +3,8 @@
 //
 // A path in a report uses / on every system. The members of an archive follow "!/": a.zip!/b.bin, and in an archive
 // inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a file or folder itself ends in "!", each "!" at its end is
-// doubled before a /. The path of a member, given as an argument, names the same member.
+// doubled before a /: the file b.bin in the folder a! is a!!/b.bin, and the member b.bin of the archive a! is a!!!/b.bin.
+// The path of a member, given as an argument, names the same member.
 //
 // The files in a folder are read in the order of their names, and the members of an archive in the order of the archive.
 // These rules apply to folders, globs and archives:
@@ -52,9 +53,9 @@ type List struct {
 type Member struct {
 	Path    string // as it is reported; it can contain any byte, so escape it for output
 	Part    string // the part of a file that is not an archive: Block in export.reg!/Block; "" is the whole file
-	Named   bool   // by an argument, or in the list of From, and not only found in a folder, glob or archive
+	Named   bool   // the user named it in Args or From; false if only a folder, glob or archive led to it
 	Skipped Skip   // why the member is not read; "" if it is
-	Input   int    // number of the input on disk, from 1. The members of an archive have the number of the archive
+	Input   int    // number of the input on disk, from 1; not an armor.Input. The members of an archive have the number of the archive
 	size    int64
 	read    func() ([]byte, error)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A stored is a file or a member of an archive. It may be an archive itself.
+// A stored file is a file on disk or a member of an archive. It may itself be an archive.
 type stored struct {
 	Member
 	err    error  // why it cannot be read
@@ -111,8 +111,8 @@ func readSource(from source, limit int64) ([]byte, error) {
 	return readAll(r, size, limit)
 }
 
-// readEndless is readSource for a source that may never end or block. If ctx is cancelled, it returns and leaves a
-// goroutine that waits for the source.
+// readEndless is readSource for a source that may block or never end. If ctx is cancelled, readEndless returns and
+// leaves a goroutine that waits for the source.
 func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) {
 	type result struct {
 		b   []byte
