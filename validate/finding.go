@@ -11,7 +11,7 @@ import (
 
 // A Finding is a place in a block that breaks a rule.
 type Finding struct {
-	Rule     *Rule
+	Rule     *Rule    // the rule; never nil in a Result of this package, and required by package report
 	Severity Severity // the severity of the rule, after the profile and the overrides
 	Reason   string   // the reason of the override, "" without an override
 	Path     layout.Path

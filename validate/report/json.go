@@ -85,7 +85,7 @@ func (j *jsonWriter) file(f *File) error {
 			return err
 		}
 	}
-	j.last(len(r.Findings))
+	j.endArray(len(r.Findings))
 	_ = j.w.WriteByte(',')
 	end := terminal.JSON(jsonEnd{jsonCounts(r.Counts), r.Truncated, f.Suppressed}, "")
 	_, err := j.w.Write(end[1:]) // without the brace: open wrote the start of the object
@@ -104,14 +104,14 @@ func (j *jsonWriter) skipped(string) error {
 
 func (j *jsonWriter) end(e End) error {
 	j.start()
-	j.last(j.files)
+	j.endArray(j.files)
 	if len(j.rest) > 0 {
 		_, _ = j.w.WriteString(`,"unjudged":[`)
 		for i, u := range j.rest {
 			j.next(i)
 			_, _ = j.w.Write(terminal.JSON(u, ""))
 		}
-		j.last(len(j.rest))
+		j.endArray(len(j.rest))
 	}
 	if j.others > 0 {
 		_, _ = fmt.Fprintf(j.w, `,"skipped":%d`, j.others)
@@ -145,8 +145,8 @@ func (j *jsonWriter) next(i int) {
 	_ = j.w.WriteByte('\n')
 }
 
-// last ends an array of n elements.
-func (j *jsonWriter) last(n int) {
+// endArray ends an array of n elements.
+func (j *jsonWriter) endArray(n int) {
 	if n > 0 {
 		_ = j.w.WriteByte('\n')
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 // A jsonlWriter writes a record for each file and each finding, each on its own line. The order of
-// records has no meaning: each record has the path of its file, and the digest of the file's bytes if
-// they were read. So the reports of many processes can be concatenated, and the duplicate records of a
-// repeated run can be dropped.
+// records has no meaning: each record has the path of its file and, except for a file that was not
+// validated, the digest of the validated bytes. So the reports of many processes can be concatenated, and
+// the duplicate records of a repeated run can be dropped.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }

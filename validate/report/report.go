@@ -29,21 +29,21 @@ import (
 
 // A File is a block with its findings.
 type File struct {
-	Path   string // as the user wrote it; - is standard input
+	Path   string // as reports show it; - is standard input
 	Input  string // encoding of the file, hex or base64; "" if the file has the bytes of the block
 	Kind   layout.Kind
 	Block  []byte
 	Result validate.Result
 
-	// Detected says that the kind was found by reading the bytes: neither the caller, nor a
-	// signature, nor the name of the file gives it.
+	// Detected says that the kind was deduced from the structure of the bytes, because neither the
+	// caller, nor the PERF signature, nor the name of the file gives it.
 	Detected bool
 
 	// Suppressed is the number of findings that a list of suppressions removed from Result.
 	Suppressed int
 
-	// Profile is the profile of the validation. If all files have the same profile, SARIF has
-	// the severities of the rules in this profile.
+	// Profile is the profile of the validation. SARIF gives the rules their severities under this
+	// profile, or under Strict if the profiles of the files differ.
 	Profile validate.Profile
 
 	// FailOn is the lowest severity of a finding that fails the block. Off means that no
@@ -104,8 +104,11 @@ type Format struct {
 	start func(w *bufio.Writer, o Options) reporter
 }
 
-// A reporter writes a report in one format. Its methods return the first error of its writer.
+// A reporter writes a report in one format. Its methods return the first error of its writer. They write
+// each text of a block, a file name or a finding through package terminal.
 type reporter interface {
+	// file writes a file. f.Block is nil if the file comes from the records that [Records] reads, so
+	// file uses f.digest, f.size and f.structuralPaths.
 	file(f *File) error
 	unchecked(u *Unchecked) error
 	skipped(path string) error
@@ -144,7 +147,8 @@ type Options struct {
 	Summary bool
 }
 
-// An Unchecked is a file that could not be read or validated.
+// An Unchecked is a file that could not be read or validated. JSON calls such a file unjudged, and texts
+// call it not validated.
 type Unchecked struct {
 	Path string // as in [File]
 	Err  error  // the reason; a report has its text
@@ -174,10 +178,14 @@ func (f Format) NewWriter(w io.Writer, o Options) *Writer {
 
 // File adds a block with its findings. The order of the calls is the order in the report. File returns
 // the first error of the underlying writer. If f.Result.Unchecked is not nil, File writes nothing and
-// returns an error: the caller must call [Writer.Unchecked] for the file.
+// returns an error: the caller must call [Writer.Unchecked] for the file. A finding without a rule is an
+// error, too.
 func (w *Writer) File(f File) error {
 	if err := f.Result.Unchecked; err != nil {
 		return fmt.Errorf("%s: not validated: %w", f.name(), err)
+	}
+	if i := slices.IndexFunc(f.Result.Findings, func(found validate.Finding) bool { return found.Rule == nil }); i >= 0 {
+		return fmt.Errorf("%s: finding %d has no rule: set its Rule, such as one of validate.Rules", f.name(), i)
 	}
 	return w.to.file(&f)
 }

@@ -74,6 +74,17 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
+// TestNoRule checks that File refuses a finding without a rule, which only a caller can make.
+func TestNoRule(t *testing.T) {
+	t.Parallel()
+	one := report.File{Path: "a.bin", Result: validate.Result{Findings: []validate.Finding{{Rule: validate.Rules()[0]}, {}}}}
+	for _, f := range report.Formats() {
+		if err := f.NewWriter(io.Discard, report.Options{}).File(one); err == nil || err.Error() != "a.bin: finding 1 has no rule: set its Rule, such as one of validate.Rules" {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
 // TestWriterFails checks that a Writer returns the error of the underlying writer, and writes nothing
 // after it.
 func TestWriterFails(t *testing.T) {

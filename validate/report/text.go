@@ -218,7 +218,8 @@ func (t *texter) bytes(b []byte, f *validate.Finding) {
 }
 
 // carets returns the line below the bytes: two carets for each byte of the finding, or one caret
-// between two bytes if the finding has no bytes. It starts with the space before the first byte.
+// between two bytes if the finding has no bytes. The line starts in the column of the space before the
+// first byte.
 func (t *texter) carets(v view, ink terminal.Paint) string {
 	const column = len("00 ")
 	before := strings.Repeat(" ", column*int(v.off-v.from))

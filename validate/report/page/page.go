@@ -73,7 +73,7 @@ type view struct {
 	Shown            string // which bytes Dump has
 	Dump             template.HTML
 
-	left int // bytes of HTML that the page may still get
+	left int // bytes of HTML not yet spent; list subtracts the findings, dump uses the rest
 }
 
 // Write writes the page of a file. The error is f.Result.Unchecked, if it is not nil, or an error of w.
@@ -95,7 +95,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 		v.Notes = append(v.Notes, fmt.Sprintf("The page lists %d of %d findings, errors before warnings and infos. A table after the list counts the others by rule.", listed, len(list)))
 	}
 	if f.Result.Truncated {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s counted only, because of the limit --max-findings.", quote.Count(counts.AtLeast(validate.Info)-len(list), "finding")))
+		v.Notes = append(v.Notes, unlisted(counts.AtLeast(validate.Info)-len(list)))
 	}
 	for _, s := range slices.Backward(validate.Severities()) {
 		if slices.ContainsFunc(v.Groups, func(g *group) bool { return g.Severity == s.String() }) {
@@ -104,6 +104,15 @@ func Write(w io.Writer, f report.File, o Options) error {
 	}
 	v.dump(f, list[:listed])
 	return pageTemplate.Execute(w, v)
+}
+
+// unlisted returns the note about n findings that were counted but not listed.
+func unlisted(n int) string {
+	verb := "are"
+	if n == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("%s %s counted but not listed: the limit of findings was reached.", quote.Count(n, "finding"), verb)
 }
 
 // nameOf returns the name of the file at path, for text.
@@ -120,10 +129,11 @@ func nameOf(path string) string {
 // clean returns text as one line that is safe to show, with at most n bytes and "...".
 func clean(text string, n int) string {
 	short, cut := quote.First(text, n)
-	if short, more := quote.First(terminal.Printable(short), n); cut || more {
-		return short + "..."
+	printed, longer := quote.First(terminal.Printable(short), n)
+	if cut || longer {
+		return printed + "..."
 	}
-	return terminal.Printable(short)
+	return printed
 }
 
 // totals returns the number of findings of each severity, errors first.
