@@ -94,9 +94,9 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: the BlockLength of its instance
-// (ofInstance), or else that of the object, or else the smallest length for the values (need). A
-// BlockLength of 0 is not set.
+// blockLength returns the ByteLength of a counter block: ofInstance, the BlockLength of the
+// instance, or else o.BlockLength, or else need, the smallest length for the values. 0 means not
+// set.
 func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 	switch {
 	case ofInstance != 0:

@@ -42,7 +42,7 @@ func AllCounters(set layout.GUID, name string) CounterIdentifier {
 	return CounterIdentifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: math.MaxUint32, Name: name}
 }
 
-// AppendBinary appends the identifiers to b and returns the longer slice, like
+// AppendBinary appends the identifiers to b and returns the extended slice, like
 // [QueryData.AppendBinary].
 func (l Identifiers) AppendBinary(b []byte) ([]byte, error) { return appendList(b, l, "identifier") }
 

@@ -38,7 +38,7 @@ type CounterRegInfo struct {
 // noCounter is the encoded id of a reference that is nil.
 const noCounter = 0xFFFFFFFF
 
-// AppendBinary appends the registration to b and returns the longer slice, like
+// AppendBinary appends the registration to b and returns the extended slice, like
 // [QueryData.AppendBinary]. It cannot check whether the counters exist that BaseCounterId and
 // the other ids refer to.
 func (c CounterRegInfo) AppendBinary(b []byte) ([]byte, error) {

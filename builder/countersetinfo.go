@@ -54,7 +54,7 @@ func (t *CounterSetInfo) Define(c ...CounterInfo) *CounterSetInfo {
 	return t
 }
 
-// AppendBinary appends the template to b and returns the longer slice, like
+// AppendBinary appends the template to b and returns the extended slice, like
 // [QueryData.AppendBinary].
 func (t CounterSetInfo) AppendBinary(b []byte) ([]byte, error) {
 	total, err := t.EncodedLen()

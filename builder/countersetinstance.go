@@ -24,7 +24,7 @@ type CounterSetInstance struct {
 // valueBytes is the size of each of the Values.
 const valueBytes = 8
 
-// AppendBinary appends the instance to b and returns the longer slice, like
+// AppendBinary appends the instance to b and returns the extended slice, like
 // [QueryData.AppendBinary].
 func (in CounterSetInstance) AppendBinary(b []byte) ([]byte, error) {
 	total, err := in.EncodedLen()

@@ -52,7 +52,7 @@ func (s *CounterSetRegInfo) Define(c ...CounterRegInfo) *CounterSetRegInfo {
 	return s
 }
 
-// AppendBinary appends the registration to b and returns the longer slice, like
+// AppendBinary appends the registration to b and returns the extended slice, like
 // [QueryData.AppendBinary].
 func (s CounterSetRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	total, err := s.EncodedLen()

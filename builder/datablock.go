@@ -60,7 +60,7 @@ func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	return d
 }
 
-// AppendBinary appends the block to b and returns the longer slice. On an error it
+// AppendBinary appends the block to b and returns the extended slice. On an error it
 // returns b unchanged. The error is an [*layout.Error] with a path and no offset, and
 // wraps an error of this package or of package layout.
 func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {

@@ -46,7 +46,7 @@ func (q *QueryData) Add(r ...*Result) *QueryData {
 	return q
 }
 
-// AppendBinary appends the data to b and returns the longer slice. On an error it returns b
+// AppendBinary appends the data to b and returns the extended slice. On an error it returns b
 // unchanged. The errors are those of [DataBlock.AppendBinary].
 func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
 	p, err := q.plan(false)

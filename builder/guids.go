@@ -11,7 +11,7 @@ import (
 // possibly none.
 type GUIDs []layout.GUID
 
-// AppendBinary appends the GUIDs to b and returns the longer slice. The error is always nil.
+// AppendBinary appends the GUIDs to b and returns the extended slice. The error is always nil.
 func (l GUIDs) AppendBinary(b []byte) ([]byte, error) {
 	b = slices.Grow(b, len(l)*layout.SizeofGUID)
 	for _, id := range l {
@@ -55,7 +55,7 @@ func (*decoder) guids(b []byte) (GUIDs, error) {
 // [layout.PERF_REG_PROVIDER_GUID].
 type RegGUID layout.GUID
 
-// AppendBinary appends the GUID to b and returns the longer slice. The error is always nil.
+// AppendBinary appends the GUID to b and returns the extended slice. The error is always nil.
 func (g RegGUID) AppendBinary(b []byte) ([]byte, error) {
 	return wire.GUID(layout.GUID(g)).Append(b), nil
 }

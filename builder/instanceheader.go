@@ -17,7 +17,7 @@ type InstanceHeader struct {
 	Size       uint32
 }
 
-// AppendBinary appends the list to b and returns the longer slice, like [QueryData.AppendBinary].
+// AppendBinary appends the list to b and returns the extended slice, like [QueryData.AppendBinary].
 func (l InstanceList) AppendBinary(b []byte) ([]byte, error) { return appendList(b, l, "instance") }
 
 // MarshalBinary returns the list. Its errors are those of [InstanceList.AppendBinary].

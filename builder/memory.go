@@ -96,7 +96,7 @@ func (m *memory[T]) setWhole(fields []field, places []place, length uint32) {
 	m.whole, m.padding = true, padding
 }
 
-// bytes returns the bytes of the struct that are in the run.
+// bytes returns the part of the struct at v that the run covers.
 func (r run) bytes(v unsafe.Pointer) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(v, r.offset)), r.to-r.at)
 }

@@ -10,7 +10,7 @@ import (
 // [layout.PERF_REG_COUNTERSET_NAME_STRING]: UTF-8 without NUL, possibly empty.
 type RegString string
 
-// AppendBinary appends the text to b and returns the longer slice, like
+// AppendBinary appends the text to b and returns the extended slice, like
 // [QueryData.AppendBinary].
 func (s RegString) AppendBinary(b []byte) ([]byte, error) {
 	total, err := s.EncodedLen()

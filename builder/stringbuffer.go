@@ -43,7 +43,7 @@ func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
 	return s
 }
 
-// AppendBinary appends the strings to b and returns the longer slice, like
+// AppendBinary appends the strings to b and returns the extended slice, like
 // [QueryData.AppendBinary].
 func (s StringBuffer) AppendBinary(b []byte) ([]byte, error) {
 	total, err := s.EncodedLen()

@@ -11,7 +11,7 @@ type comparison struct {
 	a, b     *tree
 	toB, toA []int32        // the matching node in the other block, -1 for none
 	moved    map[int32]bool // nodes of A
-	swapped  bool           // the bytes of A sort after the bytes of B
+	swapped  bool           // A sorts after B; with it, swapped arguments of Compare give swapped results: see order
 	object   objectPair
 
 	ignored [len(sorts)]bool

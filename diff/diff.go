@@ -18,7 +18,7 @@
 //
 // Records with the same identity match in the order of their bytes. A record whose identity only one block has
 // matches a similar record: an object or counter with the same help index, a result at the same position, or an
-// instance with the same name at the same place.
+// instance at the same position that has the same name and differs in its parent, UniqueID or InstanceId.
 //
 // A record that only one block has is one difference, including the records in it. Lengths, offsets,
 // counts and references to other records often differ only because something else differs. Such a field
@@ -33,11 +33,10 @@
 //   - The offset of a string is never explained if the strings do not match.
 //   - An index is explained if it refers to records that match.
 //
-// Padding is a difference if it is not zero and not equal.
+// Padding is a difference if the bytes differ, except zero bytes at the end of longer padding.
 //
 // A broken block is compared as far as [layout.Walk] can read it. The bytes that Walk cannot read are compared
-// as bytes.
-// Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
+// as bytes. Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
 // the sides of each difference are swapped.
 //
 // Time is linear in the size of the blocks, with a logarithmic factor if records have another order.
@@ -90,7 +89,7 @@ type Difference struct {
 	Identity string
 }
 
-// Change is what happened to a part from A to B.
+// A Change says what happened to a part from A to B.
 type Change uint8
 
 const (
@@ -136,9 +135,9 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of differences from the block b. If added is true, b is the second block, and
-// identify sets the differences that it added. Otherwise b is the first block, and identify sets all others.
-func identify(kind layout.Kind, b []byte, all []Difference, added bool) {
+// identify sets the Identity of the added differences if added is true, and of all others if it is false. block
+// is B if added is true, otherwise A.
+func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var places []validate.Finding
 	for i := range all {
 		if d := &all[i]; (d.Change == Added) == added {
@@ -150,7 +149,7 @@ func identify(kind layout.Kind, b []byte, all []Difference, added bool) {
 			places = append(places, validate.Finding{Path: part.Path, Off: off})
 		}
 	}
-	paths := identity.Of(kind, b, places)
+	paths := identity.Of(kind, block, places)
 	for i := range all {
 		if d := &all[i]; (d.Change == Added) == added {
 			d.Identity, paths = paths[0], paths[1:]

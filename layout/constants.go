@@ -74,9 +74,9 @@ type PerfCounterDataType uint32
 const (
 	PERF_ERROR_RETURN       PerfCounterDataType = 0 // nothing: dwStatus is the error
 	PERF_SINGLE_COUNTER     PerfCounterDataType = 1 // one value
-	PERF_MULTIPLE_COUNTERS  PerfCounterDataType = 2 // ids, and a value of each
+	PERF_MULTIPLE_COUNTERS  PerfCounterDataType = 2 // ids, and one value for each id
 	PERF_MULTIPLE_INSTANCES PerfCounterDataType = 4 // instances with one value each
-	PERF_COUNTERSET         PerfCounterDataType = 6 // ids, and instances with a value of each
+	PERF_COUNTERSET         PerfCounterDataType = 6 // ids, and instances with one value for each id
 )
 
 var dataTypes = enum[PerfCounterDataType]{

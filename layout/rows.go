@@ -296,7 +296,7 @@ func (r *Rows) Name() Name {
 	return Name{Span{r.all.b[r.name:r.nameEnd:r.nameEnd], r.all.off + int64(r.name)}, r.codePage}
 }
 
-// definitionSpan returns the definition of the current row.
+// definitionSpan returns the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER of the current row, with its name.
 func (r *Rows) definitionSpan() Span {
 	return Span{r.all.b[r.definition:r.values:r.values], r.all.off + int64(r.definition)}
 }

@@ -28,9 +28,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These commands update everything that depends on the texts of the rules. The examples come first,
-// because the page of a rule embeds them.
+// These commands update everything that depends on the texts and the fixtures of the rules. The examples
+// come first, because the page of a rule embeds them.
 //go:generate go test ../internal/rulepage -run Examples -update
+//go:generate go test ../internal/identity -run Fixtures -update
 //go:generate go test ../internal/rulepage ./config -update
 //go:generate go test -short . -update
 

@@ -116,7 +116,7 @@ func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 	case len(s.Bytes) == 0:
 		return nil, block.Empty(path)
 	}
-	if layout.HasSignature(s.Bytes) { // the lengths of a data block may fit by chance
+	if layout.HasSignature(s.Bytes) { // a data block could also read as this kind by chance
 		return nil, fmt.Errorf("%s: has the PERF signature of a %v, must be %v", s.Name(), layout.DataBlockKind, kind)
 	}
 	for p := range layout.Walk(kind, s.Bytes) {

@@ -93,7 +93,7 @@ Kinds of block:
 	return cmd
 }
 
-// find returns the rules to show, and whether to show the page of the only one.
+// find returns the rules to show. page is true if args name one rule: its page is shown instead of a list.
 func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool, err error) {
 	if len(args) > 0 {
 		return rulesOf(args[0])

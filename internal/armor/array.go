@@ -62,7 +62,7 @@ func opening(text []byte) int {
 // "a[] = {", and after ] or > with a name, as in "[]byte{". Comments before the { do not count. A
 // { in a comment or in other text starts no array.
 func startsArray(text []byte, i int) bool {
-	const longest = 200 // of the text before { that is searched
+	const longest = 200 // bytes before the { that are searched
 	before := text[max(i-longest, 0):i]
 	lineStart := bytes.LastIndexByte(before, '\n') + 1
 	if bytes.Contains(before[lineStart:], []byte("//")) {

@@ -80,8 +80,7 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form other than base64 reads the text. Text that is not of such a form fits it
-// hardly ever.
+// sure reports whether a form other than base64 reads the text. Other text hardly ever fits such a form.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
 // result returns the blocks and their form. If an error does not belong to one form, result returns the
@@ -104,9 +103,9 @@ func sameBytes(a, b []Block) bool {
 	return slices.EqualFunc(a, b, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
 }
 
-// noForm returns the error for text that no form reads: the error of the form that reads the most
-// lines. If no form reads a line, the error wraps [ErrNoForm]. Base64 does not count, because it reads
-// many words.
+// noForm returns the error for text that no form reads: the error of the form that failed on the latest
+// line. If no form reads the first line, the error wraps [ErrNoForm]. Base64 does not count: almost any
+// word is base64.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string

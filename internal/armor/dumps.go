@@ -118,7 +118,7 @@ func (d *rowDecoder) row(start int, offset []byte, had int) error {
 	if !d.started {
 		d.base, d.started = n, true
 	}
-	if n-d.base > uint64(had) { // also if n is less than d.base
+	if n-d.base > uint64(had) { // if n is less than d.base, n-d.base wraps to a large number
 		return place(d.text, start, "offset is 0x%x, must be 0x%x, the end of the bytes before", n, d.base+uint64(had))
 	}
 	from := int(n - d.base)

@@ -2,7 +2,8 @@ package armor
 
 import "github.com/perfblock/perfblock/internal/suggest"
 
-// An Input is a form from which blocks are read.
+// An Input is a form of text from which blocks are read: a value of the flag --input. An input of the
+// command line, such as a file, is another thing: see package inputs.
 type Input struct {
 	Name    string
 	Doc     string
@@ -11,7 +12,8 @@ type Input struct {
 	decode func(text []byte) ([]Block, error)
 }
 
-// Inputs returns all inputs. The first is auto, which chooses one of the others.
+// Inputs returns all inputs. The first is auto, which chooses one of the others, the second is raw, and
+// the last is base64: auto tries base64 only after all others.
 func Inputs() []Input {
 	return []Input{
 		{Name: "auto", Doc: "raw if the bytes have the PERF signature or are not text, otherwise the form that fits"},

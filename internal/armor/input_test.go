@@ -279,8 +279,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestExamples checks that each form reads its own example. Auto must read the example, too, unless two
-// forms read it.
+// TestExamples checks that each form reads its own example, and that auto reads it as the same form.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, in := range armor.Inputs() {

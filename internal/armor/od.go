@@ -6,9 +6,11 @@ import (
 	"strconv"
 )
 
+// The output of od is refused: its offsets look like bytes, and its words have an unknown byte order.
+// This file recognises such output, and its error names the options whose output can be read.
+
 // odOutput returns an error if text is the output of od, of hexdump without options, or another
-// dump whose lines start with an offset that looks like bytes. The error names the options for
-// output that can be read.
+// dump whose lines start with an offset that looks like bytes.
 //
 // There are two signs of such output. In the first, the offset in the second line is the offset
 // after the bytes of the first line. In the second, at least half of the lines have the form of od,

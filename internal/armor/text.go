@@ -48,7 +48,7 @@ func textOf(b []byte) ([]byte, nature, error) {
 // codePageText returns text in a code page as UTF-8. b has no control characters. If b is short and
 // more than one byte in eight is outside ASCII, b could be GUIDs, so its nature is binary.
 func codePageText(b []byte) ([]byte, nature, error) {
-	const long = 128 // of random GUIDs of this length, one in a million has no control characters
+	const long = 128 // bytes, eight GUIDs; of random ones, one set in a million has no control character
 	wide := len(b) - countASCII(b)
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil

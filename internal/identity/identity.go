@@ -64,7 +64,7 @@ type list struct {
 // An element is an element of a list that contains findings.
 type element struct {
 	first, last int64  // the range of the offsets of the findings; first > last for none
-	identity    string // ids, and a name after a mark
+	identity    string // the ids, then, if it has a name, mark and the name
 	known       bool   // false: the element has its position in the list
 	nth         int    // the number of elements before it with the same identity
 }
@@ -157,9 +157,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. all yields the extent and the identity of each
-// element. An element without an identity has an empty one. After a wrong length, a validator can find
-// the next record at an offset where all has no element. So find ignores an element that does not
-// contain its findings.
+// element; the identity is empty if the element has none. After a wrong length, a validator can find the
+// next record at an offset where the list has no element. So an element that does not contain its
+// findings keeps its position.
 func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {
@@ -167,19 +167,21 @@ func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	}
 	end := slices.Max(slices.Collect(maps.Keys(wanted)))
 	counts := make(map[string]int) // by identity of a wanted element
-	var before *element
+	var previous *element          // the wanted element just before this one
 	i := 0
 	for at, identity := range all {
-		if before != nil && before.last > at.first+n.base {
-			before.known = false
+		if previous != nil && previous.last > at.first+n.base {
+			previous.known = false // this element starts before the last finding of the previous one
 		}
 		if i > end {
 			break
 		}
-		if before = wanted[i]; before != nil && len(identity) > 0 && before.within(at.first+n.base, at.end+n.base) {
-			before.identity, before.known = string(identity), true
-			counts[before.identity] = 0
+		e := wanted[i]
+		if e != nil && len(identity) > 0 && e.within(at.first+n.base, at.end+n.base) {
+			e.identity, e.known = string(identity), true
+			counts[e.identity] = 0
 		}
+		previous = e
 		i++
 	}
 	i = 0
