@@ -14,10 +14,10 @@ import (
 //	f.Object(template)                   // in Collect
 //	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
 //
-// Plain fields that are next to each other in the struct and in the counter block are copied at
-// once. They must not change during a call, not even through functions such as
-// [sync/atomic.AddUint64], because the copy is not atomic. Fields of the types of sync/atomic are
-// loaded and stored one by one, so that counting can go on. No call keeps a pointer to a T.
+// Plain fields that are next to each other in the struct and in the counter block are copied at once.
+// They must not change during a call, not even through functions such as [sync/atomic.AddUint64],
+// because the copy is not atomic. Fields of the types of sync/atomic are loaded and stored one by one,
+// so that other goroutines can go on counting. No call keeps a pointer to a T.
 //
 // A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
 // template and for the templates that [Template.Rebase] returns from it.
@@ -36,9 +36,9 @@ type narrowField struct {
 
 // Bind returns the binding of T to a template. T has a field for each counter, in the order of the
 // counters, with the width of the value: see [Define]. A PERF_AVERAGE_TIMER of 4 bytes may have a
-// field of 8. Two counters must not share bytes. The tags must be valid, but need not describe the
-// template. The error wraps [ErrField] and names the field, or wraps [ErrForeign] if the template is
-// zero.
+// field of 8 bytes. Two counters must not share bytes. The tags must be valid, but need not describe
+// the template. The error wraps [ErrField] and names the field, or wraps [ErrForeign] if the template
+// is zero.
 func Bind[T any](t *Template) (*Binding[T], error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {
@@ -81,7 +81,8 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 	return b, nil
 }
 
-// Instance starts an instance and sets its values: it is [Fill.Instance] and [Binding.Fill].
+// Instance starts an instance and sets its values. It is the same as [Fill.Instance] and then
+// [Binding.Fill].
 func (b *Binding[T]) Instance(f *Fill, name string, v *T) {
 	f.instance(0, 0, name, false)
 	b.write(&f.currentBlock, v, false)
@@ -104,8 +105,8 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 // Refresh overwrites the values of the current instance of r.
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-// write writes *v to the current block. If zeroed is false, the block is new and can have bytes of the
-// caller's buffer, all of which write overwrites.
+// write writes *v to the current block. If zeroed is false, the block is new and can contain old bytes
+// of the caller's buffer; write overwrites all of them.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {

@@ -31,7 +31,7 @@ type blockLayout struct {
 type placer struct {
 	next uint64 // the end of the last value so far
 	need uint64 // the end of the bytes that readers take for the counters so far
-	base uint64 // where readers look for the base of the previous counter, 0 if they use its definition
+	base uint64 // where readers look for the base of the previous counter, 0 if they use the definition of the base
 }
 
 func newPlacer() placer {

@@ -58,9 +58,9 @@ func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 	return level
 }
 
-// counterCapacity returns for how many counters to allocate memory: n, the NumCounters of the
-// header, or the number of counters for which v has bytes if it is less. In the second case,
-// reading the counters returns an error. r is the record of the header.
+// counterCapacity returns the number of counters to allocate memory for: n, the NumCounters of
+// the header, or, if that is less, the number of counters for which v has bytes. In the second
+// case, reading the counters returns an error. r is the record of the header.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

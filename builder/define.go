@@ -51,7 +51,7 @@ func Define[T any](title uint32) (*Object, error) {
 	}
 	o := NewObject(title)
 	next := uint64(0)
-	titles := make(map[uint32]string) // the field with each title index
+	titles := make(map[uint32]string) // the name of the field, by title index
 	for i, f := range fields {
 		c := Counter{CounterType: f.counterType, CounterSize: f.size, DefaultScale: f.scale, DetailLevel: f.level}
 		switch {

@@ -133,8 +133,8 @@ func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byt
 // The functions below run once for each instance. To be fast, they do not allocate, and they create
 // a Path only for an error or a loss.
 
-// instances decodes the instances and returns the offset where the last one ends. A [layout.Rows]
-// reads plain instances. The views read the others, and return the errors.
+// instances decodes the instances and returns the offset where the last one ends. A [layout.Rows] reads
+// plain instances. The views read all other instances, and return the errors.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
 	if err != nil {

@@ -143,7 +143,7 @@ func (l *nameList) all() iter.Seq2[int, string] {
 }
 
 // name decodes a name and records losses: the characters from the first NUL on, and unpaired
-// surrogates. A missing NUL is a loss in the SystemName (system is true), and an error in other
+// surrogates. A missing NUL is a loss if system is true, for the SystemName, and an error in other
 // names.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {

@@ -10,7 +10,7 @@ import (
 
 // A Template is an object with encoded definitions. A provider compiles it once and writes its
 // instances in each Collect. A Template is a copy of the [Object] it was compiled from, is
-// immutable, and safe for concurrent use. The zero Template has no object: its use is an error.
+// immutable, and safe for concurrent use. The zero Template has no object: using it is an error.
 //
 // A [Fill] writes the object with new instances, a [Refresh] overwrites the values of an
 // encoded object in place. Both allocate only to grow a buffer and for an error, and neither

@@ -19,7 +19,7 @@ const (
 	ObjectsKind                   // objects to the end of the buffer, from a provider's Collect
 	QueryDataKind                 // PERF_DATA_HEADER and results, from PerfQueryCounterData
 	InstancesKind                 // instances to the end, from PerfEnumerateCounterSetInstances
-	IdentifiersKind               // identifiers to the end, for PerfAddCounters, from PerfQueryCounterInfo
+	IdentifiersKind               // identifiers to the end, for PerfAddCounters and from PerfQueryCounterInfo
 	RegSetKind                    // PERF_COUNTERSET_REG_INFO and its counters
 	RegCounterKind                // one PERF_COUNTER_REG_INFO
 	RegStringKind                 // one text

@@ -45,7 +45,7 @@ func (r Result) IDs() (MultiCounters, error) {
 // after the last id. The documentation does not say clearly whether the padding exists. The data
 // after the ids starts at `padded` if there is padding, and otherwise at `unpadded`. First isPadded
 // looks for n values that end exactly at the end of the result, then for a plausible first record.
-// If both tests leave it open, 4 bytes of zeros are padding.
+// If neither test decides, 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {

@@ -33,15 +33,16 @@ type Rows struct {
 	result  Result
 	perRow  uint64   // number of values of each row of the result
 	numbers []uint64 // the values of the current row of the result
-	places  []int    // where these values start in all, and the end of the last one; empty until Data needs them
+	places  []int    // the offsets of these values in the field all, and the end of the last value; empty until Data needs them
 
 	all      Span   // the bytes of the rows
 	codePage uint32 // of the names
 	single   bool   // the only row has no definition
 	n        int    // number of rows
 	index    int    // position of the current row, -1 before the first
-	// The definition of the current row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with
-	// its name. These are offsets in all; values and next are equal if there is no current row.
+	// The definition of the current row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its
+	// name. These fields are offsets in the field all; values and next are equal if there is no current
+	// row.
 	definition    int
 	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
 	values        int // the end of the definition and the start of the counter block or of the first value
@@ -57,10 +58,10 @@ type column struct {
 }
 
 // Open starts to read the rows of an object. It checks the counter definitions. The error is an
-// [*Error] that wraps [ErrShort] or [ErrBounds]: a fault of the definitions, or a counter whose
-// value overlaps ByteLength of the counter block. It wraps [ErrRange] if the instances have far
-// more values than bytes, because counters share bytes or have none: more than one value for each
-// byte of the object and 65,536 others.
+// [*Error] that wraps [ErrShort] or [ErrBounds]: a fault of the definitions, or a counter whose value
+// overlaps ByteLength of the counter block. It wraps [ErrRange] if the instances have more than one
+// value for each byte of the object plus 65,536 values, which is possible if counters share bytes or
+// have none.
 func (r *Rows) Open(o Object) error {
 	*r = Rows{object: o, counters: r.counters[:0], columns: r.columns[:0], numbers: r.numbers[:0], places: r.places[:0], index: -1, least: SizeofCounterBlock}
 	r.all, r.err = r.open()
@@ -78,8 +79,9 @@ func (r *Rows) Open(o Object) error {
 	return nil
 }
 
-// checkValues returns an error if n instances, or as many of them as have bytes, have far more
-// values than bytes. Reading them would take minutes for a hostile object of a few megabytes.
+// checkValues returns an error if n instances, or as many of them as the object has bytes for, have
+// far more values than bytes. Reading them would take minutes for a hostile object of a few
+// megabytes.
 func (r *Rows) checkValues(n uint64) error {
 	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+r.least))
 	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())

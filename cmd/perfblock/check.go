@@ -56,7 +56,7 @@ type settings struct {
 type verdict struct {
 	validate.Result
 	config     config.Config
-	suppressed validate.Counts // these findings are not in the result
+	suppressed validate.Counts // the numbers of findings removed from the result
 }
 
 // fails returns how many of the findings fail the block.
@@ -133,7 +133,8 @@ type misconfigured struct{ error }
 
 func (e misconfigured) Unwrap() error { return e.error }
 
-// settingsFor returns the settings for a block. It uses only its path and file.
+// settingsFor returns the settings for a block. settingsFor uses only the path and the file of the
+// block.
 func (c *checker) settingsFor(b block.Source) (*settings, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

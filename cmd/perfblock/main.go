@@ -19,7 +19,7 @@ const (
 	exitFaulty = 1 // a block has findings, parts of it could not be read, or two blocks differ
 	exitFailed = 2 // the command could not run
 
-	exitInterrupted = 130 // Ctrl-C stopped the command, as shells report it
+	exitInterrupted = 130 // Ctrl-C stopped the command; shells report the same status
 )
 
 // Commands print all messages before they return these errors, so run does not print them.

@@ -110,7 +110,7 @@ func (o *output) writeAll(files ...outfile.File) error {
 	return writeError(paths, outfile.WriteAll(files...))
 }
 
-// makeFolder creates the folder, if the output is one.
+// makeFolder creates the folder if the output is a folder.
 func (o *output) makeFolder() error {
 	if o.isFolder() {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {

@@ -49,7 +49,7 @@ Exit status:
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
-		c.Args, c.RunE = requireCommand, root.RunE // cobra's own accepts any word and shows the help
+		c.Args, c.RunE = requireCommand, root.RunE // the check of cobra accepts any word and shows the help
 		for _, shell := range c.Commands() {
 			shell.Args = requireArgs("", 0, 0)
 		}

@@ -59,7 +59,7 @@ func (f *suppressFlags) outputs() []string {
 
 // A suppressor leaves out the findings in lists of suppressions. The lock of a checker guards it.
 type suppressor struct {
-	file       string // the list for all blocks; "" for those of configurations
+	file       string // the list for all blocks; "" for the lists that configurations name
 	add, prune bool
 	lists      map[string]*knownFindings // by path
 }
@@ -120,7 +120,7 @@ func (c *checker) suppress(b block.Source, kind layout.Kind, s *settings, v *ver
 	v.limit(s.config.Options().MaxFindings)
 }
 
-// limit removes all but the first findings of each severity from the list, as the validator does.
+// limit keeps the first `most` findings of each severity and removes the others, as the validator does.
 func (v *verdict) limit(most int) {
 	if most == 0 {
 		most = validate.DefaultMaxFindings

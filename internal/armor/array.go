@@ -58,7 +58,7 @@ func opening(text []byte) int {
 	return -1
 }
 
-// startsArray reports whether the { at i starts an array. It starts one after =, ] or >, as in
+// startsArray reports whether the { at i starts an array. An array starts after =, ] or >, as in
 // "a[] = {", and after ] or > with a name, as in "[]byte{". Comments before the { do not count. A
 // { in a comment or in other text starts no array.
 func startsArray(text []byte, i int) bool {

@@ -84,7 +84,7 @@ func detect(text []byte) detection {
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
 // result returns the blocks and their form. If an error does not belong to one form, result returns the
-// input auto with it.
+// input auto with the error.
 func (d detection) result(auto Input) ([]Block, Input, error) {
 	if len(d.read) == 0 {
 		in, err := d.noForm(auto)

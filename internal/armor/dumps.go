@@ -20,8 +20,8 @@ func decodeHexdump(text []byte) ([]Block, error) {
 
 // columns are the positions of the columns of a line that starts with an offset.
 type columns struct {
-	offset   []byte // its digits
-	from, to int    // the bytes
+	offset   []byte // the digits of the offset
+	from, to int    // the range of the bytes
 	narrow   bool   // two spaces end the bytes
 	found    bool   // the line has an offset
 }

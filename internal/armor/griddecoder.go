@@ -13,8 +13,8 @@ type gridDecoder struct {
 	rowDecoder // of the current block
 	blocks     blockList
 	label      string // of the current block
-	at         int    // the position of its first line
-	short      bool   // its last line has fewer words than the grid
+	at         int    // the position of the first line of the current block
+	short      bool   // the last line of the current block has fewer words than the grid
 }
 
 // A fault is an error at a position in a text, which takes less time to make than a [PlaceError]. If

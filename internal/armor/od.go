@@ -63,7 +63,7 @@ func newODLine(raw []byte) odLine {
 	l.blank = true
 	least, wide := 6, hasWideGap(raw) // six digits for od -Ax, seven for od
 	if wide {
-		least = 4 // certutil
+		least = 4 // digits of an offset of certutil
 	}
 	for word := range bytes.FieldsSeq(raw) {
 		switch {

@@ -106,7 +106,7 @@ func wideText(b []byte) ([]byte, nature, error) {
 }
 
 // byteOrder returns the byte order of UTF-16 text, and whether it starts with a byte order mark.
-// Without a mark, the byte order is that of an ASCII character at the start.
+// Without a mark, byteOrder assumes that the first character is ASCII.
 func byteOrder(b []byte) (order unicode.Endianness, marked bool) {
 	switch {
 	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}):

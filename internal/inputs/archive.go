@@ -21,7 +21,7 @@ type unpacker struct {
 	over   bool // the error of budget was yielded
 
 	want   string // see stored
-	found  bool   // a member was yielded: the one that want names, or one in it
+	found  bool   // a member was yielded: the member that want names, or a member inside that member
 	except map[string]bool
 }
 
@@ -63,7 +63,8 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	return more
 }
 
-// unpack yields the members of an archive. An archive from disk is read through its source, others are in memory.
+// unpack yields the members of an archive. An archive from disk is read through its source. An archive inside an
+// archive is in memory.
 func (u *unpacker) unpack(s stored, depth int) bool {
 	if s.format == zipFormat {
 		return u.zip(s, depth)

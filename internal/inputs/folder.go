@@ -104,7 +104,7 @@ func (w *walk) link(e entry) bool {
 	return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, w.real(e.file))
 }
 
-// glob adds the files that match, and the files in folders that match.
+// glob adds the files that the argument matches, and all files in the folders that it matches.
 func (f *finder) glob(argument string) bool {
 	base, pattern := doublestar.SplitPattern(filepath.ToSlash(argument))
 	if filepath.VolumeName(base) == base {

@@ -36,13 +36,13 @@ type List struct {
 	// argument with the characters of a glob is a file if a file of that name exists.
 	Args []string
 
-	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if the
-	// file contains one, and by line ends otherwise. They are relative to the working folder and are not globs. The
-	// file is UTF-8, or UTF-16 with a byte order mark. An empty From is no file.
+	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if the file
+	// contains a NUL, and by line ends otherwise. They are relative to the working folder and are not globs. The file is
+	// UTF-8, or UTF-16 with a byte order mark. An empty From is no file.
 	From string
 
 	// Exclude reports whether to skip a file, a folder with all it contains, or a member of an archive, by its path in
-	// reports. Named files are not excluded. It must be safe for concurrent use. nil excludes nothing.
+	// reports. Named files are not excluded. Exclude must be safe for concurrent use. nil excludes nothing.
 	Exclude func(path string, folder bool) bool
 
 	Stdin  io.Reader // standard input; nil is os.Stdin
@@ -54,7 +54,7 @@ type Member struct {
 	Path    string // as it is reported; it can contain any byte, so escape it for output
 	Part    string // the part of a file that is not an archive: Block in export.reg!/Block; "" is the whole file
 	Named   bool   // the user named it in Args or From; false if only a folder, glob or archive led to it
-	Skipped Skip   // why the member is not read; "" if it is
+	Skipped Skip   // why the member is not read; "" if the member is read
 	Input   int    // number of the input on disk, from 1; not an armor.Input. The members of an archive have the number of the archive
 	size    int64
 	read    func() ([]byte, error)
@@ -77,8 +77,8 @@ const (
 // Size returns the number of bytes that the system, or the archive, declares for the member.
 func (m Member) Size() int64 { return m.size }
 
-// File returns the path of the file on disk that is the member, or is the archive that has it. It is "-" for standard
-// input.
+// File returns the path of the file on disk: the member itself, or the archive that contains the member. The path of
+// standard input is "-".
 func (m Member) File() string {
 	file, _ := splitAddress(m.Path)
 	return file
@@ -92,8 +92,8 @@ func (m Member) Read() ([]byte, error) {
 	return m.read()
 }
 
-// All returns the members of all inputs, in a stable order. An error belongs to the path of its Member, which has no
-// bytes; the stream continues after it. Skipped members are in the stream. When ctx is cancelled, the stream ends.
+// All returns the members of all inputs, in a stable order. An error comes with a Member that has a path and no bytes;
+// the stream continues after the error. Skipped members are in the stream. When ctx is cancelled, the stream ends.
 //
 // All reads the beginning of each file before it returns the file, for several files at once. It reads small files in
 // full; Read then returns these bytes. All unpacks archives without a directory in the caller's goroutine, one member

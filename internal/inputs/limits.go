@@ -18,8 +18,8 @@ type Limits struct {
 	Nested  int64 // bytes of an archive in an archive, which is held in memory: 256 MiB
 	Total   int64 // bytes that an archive and the archives in it unpack to: 64 GiB
 
-	// Ratio is the largest total, divided by the size of the archive, of an archive that unpacks to more than 256 MiB:
-	// 250. Blocks with a million equal instances have a ratio of 4. A zip bomb has 1,000 or more.
+	// Ratio is the largest ratio of unpacked bytes to the size of the archive, for an archive that unpacks to more
+	// than 256 MiB: 250. Blocks with a million equal instances have a ratio of 4. A zip bomb has 1,000 or more.
 	Ratio int64
 }
 
@@ -46,7 +46,7 @@ func orDefault[N int | int64](value *N, otherwise N) {
 type budget struct {
 	limits   Limits
 	path     string // of the archive on disk
-	packed   int64  // its size
+	packed   int64  // size of the archive on disk
 	members  int
 	unpacked int64
 	err      error // the limit that is reached; nothing more is read
@@ -81,7 +81,7 @@ func (b *budget) nested(size int64) error {
 	return nil
 }
 
-// A countingReader counts what it unpacks, and ends when ctx is cancelled.
+// A countingReader counts the bytes that it unpacks, and ends when ctx is cancelled.
 type countingReader struct {
 	io.Reader
 	ctx    context.Context

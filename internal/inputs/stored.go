@@ -17,10 +17,10 @@ import (
 // A stored file is a file on disk or a member of an archive. It may itself be an archive.
 type stored struct {
 	Member
-	err    error  // why it cannot be read
+	err    error  // why the file or member cannot be read
 	source source // nil if data has all bytes
 	data   []byte // all bytes, if source is nil
-	plain  []byte // what data unpacks to, if it is a short gzip; nil if it is not known
+	plain  []byte // the bytes in the gzip, if data is a short gzip; nil if they are not known
 
 	endless bool            // a device, a pipe or standard input: its length is not known and it can be read once
 	format  format          // of the bytes
@@ -28,7 +28,7 @@ type stored struct {
 	except  map[string]bool // paths of members, in this archive, that are not read again
 }
 
-// A source opens a file or a member. size is the number of its bytes; it is negative if they are not known before the
+// A source opens a file or a member. size is the number of bytes, or negative if the number is not known before the
 // end.
 type source interface {
 	open() (r io.ReadCloser, size int64, err error)
@@ -231,8 +231,8 @@ func formatOf(b []byte) format {
 	return plainFormat
 }
 
-// isTar reports whether b begins with a header of a tar: one with a magic number, or, in archives from before POSIX,
-// one with a correct checksum.
+// isTar reports whether b begins with a header of a tar: a header with a magic number, or, in archives from before
+// POSIX, a header with a correct checksum.
 func isTar(b []byte) bool {
 	const magic = 257
 	if len(b) < beginning {

@@ -146,8 +146,8 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	return u.expand(s, depth+1)
 }
 
-// gzipName returns the name of the file in a gzip: that of the gzip without the extension .gz. The name in the header of
-// the gzip is often missing, and can be anything.
+// gzipName returns the name of the file in a gzip: the name of the gzip without the extension .gz. The name in the
+// header of the gzip is often missing, and can be anything.
 func gzipName(archive string) string {
 	name := path.Base(archive)
 	if archive == stdinPath {

@@ -173,8 +173,8 @@ func overlap(files []*zip.File) error {
 	return nil
 }
 
-// A zipSource reads an archive for several goroutines. It opens a file on disk when the first of them starts and
-// closes it when the last one has finished, so a member that is never read leaves no file open.
+// A zipSource reads an archive for several goroutines. It opens a file on disk when the first goroutine starts to read
+// and closes the file when the last goroutine has finished, so a member that is never read leaves no file open.
 type zipSource struct {
 	path      string // "" for an archive in memory
 	r         io.ReaderAt
@@ -201,7 +201,7 @@ func (z *zipSource) ReadAt(b []byte, at int64) (int, error) {
 	return z.r.ReadAt(b, at)
 }
 
-// use opens the file. The caller calls done when it has read.
+// use opens the file. The caller calls done when it has finished reading.
 func (z *zipSource) use() (done func(), err error) {
 	if z.path == "" {
 		return func() {}, nil

@@ -11,7 +11,7 @@ const fingerprintKey = "perfblock/v2"
 
 // fingerprints returns the fingerprint of each finding of a file. Tools use them to find the same result
 // in two runs. A fingerprint depends on the rule and the structural path, and two findings of a file
-// have different ones.
+// have different fingerprints.
 func fingerprints(f *File) []string {
 	list, seen := make([]string, len(f.Result.Findings)), make(map[string]int)
 	for i, path := range f.structuralPaths() {

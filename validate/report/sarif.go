@@ -32,7 +32,7 @@ type sarifWriter struct {
 	rules   map[string]int // from ID to index
 	results map[validate.Severity][]sarifResult
 	profile *validate.Profile // of the first file
-	listed  int               // findings of all files
+	listed  int               // number of findings in all files
 	others  int               // files that were skipped
 }
 
@@ -194,8 +194,8 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 
 // uriOf returns the path of a file as a URI reference. The reference is relative for a relative path,
 // and for an absolute path below the working folder, because GitHub shows only files of the repository.
-// For any other absolute path, it has the scheme file. If windows is true, a backslash is a separator,
-// and the path can start with a drive or a share.
+// For any other absolute path, the reference has the scheme file. If windows is true, a backslash is a
+// separator, and the path can start with a drive or a share.
 func uriOf(name, folder string, windows bool) string {
 	if windows {
 		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
@@ -292,8 +292,8 @@ func tags(r *validate.Rule) []string {
 // section 3.11.5).
 var braces = strings.NewReplacer("{", "{{", "}", "}}")
 
-// plainMessage returns text as a message without placeholders and links, because text from a block
-// must not become a link. Other characters need no escape (3.11.6).
+// plainMessage returns text as a message without placeholders and links, because text from a block must
+// not become a link. Other characters need no escape (section 3.11.6).
 func plainMessage(text string) string {
 	return braces.Replace(strings.ReplaceAll(terminal.Printable(text), "](", "] ("))
 }

@@ -30,7 +30,7 @@ type texter struct {
 	files      int // written so far
 	others     int // files that were skipped
 	counts     validate.Counts
-	suppressed int // findings
+	suppressed int // suppressed findings
 }
 
 func newText(w *bufio.Writer, o Options) reporter {
@@ -123,7 +123,7 @@ func (t *texter) path(f *validate.Finding) {
 	}
 }
 
-// notes writes the texts of the rule, and the reason that its override gives.
+// notes writes the texts of the rule, and the reason of the override, if there is one.
 func (t *texter) notes(f *validate.Finding) {
 	if f.Rule.Event != 0 {
 		t.note("perflib", rulepage.Event(f.Rule.Event))
@@ -164,7 +164,7 @@ func suppressed(n int) string {
 	return fmt.Sprintf(" (%d suppressed)", n)
 }
 
-// totals returns the number of findings of each severity, in the colour of the highest.
+// totals returns the number of findings of each severity, in the colour of the highest severity.
 func (t *texter) totals(c validate.Counts) string {
 	for _, s := range slices.Backward(validate.Severities()) {
 		if c.Of(s) > 0 {

@@ -42,14 +42,14 @@ func (v *view) dump(f report.File, listed []*validate.Finding) {
 }
 
 // rangesOf returns the ranges around findings in a block of n bytes, in whole lines. distance is the
-// number of bytes before and after a finding. It is less than [around] if the ranges would have more
+// number of bytes before and after a finding. distance is less than [around] if the ranges would have more
 // than [maxShown] bytes together. If there are no findings, the range is the start of the block.
 func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, distance int64) {
 	for distance = around; ; distance /= 2 {
 		ranges = append(ranges[:0], dump.Range{From: 0, To: around})
 		for _, f := range findings {
 			off := min(max(f.Off, 0), n)
-			length := min(int64(max(f.Len, 0)), max(distance, 1)) // of a long finding, the first bytes
+			length := min(int64(max(f.Len, 0)), max(distance, 1)) // only the first bytes of a long finding
 			from := max(0, off-distance) / lineBytes * lineBytes
 			to := (off + length + distance + lineBytes - 1) / lineBytes * lineBytes
 			ranges = append(ranges, dump.Range{From: from, To: min(n, to)})
@@ -61,7 +61,8 @@ func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, dista
 	}
 }
 
-// merged sorts the ranges, and joins those with at most one line between them. total is the number of bytes in them.
+// merged sorts the ranges, and joins ranges with at most one line between them. total is the number of bytes in the
+// joined ranges.
 func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 	slices.SortFunc(ranges, func(a, b dump.Range) int { return cmp.Compare(a.From, b.From) })
 	for _, r := range ranges {
@@ -85,12 +86,12 @@ func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 //	object[0].instance[1]
 //	0110 | 20 00 00 00 | ByteLength = 32
 //
-// It cuts long lines, and returns errCut when it is full.
+// Write cuts long lines, and returns errCut when the excerpt is full.
 type excerpt struct {
 	html   strings.Builder
-	left   int    // bytes that html may still get
+	left   int    // bytes of HTML not yet spent
 	line   []byte // the start of the current line, at most maxLine+1 bytes
-	record string // of the last field
+	record string // the path of the record that has the last field
 	cut    bool
 }
 

@@ -29,7 +29,7 @@ func (g *group) Number() string {
 	return fmt.Sprintf("%d of %d findings", len(g.Findings), len(g.Findings)+g.Rest)
 }
 
-// An item is a finding in the list. Anchor is its id in the page.
+// An item is a finding in the list. Anchor is the id of the item in the HTML.
 type item struct {
 	Anchor, Offset, Path, Message string
 	Length                        int
@@ -45,7 +45,7 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 	return list
 }
 
-// list puts the first findings into groups, and counts the others. It returns how many findings the
+// list puts the first findings into groups, and counts the others. list returns how many findings the
 // page lists: at most [MaxFindings], fewer if their texts are long.
 func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed int) {
 	type key struct {
@@ -89,7 +89,7 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed in
 // htmlLen returns the number of bytes that the text takes in a page.
 func htmlLen(text string) int { return len(template.HTMLEscapeString(text)) }
 
-// groupOf returns the group for a finding, without findings.
+// groupOf returns an empty group with the rule and the severity of a finding.
 func groupOf(f *validate.Finding, p validate.Profile) *group {
 	const maxExplain = 20_000
 	g := &group{Severity: f.Severity.String(), ID: "no rule"}

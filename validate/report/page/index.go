@@ -28,7 +28,7 @@ type Index struct {
 	Version string // version of perfblock, for the footer
 
 	rows    []row
-	names   map[string]int // how many pages have a name
+	names   map[string]int // the number of pages, by name
 	rules   map[ruleKey]*ruleRow
 	counts  validate.Counts
 	failed  int
@@ -49,7 +49,7 @@ type ruleKey struct {
 	severity validate.Severity
 }
 
-// A ruleRow has the number of findings of a rule in all files, of the findings that are recorded.
+// A ruleRow has the number of listed findings of a rule in all files.
 type ruleRow struct {
 	ID, Name, Severity string
 	Findings, Files    int
@@ -78,7 +78,7 @@ func (x *Index) Add(f report.File) (name string) {
 	return name
 }
 
-// count adds a finding of the last file.
+// count adds a finding of the file that was added last.
 func (x *Index) count(f *validate.Finding) {
 	if f.Rule == nil {
 		return
@@ -154,9 +154,9 @@ type part struct {
 	Current bool
 }
 
-// Pages yields the file name of each page of the index, and a function that writes it. The first name is
-// [IndexName]. The files with the most errors are on the first page. A function returns only errors of
-// its writer.
+// Pages yields the file name of each page of the index, and a function that writes the page. The first
+// name is [IndexName]. The files with the most errors are on the first page. A function returns only
+// errors of its writer.
 func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 	return func(yield func(string, func(io.Writer) error) bool) {
 		rows := slices.Clone(x.rows)

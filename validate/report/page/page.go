@@ -39,8 +39,8 @@ const (
 	// MaxFindings is the largest number of findings that a page lists. The others are counted by rule.
 	MaxFindings = 2000
 
-	// WholeBlock is the size in bytes of the largest block of which a page has all bytes. Of a
-	// larger block, it has the bytes around each finding.
+	// WholeBlock is the size in bytes of the largest block that a page has in full. Of a larger
+	// block, the page has the bytes around each finding.
 	WholeBlock = 64 << 10
 )
 
@@ -203,7 +203,7 @@ func newDocument(style, script string) document {
 	return d
 }
 
-// hashOf returns the source expression that allows an inline text.
+// hashOf returns the source expression of a content security policy that allows an inline text.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
