@@ -17,7 +17,7 @@ import (
 
 // rounds is the number of generated blocks of each kind on which a test tries a property. A fast test uses a multiple, a
 // slow test a fraction.
-var rounds = long.Count(300, 3000)
+var rounds = long.Count(100, 3000)
 
 // small is the Config of blocks for tests that repeat a check for each byte.
 var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}

@@ -26,14 +26,23 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestOracleAgrees reads generated blocks and workloads with layout, with builder, and with a C program that is
-// compiled with winperf.h and perflib.h. All three must read the same values.
-func TestOracleAgrees(t *testing.T) {
+// TestOracle compares the results of layout and builder with those of a C program that is compiled with winperf.h and
+// perflib.h.
+func TestOracle(t *testing.T) {
 	t.Parallel()
-	walker, compared := oracle.Need(t), map[string]bool{}
+	walker := oracle.Need(t)
+	t.Run("valid blocks", func(t *testing.T) { t.Parallel(); oracleAgrees(t, walker) })
+	t.Run("damaged blocks", func(t *testing.T) { t.Parallel(); oracleAgreesOnDamage(t, walker) })
+}
+
+// oracleAgrees reads generated blocks and workloads with layout, with builder, and with the C program. All three must
+// read the same values.
+func oracleAgrees(t *testing.T, walker *oracle.Walker) {
+	t.Helper()
+	compared := map[string]bool{}
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
-		for seed := range uint64(long.Count(60, 3000)) {
+		for seed := range uint64(long.Count(25, 3000)) {
 			blocks = append(blocks, valid(t, fuzz.Seed(seed), kind))
 		}
 		if kind == layout.DataBlockKind {
@@ -72,12 +81,11 @@ func TestOracleAgrees(t *testing.T) {
 	}
 }
 
-// TestOracleAgreesOnDamage reads damaged blocks with layout and with the C program. If both can read a block, they
+// oracleAgreesOnDamage reads damaged blocks with layout and with the C program. If both can read a block, they
 // must read the same values. The C program checks only that records are inside the block.
-func TestOracleAgreesOnDamage(t *testing.T) {
-	t.Parallel()
-	walker := oracle.Need(t)
-	seeds := long.Count(150, 3000)
+func oracleAgreesOnDamage(t *testing.T, walker *oracle.Walker) {
+	t.Helper()
+	seeds := long.Count(60, 3000)
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(seeds) {

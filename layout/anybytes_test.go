@@ -73,7 +73,7 @@ func examples(t testing.TB) []example {
 func TestEveryByteChanged(t *testing.T) {
 	t.Parallel()
 	for _, x := range examples(t) {
-		for at := 0; at < len(x.bytes); at += long.Count(7, 1) {
+		for at := 0; at < len(x.bytes); at += long.Count(13, 1) {
 			was := x.bytes[at]
 			for _, c := range []byte{0, 1, was + 1, was - 1, was + 8, was ^ 0x80, 0x7F, 0xFF} {
 				x.bytes[at] = c
@@ -89,7 +89,7 @@ func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, x := range examples(t) {
 		for _, kind := range layout.Kinds() {
-			for n := 0; n <= len(x.bytes); n += long.Count(7, 1) {
+			for n := 0; n <= len(x.bytes); n += long.Count(13, 1) {
 				_ = anyBytes(t, kind, x.bytes[:n:n])
 			}
 		}
@@ -103,7 +103,7 @@ func TestRandomDamage(t *testing.T) {
 	list := examples(t)
 	for i, x := range list {
 		well, faults := 0, 0
-		for range long.Count(200, 2_000) {
+		for range long.Count(100, 2_000) {
 			if anyBytes(t, x.kind, damaged(rnd, x.bytes)) == nil {
 				well++
 			} else {

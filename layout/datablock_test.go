@@ -298,7 +298,7 @@ func TestNegativeNumInstances(t *testing.T) {
 func TestViewsWithFaults(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	faults, times := 0, long.Count(2_000, 20_000)
+	faults, times := 0, long.Count(700, 20_000)
 	for range times {
 		b := smallBytes(t)
 		for range 1 + r.IntN(3) {

@@ -31,7 +31,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	const times, slower, memory = 64, 16, 8
 	const findings = 2 << 20 // the bytes of the findings that are listed
 	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
-		n := h.n / long.Count(8, 1)
+		n := h.n / long.Count(24, 1)
 		small, large := h.make(n/times), h.make(n)
 		least := time.Hour
 		for range 3 {

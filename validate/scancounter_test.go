@@ -143,7 +143,7 @@ func TestScanChecksEveryCounter(t *testing.T) {
 			passed++
 		}
 	}
-	step, times := 4, long.Count(4000, 20_000)
+	step, times := 4, long.Count(1500, 20_000)
 	if testing.Short() {
 		step, times = 12, 500 // 12 leads to every field of some counter
 	}

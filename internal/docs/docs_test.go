@@ -53,7 +53,7 @@ func TestSamples(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		command += ".exe"
 	}
-	run(t, root, "go", "build", "-o", command, "./cmd/perfblock")
+	run(t, root, "go", "build", "-ldflags=-s -w", "-o", command, "./cmd/perfblock")
 	for _, pattern := range patterns {
 		paths, err := fs.Glob(os.DirFS(root), pattern)
 		if err != nil || len(paths) == 0 {

@@ -9,6 +9,7 @@
 #undef _WIN32_WINNT
 #define _WIN32_WINNT 0x0600 /* perflib.h is empty for Windows versions before Vista */
 #ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN /* without the headers of networks, COM and the shell, which take half the time */
 #include <windows.h>
 #else
 #include "wintypes.h"
