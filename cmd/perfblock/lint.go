@@ -266,16 +266,18 @@ func others(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return "; " + quote.Count(n, "file") + " skipped (no block)"
+	return "; " + quote.Count(n, "file") + " skipped (not a block, or not a regular file)"
 }
 
 // members validates the members and adds them to the reports. It returns the error of writing them.
 func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, w *reportWriter) (tally, error) {
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
+	empty := true
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {
+		empty = false
 		for range o.others {
 			t.others++
 			if err := w.skipped(o.path); err != nil {
@@ -305,6 +307,9 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 	switch {
 	case ctx.Err() != nil:
 		t.end = errInterrupted
+	case empty && list.From != "" && len(list.Args) == 0:
+		complain(fmt.Errorf("no block was found: %s lists no files", block.NameOf(list.From)))
+		t.end = errFailed
 	case t.files == 0:
 		complain(fmt.Errorf("no block was found%s", others(t.others)))
 		t.end = errFailed

@@ -46,12 +46,18 @@ func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) 
 		return 0, false, NotBlock{fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.Name(), undetectable())}
 	case len(fits) == 1 && fits[0].flaw == "":
 		return fits[0].kind, true, nil
+	case len(fits) == 1:
+		return 0, false, fmt.Errorf("%s: %s; if it is a %v, use --kind %[3]v", s.Name(), fits[0].flaw, fits[0].kind)
 	}
 	var flags []string
 	for _, c := range fits {
-		flags = append(flags, "--kind "+c.kind.String()+c.flaw)
+		flag := "--kind " + c.kind.String()
+		if c.flaw != "" {
+			flag += " (" + c.flaw + ")"
+		}
+		flags = append(flags, flag)
 	}
-	return 0, false, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.Name(), strings.Join(flags, " or "))
+	return 0, false, fmt.Errorf("%s: its bytes fit several kinds; name the kind with %s", s.Name(), strings.Join(flags, " or "))
 }
 
 // contradicts reports whether b is a data block, although kind is another kind. A data block
@@ -95,7 +101,7 @@ func WithKind(base string, kind layout.Kind) string {
 }
 
 // A candidate is a kind that a block could have. flaw is "" if all bytes fit the kind, and otherwise a
-// text in parentheses that says what does not fit.
+// text that says what does not fit.
 type candidate struct {
 	kind layout.Kind
 	flaw string
@@ -177,8 +183,7 @@ func readable(k layout.Kind, b []byte) bool {
 }
 
 // signatureDifference describes the difference between the first bytes of b and the PERF
-// signature, in parentheses for a message. It returns "" if the difference is more than two
-// bytes.
+// signature. It returns "" if the difference is more than two bytes.
 func signatureDifference(b []byte) string {
 	const signature = "P\x00E\x00R\x00F\x00"
 	n, difference := 0, "wrong"
@@ -195,9 +200,9 @@ func signatureDifference(b []byte) string {
 	}
 	switch n {
 	case 1:
-		return fmt.Sprintf(" (1 byte of the signature is %s)", difference)
+		return fmt.Sprintf("1 byte of the PERF signature is %s", difference)
 	case 2:
-		return fmt.Sprintf(" (2 bytes of the signature are %s)", difference)
+		return fmt.Sprintf("2 bytes of the PERF signature are %s", difference)
 	}
 	return ""
 }

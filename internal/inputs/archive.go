@@ -81,10 +81,7 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	if s.format == gzipFormat {
 		return u.gzip(s, r, depth)
 	}
-	more, err := u.tar(s, r, s.size, depth)
-	if err != nil {
-		return u.fail(s.Path, streamError(err))
-	}
+	more, _ := u.tar(s, r, s.size, depth)
 	return more
 }
 

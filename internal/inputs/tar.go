@@ -10,8 +10,6 @@ import (
 	"io"
 	"path"
 	"strings"
-
-	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // trusted is the largest number of bytes for which memory is allocated because a header in compressed data declares
@@ -19,20 +17,21 @@ import (
 const trusted = 16 << 20
 
 // tar yields the members of a tar, which it reads in order. size is the number of bytes for which memory may be
-// allocated before they are read. more is false to end the stream.
-func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more bool, err error) {
+// allocated before they are read. more is false to end the stream. intact is false if tar yielded an error after which
+// nothing can be read from the archive.
+func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}
 	for {
 		h, err := t.Next()
 		if err == io.EOF {
-			return true, nil
+			return true, true
 		}
 		if err == nil {
 			err = u.budget.member(1)
 		}
 		if err != nil {
-			return true, err
+			return u.fail(archive.Path, streamError(err)), false
 		}
 		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader {
 			continue
@@ -43,17 +42,17 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 		}
 		if s.err == nil && s.Skipped == "" {
 			if err := u.tarMember(&s, h, t, size); err != nil {
-				return true, fmt.Errorf("member %s: %w", quote.Short(h.Name), streamError(err))
-			}
-			if u.budget.err != nil {
-				return true, u.budget.err
+				return u.fail(s.Path, fmt.Errorf("%w; nothing after it in the archive is read", streamError(err))), false
 			}
 		}
-		if !u.expand(s, depth+1) {
-			return false, nil
+		if u.budget.err == nil && !u.expand(s, depth+1) {
+			return false, false
 		}
-		if u.budget.err != nil || s.Path == u.want && s.format == plainFormat {
-			return true, u.budget.err
+		if u.budget.err != nil {
+			return u.fail(archive.Path, u.budget.err), false
+		}
+		if s.Path == u.want && s.format == plainFormat {
+			return true, true
 		}
 	}
 }
@@ -119,12 +118,11 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	}
 	unpacked := bufio.NewReader(&countingReader{z, u.ctx, &u.budget})
 	if head, _ := unpacked.Peek(beginning); isTar(head) { // reading returns the error of Peek again
-		more, err := u.tar(archive, unpacked, trusted, depth)
-		if more && err == nil && u.want == "" {
-			_, err = io.Copy(io.Discard, unpacked) // the checksum is at the end
-		}
-		if err != nil {
-			return u.fail(archive.Path, streamError(err))
+		more, intact := u.tar(archive, unpacked, trusted, depth)
+		if more && intact && u.want == "" {
+			if _, err = io.Copy(io.Discard, unpacked); err != nil { // the checksum is at the end
+				return u.fail(archive.Path, streamError(err))
+			}
 		}
 		return more
 	}

@@ -69,7 +69,7 @@ func (j *junitWriter) file(f *File) error {
 	case all == 0:
 		suite.Cases = []junitCase{{Name: "no findings", Class: name}}
 	case f.Result.Truncated:
-		suite.Out += strings.Join(severityCounts(f.Result.Counts), ", ") + "; " + unlisted(f.Result)
+		suite.Out += strings.Join(severityCounts(f.Result.Counts), ", ") + "; " + f.unlisted()
 	}
 	suite.Tests = len(suite.Cases)
 	return j.suite(suite)

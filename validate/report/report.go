@@ -266,10 +266,20 @@ func sum(a, b validate.Counts) validate.Counts {
 }
 
 // unlisted returns a text with the number of findings that were counted but not listed.
-func unlisted(r validate.Result) string {
-	n := r.Counts.AtLeast(validate.Info) - len(r.Findings)
+func (f *File) unlisted() string {
+	n := f.Result.Counts.AtLeast(validate.Info) - len(f.Result.Findings)
+	are := " of them are "
 	if n == 1 {
-		return "1 of them is not listed"
+		are = " of them is "
 	}
-	return strconv.Itoa(n) + " of them are not listed"
+	if f.recordsMissing() {
+		return strconv.Itoa(n) + are + "missing: the merged reports are incomplete"
+	}
+	return strconv.Itoa(n) + are + "not listed"
+}
+
+// recordsMissing reports whether the run that validated the file listed all its findings, but some of
+// these are not in the [Records].
+func (f *File) recordsMissing() bool {
+	return f.Result.Truncated && f.record != nil && !f.record.Truncated
 }

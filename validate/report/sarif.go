@@ -75,7 +75,7 @@ func (s *sarifWriter) file(f *File) error {
 		s.notify("note", quote.Count(f.Suppressed, "finding")+" suppressed", at)
 	}
 	if f.Result.Truncated {
-		s.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+unlisted(f.Result), at)
+		s.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted(), at)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (s *sarifWriter) end(e End) error {
 		s.notify("warning", fmt.Sprintf("this log has %d of %d findings, errors before warnings", len(run.Results), s.listed))
 	}
 	if s.others > 0 {
-		s.notify("note", quote.Count(s.others, "file")+" skipped (no block)")
+		s.notify("note", quote.Count(s.others, "file")+" skipped (not a block, or not a regular file)")
 	}
 	if e.Interrupted {
 		s.notify("error", "interrupted: files are missing from this log")

@@ -60,7 +60,7 @@ func (t *texter) end(e End) error {
 func (t *texter) total() {
 	text := "total of " + quote.Count(t.files, "file") + ": " + t.totals(t.counts) + suppressed(t.suppressed)
 	if t.others > 0 {
-		text += "; " + quote.Count(t.others, "other file") + " skipped (no block)"
+		text += "; " + quote.Count(t.others, "other file") + " skipped (not a block, or not a regular file)"
 	}
 	t.line(text)
 }
@@ -151,7 +151,10 @@ func (t *texter) last(name string, f *File) {
 	}
 	more := ""
 	if f.Result.Truncated {
-		more = "; " + unlisted(f.Result) + ": --max-findings lists more"
+		more = "; " + f.unlisted()
+		if !f.recordsMissing() {
+			more += ": --max-findings lists more"
+		}
 	}
 	t.line(t.ink.Bold.Text(name+":"), " ", t.totals(f.Result.Counts), suppressed(f.Suppressed), more)
 }

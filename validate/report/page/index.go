@@ -206,7 +206,7 @@ func (x *Index) view(e report.End) indexView {
 		v.Totals += "; " + quote.Count(x.failed, "file") + " failed"
 	}
 	if x.skipped > 0 {
-		v.Notes = append(v.Notes, quote.Count(x.skipped, "other file")+" skipped (no block).")
+		v.Notes = append(v.Notes, quote.Count(x.skipped, "other file")+" skipped (not a block, or not a regular file).")
 	}
 	for _, r := range x.rules {
 		v.Rules = append(v.Rules, r)
