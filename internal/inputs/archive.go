@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
@@ -20,8 +21,7 @@ type unpacker struct {
 	budget budget
 	over   bool // the error of budget was yielded
 
-	want   string // see stored
-	found  bool   // a member was yielded: the member that want names, or a member inside that member
+	wanted *wanted // the members to read; nil means all
 	except map[string]bool
 }
 
@@ -34,17 +34,14 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	var err error
 	switch {
 	case s.err != nil:
-		u.found = true
+		u.wanted.mark(s.Path)
 		return u.emit(Member{Path: s.Path}, s.err)
 	case s.Skipped != "":
-		u.found = true
+		u.wanted.mark(s.Path)
 		return u.emit(s.Member, nil)
 	case s.format == plainFormat:
-		if part, ok := strings.CutPrefix(u.want, doubled(s.Path)+"!/"); ok {
-			s.Part, s.Named = part, true
-		}
-		u.found = true
-		return u.emit(s.Member, nil)
+		u.wanted.mark(s.Path)
+		return u.plain(s)
 	case depth == u.list.Limits.Depth:
 		return u.fail(s.Path, fmt.Errorf("archives are nested deeper than %d, the limit; unpack %s and name its folder", depth, u.budget.path))
 	case depth > 0:
@@ -56,11 +53,39 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	if err != nil {
 		return u.fail(s.Path, err)
 	}
-	more := u.unpack(s, depth)
-	if more && depth == 0 && u.want != "" && !u.found {
-		return u.fail(s.Path, fmt.Errorf("has no member %s", quote.Short(strings.TrimPrefix(u.want, doubled(s.Path)+"!/"))))
+	if !u.unpack(s, depth) {
+		return false
 	}
-	return more
+	if depth == 0 && u.wanted != nil {
+		for path := range u.wanted.missing {
+			err := fmt.Errorf("has no member %s", quote.Short(strings.TrimPrefix(path, doubled(s.Path)+"!/")))
+			if !u.emit(Member{Path: s.Path}, fail(s.Path, err)) {
+				return false
+			}
+		}
+	}
+	return u.ctx.Err() == nil
+}
+
+// plain yields a file that is not an archive. If addresses name parts of the file, plain yields a member for each.
+func (u *unpacker) plain(s stored) bool {
+	parts := u.wanted.inside(s.Path)
+	_, _, all := u.wanted.below(s.Path)
+	if (all || len(parts) == 0) && !u.emit(s.Member, nil) {
+		return false
+	}
+	for _, i := range parts {
+		m := s.Member
+		m.Part, m.Named = strings.TrimPrefix(u.wanted.paths[i], doubled(s.Path)+"!/"), true
+		m.read = func() ([]byte, error) {
+			b, err := s.read()
+			return slices.Clone(b), err // the callers of other parts own bytes, too
+		}
+		if !u.emit(m, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // unpack yields the members of an archive. An archive from disk is read through its source. An archive inside an
@@ -85,23 +110,6 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// isIn reports whether want names a member of the archive.
-func (u *unpacker) isIn(archive string) bool {
-	return strings.HasPrefix(u.want, doubled(archive)+"!/")
-}
-
-// below returns the part of the path that follows the member that want names. That member may be a folder or an
-// archive, so the path may be that of a member in it. ok is false for any other path.
-func (u *unpacker) below(path string) (rest string, ok bool) {
-	for _, wanted := range []string{u.want, doubled(u.want)} {
-		rest, ok = strings.CutPrefix(path, wanted)
-		if ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "!/")) {
-			return rest, true
-		}
-	}
-	return "", false
-}
-
 // hostile checks the name of a member and returns the result of member for the clean name. If the name is not
 // the path of a file in a folder, the member has an error.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
@@ -109,22 +117,22 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 	if err != nil {
 		s.Path = archive.Path
 		s.err = fail(archive.Path, fmt.Errorf("has a member with a name that %w: %s", err, quote.Short(name)))
-		return s, u.want == ""
+		return s, u.wanted == nil
 	}
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns a member of the archive with a clean name. ok is false if want names another member. The member can
+// member returns a member of the archive with a clean name. ok is false if the member is not wanted. The member can
 // have an error, or a reason to skip it. duplicates has the names of the members before it.
 func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, clean)
-	s.Named = s.Path == u.want
 	hidden := isHidden(clean)
-	if u.want != "" {
-		rest, ok := u.below(s.Path)
-		if !ok && !u.isIn(s.Path) {
+	if u.wanted != nil {
+		_, rest, ok := u.wanted.below(s.Path)
+		if !ok && len(u.wanted.inside(s.Path)) == 0 {
 			return s, false
 		}
+		s.Named = ok && rest == ""
 		hidden = isHidden(rest)
 	}
 	switch {
@@ -147,13 +155,14 @@ func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false
 	}
-	u.found = true // no second error that the member is missing
+	u.wanted.mark(path) // no second error that the member is missing
 	if u.budget.err != nil {
 		if u.over {
 			return true
 		}
 		u.over = true
 		path, err = u.budget.path, u.budget.err
+		u.wanted.mark(path)
 	}
 	return u.emit(Member{Path: path}, fail(path, err))
 }

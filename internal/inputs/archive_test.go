@@ -61,6 +61,12 @@ func TestArchives(t *testing.T) {
 		{"a member before the damaged part of a tar", []string{"damaged.tar!/a.bin"}, lines("damaged.tar!/a.bin (named) = 1")},
 		{"a member twice, and its archive", []string{"x.zip!/a.bin", "x.zip!/a.bin", "x.zip"}, lines(
 			"x.zip!/a.bin (named) = 1", "x.zip!/a.bin: skipped: named or found twice", "x.zip!/a.bin: skipped: named or found twice", "x.zip!/d/b.bin = 2")},
+		{"members in the order of the archive, opened once", []string{"x.zip!/d", "x.tar!/d/b.bin", "x.zip!/none", "x.zip!/a.bin", "x.tar!/a.bin"}, lines(
+			"x.zip!/a.bin (named) = 1", "x.zip!/d/b.bin = 2", `error: x.zip: has no member "none"`, "x.tar!/a.bin (named) = 1", "x.tar!/d/b.bin (named) = 2")},
+		{"members of archives in an archive", []string{"in.zip!/j.zip!/k.gz!/k", "in.zip!/d/b.bin", "in.zip!/j.zip!/none", "in.zip!/j.zip!/c.bin"}, lines(
+			"in.zip!/j.zip!/c.bin (named) = 3", "in.zip!/j.zip!/k.gz!/k (named) = 4", "in.zip!/d/b.bin (named) = 2", `error: in.zip: has no member "j.zip!/none"`)},
+		{"parts of a member, and all of it", []string{"x.zip!/a.bin!/b", "x.zip!/a.bin", "x.zip!/a.bin!/c"}, lines(
+			"x.zip!/a.bin (named) = 1", "x.zip!/a.bin (named), part b = 1", "x.zip!/a.bin (named), part c = 1")},
 		{"an archive, and its member", []string{"x.zip", "x.zip!/a.bin"}, lines("x.zip!/a.bin = 1", "x.zip!/d/b.bin = 2", "x.zip!/a.bin: skipped: named or found twice")},
 	} {
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {

@@ -24,6 +24,9 @@ type finder struct {
 	seen      map[string]bool            // real paths of the files so far
 	addressed map[string]map[string]bool // by real path of an archive: the members that were named so far
 	folders   map[string]string          // real paths of folders
+
+	paths  []string            // the arguments, or the paths of the list of From
+	groups map[string][]string // paths of members that paths contains, by reported path of their archive; nil before the first
 }
 
 // find returns the files of the list. A file that cannot be found is an element with an error.
@@ -31,6 +34,7 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	return func(yield func(stored) bool) {
 		f := &finder{ctx: ctx, list: l, yield: yield, seen: map[string]bool{}, addressed: map[string]map[string]bool{}, folders: map[string]string{}}
 		f.named = f.namedFiles(l.Args)
+		f.paths = l.Args
 		for _, arg := range l.Args {
 			if ctx.Err() != nil || !f.argument(arg) {
 				return
@@ -104,7 +108,7 @@ func (f *finder) address(path, file, member string) bool {
 	case err == nil && !info.Mode().IsRegular():
 		err = errors.New("is not a file, so it has no members")
 	case err == nil && member != "":
-		return f.member(file, member, info.Size())
+		return f.member(file, info.Size())
 	case err == nil:
 		return f.path(file, false)
 	}
@@ -119,7 +123,7 @@ func (f *finder) standardInput(member string) bool {
 	}
 	s := stored{Member: Member{Path: stdinPath, Named: true}, source: stream{f.list.Stdin}, endless: true}
 	if member != "" {
-		s.want = stdinPath + "!/" + member
+		s.wants = []string{stdinPath + "!/" + member}
 	}
 	return f.yield(s)
 }
@@ -134,20 +138,59 @@ func (f *finder) readStdin(reader string) error {
 	return nil
 }
 
-// member adds an archive of which only the given member is read.
-func (f *finder) member(archive, member string, size int64) bool {
+// member adds an archive of which only some members are read: all members that the arguments, or the list of From, name.
+// So the archive is opened once. Later calls for the archive add nothing.
+func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
-	key := f.real(file)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
-	s.want = doubled(s.Path) + "!/" + member
-	switch {
-	case f.seen[key] || f.addressed[key][member]:
-		return f.yield(stored{Member: Member{Path: s.want, Named: true, Skipped: Repeated}})
-	case f.addressed[key] == nil:
+	if f.groups == nil {
+		f.groups = grouped(f.paths)
+	}
+	members := f.groups[s.Path]
+	if len(members) == 0 {
+		return true
+	}
+	f.groups[s.Path] = nil
+	key := f.real(file)
+	if f.addressed[key] == nil {
 		f.addressed[key] = map[string]bool{}
 	}
-	f.addressed[key][member] = true
-	return f.yield(s)
+	var repeated []string
+	for _, member := range members {
+		want := doubled(s.Path) + "!/" + member
+		if f.seen[key] || f.addressed[key][member] {
+			repeated = append(repeated, want)
+			continue
+		}
+		f.addressed[key][member] = true
+		s.wants = append(s.wants, want)
+	}
+	if len(s.wants) > 0 && !f.yield(s) {
+		return false
+	}
+	for _, path := range repeated {
+		if !f.yield(stored{Member: Member{Path: path, Named: true, Skipped: Repeated}}) {
+			return false
+		}
+	}
+	return true
+}
+
+// grouped returns the members that the paths name, by the reported path of their archive.
+func grouped(paths []string) map[string][]string {
+	groups := map[string][]string{}
+	for _, path := range paths {
+		file, member := splitAddress(filepath.ToSlash(path))
+		if member == "" {
+			continue
+		}
+		if _, err := os.Lstat(path); err == nil {
+			continue // a file, in a folder with the name of an archive
+		}
+		archive := reported(filepath.FromSlash(file))
+		groups[archive] = append(groups[archive], member)
+	}
+	return groups
 }
 
 // file adds a file unless it is excluded or was found before. key is the file's real path.

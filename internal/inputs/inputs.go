@@ -107,7 +107,10 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 		input := 0
 		for s := range l.recognised(ctx, l.find(ctx)) {
 			input++
-			u := unpacker{ctx: ctx, list: &l, input: input, yield: yield, want: s.want, except: s.except}
+			u := unpacker{ctx: ctx, list: &l, input: input, yield: yield, except: s.except}
+			if len(s.wants) > 0 {
+				u.wanted = newWanted(s.wants)
+			}
 			u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
 			if !u.expand(s, 0) {
 				return

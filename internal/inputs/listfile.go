@@ -18,7 +18,8 @@ func (f *finder) from(list string) bool {
 	if err != nil {
 		return f.fail(list, err)
 	}
-	for _, path := range paths(text) {
+	f.paths, f.groups = paths(text), nil
+	for _, path := range f.paths {
 		if f.ctx.Err() != nil || path != "" && !f.path(path, false) {
 			return false
 		}

@@ -24,7 +24,7 @@ type stored struct {
 
 	endless bool            // a device, a pipe or standard input: its length is not known and it can be read once
 	format  format          // of the bytes
-	want    string          // reported path of the only member to read, if this is an archive; "" reads all
+	wants   []string        // reported paths of the members to read, if this is an archive; nil reads all
 	except  map[string]bool // paths of members, in this archive, that are not read again
 }
 

@@ -42,7 +42,9 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 		}
 		if s.err == nil && s.Skipped == "" {
 			if err := u.tarMember(&s, h, t, size); err != nil {
-				return u.fail(s.Path, fmt.Errorf("%w; nothing after it in the archive is read", streamError(err))), false
+				more := u.fail(s.Path, fmt.Errorf("%w; nothing after it in the archive is read", streamError(err)))
+				u.wanted.mark(u.budget.path) // whether the archive has other members is not known
+				return more, false
 			}
 		}
 		if u.budget.err == nil && !u.expand(s, depth+1) {
@@ -51,7 +53,7 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 		if u.budget.err != nil {
 			return u.fail(archive.Path, u.budget.err), false
 		}
-		if s.Path == u.want && s.format == plainFormat {
+		if u.wanted.complete() {
 			return true, true
 		}
 	}
@@ -119,7 +121,7 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	unpacked := bufio.NewReader(&countingReader{z, u.ctx, &u.budget})
 	if head, _ := unpacked.Peek(beginning); isTar(head) { // reading returns the error of Peek again
 		more, intact := u.tar(archive, unpacked, trusted, depth)
-		if more && intact && u.want == "" {
+		if more && intact && u.wanted == nil {
 			if _, err = io.Copy(io.Discard, unpacked); err != nil { // the checksum is at the end
 				return u.fail(archive.Path, streamError(err))
 			}

@@ -1,0 +1,81 @@
+package inputs
+
+import "strings"
+
+// A wanted has the addresses of the members to read from one archive on disk. The time of its methods does not depend on
+// the number of addresses. A nil wanted means all members.
+type wanted struct {
+	paths []string         // reported paths, in the order of the list
+	found []bool           // a member was yielded: the one of the path, or one in it
+	at    map[string]int   // indexes in paths; also by the path with the "!" at its end doubled
+	in    map[string][]int // indexes of the paths in an archive, by the path of the archive with "!/"
+	whole int              // number of the paths that name a file, not a folder or an archive, that was yielded
+}
+
+func newWanted(paths []string) *wanted {
+	w := &wanted{paths: paths, found: make([]bool, len(paths)), at: make(map[string]int, len(paths)), in: make(map[string][]int)}
+	for i, path := range paths {
+		w.at[path], w.at[doubled(path)] = i, i
+		for end := range path {
+			if strings.HasPrefix(path[end:], "!/") {
+				archive := path[:end+2]
+				w.in[archive] = append(w.in[archive], i)
+			}
+		}
+	}
+	return w
+}
+
+// inside returns the indexes of the addresses of members in the archive, or of parts of the file.
+func (w *wanted) inside(path string) []int {
+	if w == nil {
+		return nil
+	}
+	return w.in[doubled(path)+"!/"]
+}
+
+// below returns the index of the address that names the member at path, or a folder or an archive that contains the
+// member. rest is the part of the path that follows the address. If there are several, below returns the longest.
+func (w *wanted) below(path string) (index int, rest string, ok bool) {
+	if w == nil {
+		return 0, "", false
+	}
+	for end := len(path); end > 0; end-- {
+		rest := path[end:]
+		if rest != "" && rest[0] != '/' && !strings.HasPrefix(rest, "!/") {
+			continue
+		}
+		if i, ok := w.at[path[:end]]; ok {
+			return i, rest, true
+		}
+	}
+	return 0, "", false
+}
+
+// mark notes that the member at path, or an error for it, was yielded.
+func (w *wanted) mark(path string) {
+	if w == nil {
+		return
+	}
+	if i, rest, ok := w.below(path); ok {
+		if rest == "" && !w.found[i] {
+			w.whole++
+		}
+		w.found[i] = true
+	}
+	for _, i := range w.inside(path) {
+		w.found[i] = true
+	}
+}
+
+// complete reports whether each address names a file that was yielded, so that nothing else is to be read.
+func (w *wanted) complete() bool { return w != nil && w.whole == len(w.paths) }
+
+// missing yields the addresses of which no member was yielded.
+func (w *wanted) missing(yield func(path string) bool) {
+	for i, path := range w.paths {
+		if !w.found[i] && !yield(path) {
+			return
+		}
+	}
+}
