@@ -1,8 +1,9 @@
 // Package outfile writes files completely or not at all.
 //
-// A [Batch] writes to temporary files in the same folders and renames them when all bytes
-// are on the disk: a reader sees the old file or the new one. An error or a signal
-// leaves the old file and no temporary file. [WriteAll] writes files one after the other.
+// A [Batch] writes to temporary files in the same folders and renames them when all files are
+// complete: a reader sees the old file or the new one. Before that it waits until the bytes are on the
+// disk, except for the files of [Batch.Add]. An error or a signal leaves the old file and no temporary
+// file. [WriteAll] writes files one after the other.
 package outfile
 
 import (
@@ -84,11 +85,13 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 }
 
 // Add adds a file to the batch, with the bytes that f.Fill writes. Unlike the files of [Begin], the file is
-// not open after the call, so that a batch can have any number of them. The error is the error of Fill,
-// or an [*fs.PathError].
+// not open after the call, so that a batch can have any number of them. Add does not wait until the bytes
+// are on the disk: after a power failure the file may be empty, as any file that was just written. The error
+// is the error of Fill, or an [*fs.PathError].
 func (b *Batch) Add(f File) error {
 	t, err := newTarget(f.Path)
 	if err == nil {
+		t.unsynced = true
 		err = b.create(t)
 	}
 	if err == nil {
@@ -167,6 +170,7 @@ type target struct {
 	shared bool        // the file is standard output or error, which stays open
 	file   *os.File    // the temporary file, or the file itself if direct; nil before create
 
+	unsynced bool // close does not wait until the bytes are on the disk
 	complete bool // the file is closed
 }
 
@@ -271,6 +275,9 @@ func (t *target) close() error {
 	t.complete = true
 	if t.direct {
 		return t.file.Close()
+	}
+	if t.unsynced {
+		return t.named(t.file.Close())
 	}
 	return t.named(errors.Join(t.file.Sync(), t.file.Close()))
 }
