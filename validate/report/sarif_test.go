@@ -2,8 +2,6 @@ package report_test
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -318,112 +316,6 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	}
 }
 
-// TestSARIFFingerprints checks that a fingerprint depends on the rule and the structural path, but not on
-// the message, on the offset or on other results.
-func TestSARIFFingerprints(t *testing.T) {
-	t.Parallel()
-	fingerprints := func(path string, kind layout.Kind, b []byte, rules ...string) []string {
-		var list []string
-		for _, r := range sarif(t, []report.File{file(t, path, kind, b, rules...)}, report.Options{}, report.End{}).Results {
-			if len(r.PartialFingerprints) != 1 || r.PartialFingerprints["perfblock/v2"] == "" {
-				t.Fatalf("fingerprints %v", r.PartialFingerprints)
-			}
-			list = append(list, r.PartialFingerprints["perfblock/v2"])
-		}
-		return list
-	}
-	const object = layout.ObjectsKind
-	base := fingerprints("a.bin", object, instances(t, 1, "a/b"), "inst-name-special")[0]
-	moved := fingerprints("a.bin", object, append(instances(t, 3, "b")[len(instances(t, 2, "b")):], instances(t, 1, "a/b")...), "inst-name-special")
-	if !slices.Contains(moved, base) {
-		t.Error("an object before the finding gives another fingerprint")
-	}
-	two := instances(t, 2, "a/b")
-	more := fingerprints("b.bin", object, with(two, map[int]uint32{len(two)/2 + 28: 7}), "inst-name-special", "obj-detail-level")
-	if len(more) != 3 || !slices.Contains(more, base) {
-		t.Errorf("fingerprints %v do not include %s: they depend on other results", more, base)
-	}
-	if slices.Sort(more); len(slices.Compact(more)) != 3 || slices.ContainsFunc(more, func(f string) bool { return !strings.HasSuffix(f, ":1") }) {
-		t.Errorf("two results have the same fingerprint, or differ only in their number: %v", more)
-	}
-	if other := fingerprints("a.bin", object, instances(t, 1, "a*b"), "inst-name-special")[0]; other == base {
-		t.Error("another structural path gives the same fingerprint")
-	}
-	level := func(value uint32) string {
-		return fingerprints("a.bin", object, with(instances(t, 1, "a"), map[int]uint32{28: value}), "obj-detail-level")[0]
-	}
-	if level(7) != level(8) {
-		t.Error("another message gives another fingerprint")
-	}
-	f := file(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
-	f.Result.Findings = append(f.Result.Findings, f.Result.Findings[0], f.Result.Findings[0])
-	results := sarif(t, []report.File{f, f}, report.Options{}, report.End{}).Results
-	seen := map[string]int{}
-	for _, r := range results {
-		seen[r.PartialFingerprints["perfblock/v2"]]++
-	}
-	if len(seen) != 3 || seen[base] != 2 {
-		t.Errorf("of three equal findings in each of two files: %v", seen)
-	}
-}
-
-// checkUnchecked checks that the run has failed and has a notification for each file that was not
-// validated.
-func checkUnchecked(t *testing.T, got run, tt testCase) {
-	t.Helper()
-	in := got.Invocations[0]
-	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unchecked == nil && !tt.end.Interrupted) {
-		t.Errorf("%d files not validated, and the run is %+v", len(tt.unchecked), in)
-	}
-	notes := slices.DeleteFunc(slices.Clone(in.ToolExecutionNotifications), func(n notification) bool { return n.Level != "error" || len(n.Locations) == 0 })
-	if len(notes) != len(tt.unchecked) {
-		t.Errorf("notifications %+v, want %d", notes, len(tt.unchecked))
-		return
-	}
-	for i, u := range tt.unchecked {
-		at := len(tt.files) + i
-		artifact := got.Artifacts[at]
-		if back, err := url.PathUnescape(artifact.Location.URI); err != nil || back != u.Path || artifact.Length != nil {
-			t.Errorf("the artifact %+v is the path %q", artifact, back)
-		}
-		if slices.Contains(artifact.Roles, "standardStream") != (u.Path == "-") || !slices.Contains(artifact.Roles, "analysisTarget") {
-			t.Errorf("roles %v of %q", artifact.Roles, u.Path)
-		}
-		where := notes[i].Locations[0].PhysicalLocation.ArtifactLocation
-		if where.URI != artifact.Location.URI || where.Index == nil || *where.Index != at {
-			t.Errorf("%+v is at %s, want %s", notes[i], where.URI, artifact.Location.URI)
-		}
-	}
-}
-
-// TestSARIFUncheckedMessage checks that the message of a notification is one line without links and
-// placeholders.
-func TestSARIFUncheckedMessage(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		err    error
-		want   string
-		reason string
-	}{
-		{errors.New("a.bin: is empty"), "a.bin: is empty", "plain text"},
-		{fmt.Errorf("a.bin: not validated: %w", errors.Join(errors.New("one"), errors.New("two"))), `a.bin: not validated: one\ntwo`, "one line"},
-		{errors.New("[a](http:b) {0}"), "[a] (http:b) {{0}}", "no link and no placeholder"},
-		{errors.New("\x1b[2J\u202e\xff"), `\x1b[2J\u202e\xff`, "no control characters"},
-		{errors.New(""), "not validated", "a text"},
-		{nil, "not validated", "a text"},
-	}
-	var all testCase
-	for _, tt := range tests {
-		all.unchecked = append(all.unchecked, report.Unchecked{Path: "a.bin", Err: tt.err})
-	}
-	notes := oneRun(t, all.write(t, "sarif", report.Options{})).Invocations[0].ToolExecutionNotifications
-	for i, tt := range tests {
-		if got := notes[i].Message.Text; got != tt.want {
-			t.Errorf("%v: got %q, want %q: %s", tt.err, got, tt.want, tt.reason)
-		}
-	}
-}
-
 func TestSARIFExitCode(t *testing.T) {
 	t.Parallel()
 	if got := sarif(t, nil, report.Options{}, report.End{}).Invocations[0].ExitCode; got != nil {
@@ -432,32 +324,6 @@ func TestSARIFExitCode(t *testing.T) {
 	for _, want := range []int{0, 2} {
 		if got := sarif(t, nil, report.Options{}, report.End{ExitCode: &want}).Invocations[0].ExitCode; got == nil || *got != want {
 			t.Errorf("got %v, want %d", got, want)
-		}
-	}
-}
-
-// TestURIInFolder checks the URIs of absolute paths: those of the repository are relative.
-func TestURIInFolder(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		path, folder string
-		windows      bool
-		want, reason string
-	}{
-		{"/src/a/cpu 1.bin", "/src", false, "a/cpu%201.bin", "below the folder"},
-		{"/src/a.bin", "/src/", false, "a.bin", "a folder with a separator at its end"},
-		{"/a.bin", "/", false, "a.bin", "the root"},
-		{"/srcs/a.bin", "/src", false, "file:///srcs/a.bin", "a folder whose name starts in the same way"},
-		{"/src/../a.bin", "/src", false, "file:///a.bin", "outside, though it starts with the folder"},
-		{"/src", "/src", false, "file:///src", "the folder itself"},
-		{"/SRC/a.bin", "/src", false, "file:///SRC/a.bin", "letter case counts"},
-		{`c:\Src\a.bin`, `C:\src`, true, "a.bin", "on Windows it does not"},
-		{`D:\src\a.bin`, `C:\src`, true, "file:///D%3A/src/a.bin", "another drive"},
-		{`\\host\share\x\a.bin`, `\\host\share\x`, true, "file://host/share/x/a.bin", "a share"},
-		{"a.bin", "/src", false, "a.bin", "a relative path"},
-	} {
-		if got := report.URIOf(tt.path, tt.folder, tt.windows); got != tt.want {
-			t.Errorf("%q in %q: got %s, want %s: %s", tt.path, tt.folder, got, tt.want, tt.reason)
 		}
 	}
 }
@@ -500,41 +366,6 @@ func TestSARIFForGitHub(t *testing.T) {
 		}
 		for _, name := range []string{"startLine", "startColumn", "endLine", "endColumn"} {
 			member(place, "region", name)
-		}
-	}
-}
-
-func TestURI(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		path    string
-		windows bool
-		want    string
-		reason  string
-	}{
-		{"cpu.bin", false, "cpu.bin", "a relative path"},
-		{"./a//b/../cpu.bin", false, "a/cpu.bin", "one file has one URI"},
-		{"../cpu.bin", false, "../cpu.bin", "a parent folder"},
-		{"a b/100%.bin", false, "a%20b/100%25.bin", "characters that are not allowed in a URI, or start an escape"},
-		{"c:x#y?z", false, "c%3Ax%23y%3Fz", "no scheme, no fragment, no query"},
-		{"é\xff", false, "%C3%A9%FF", "any bytes"},
-		{`a\b`, false, "a%5Cb", "a backslash is part of a name"},
-		{"/tmp/a b", false, "file:///tmp/a%20b", "an absolute path"},
-		{"//a/b", false, "file:///a/b", "no host"},
-		{"-", false, "-", "standard input"},
-		{`a\b c\cpu.bin`, true, "a/b%20c/cpu.bin", "two separators"},
-		{`.\cpu.bin`, true, "cpu.bin", "a relative path"},
-		{`C:\a b\cpu.bin`, true, "file:///C%3A/a%20b/cpu.bin", "a drive"},
-		{`C:cpu.bin`, true, "C%3Acpu.bin", "relative to the current folder of a drive"},
-		{`\\host\share\cpu.bin`, true, "file://host/share/cpu.bin", "a share"},
-		{`\a`, true, "file:///a", "an absolute path without a drive"},
-	} {
-		got := report.URIOf(tt.path, "", tt.windows)
-		if got != tt.want {
-			t.Errorf("%q: got %s, want %s: %s", tt.path, got, tt.want, tt.reason)
-		}
-		if u, err := url.Parse(got); err != nil || u.Scheme != "" && u.Scheme != "file" {
-			t.Errorf("%q: %s is %v, %v", tt.path, got, u, err)
 		}
 	}
 }
