@@ -1,12 +1,18 @@
 package validate
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Distinct names
 //
 // The set of the names of many instances does not fit into the cache, so that almost every name
 // waits for memory. For an object with many instances, checkInstances first collects the hashes of
 // all names. Then it divides them into parts that fit into the cache, and compares the names of each
-// part. Usually all names are distinct. If two names are equal, checkInstances discards its findings
-// and checks the instances again, with a set of names, which finds the duplicates in order.
+// part. Usually all names are distinct, or only a few are equal. If many are equal, checkInstances
+// discards its findings and checks the instances again, with a set of names, which finds the duplicates
+// in order.
 
 // fewNames is the largest number of instances whose names are compared with a set. The set then has
 // at most 512 KB.
@@ -18,7 +24,15 @@ type collection struct {
 	names  []slot // in the order of the instances
 	parts  []slot // the same names, sorted by part
 	ends   [collectionParts]int
+	equal  []equalName // the duplicates, at most mostEqual+1
 }
+
+// An equalName is an instance with the same full name as an earlier instance.
+type equalName struct{ at, first uint32 } // offsets in the object
+
+// mostEqual is the largest number of duplicates that are reported without a second check. The comparison
+// of two equal names in different parts of the input takes longer than the second check of an instance.
+const mostEqual = 100
 
 // collectionParts is the number of parts. The part of a name is the high byte of its hash. The set of
 // a part uses the low bits.
@@ -52,35 +66,62 @@ func (c *collection) divide() {
 	}
 }
 
-// distinctNames stops collecting and reports whether all collected names are distinct.
-func (p *pass) distinctNames(o *object) bool {
+// findEqual stops collecting and finds the duplicates among the collected names, up to one more than
+// mostEqual.
+func (p *pass) findEqual(o *object) {
 	c := &p.collected
-	c.active = false
+	c.active, c.equal = false, c.equal[:0]
 	c.divide()
+	same := func(one, other uint32) bool {
+		if len(c.equal) > mostEqual {
+			return true // the names are not compared, because the second check finds all duplicates
+		}
+		if !p.sameName(o, one, other) {
+			return false
+		}
+		c.equal = append(c.equal, equalName{other, one})
+		return true
+	}
 	start := 0
 	for _, end := range c.ends {
-		if !p.names.distinct(c.parts[start:end], func(one, other uint32) bool { return p.sameName(o, one, other) }) {
-			return false
+		p.names.compare(c.parts[start:end], same)
+		if len(c.equal) > mostEqual {
+			break
 		}
 		start = end
 	}
-	return true
 }
 
-// distinct reports whether all elements of the list are distinct. It uses the slots of s. The
-// function same compares two elements with the same hash.
-func (s *set) distinct(list []slot, same func(one, other uint32) bool) bool {
+// compare calls the function same for each pair of elements of the list with the same hash. After same
+// returns true, compare ignores the second element of the pair. It uses the slots of s.
+func (s *set) compare(list []slot, same func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))
 	slots, mask := s.slots, uint32(len(s.slots)-1)
+next:
 	for _, e := range list {
 		i := e.hash
 		for ; slots[i&mask].ref != 0; i++ {
 			if at := slots[i&mask]; at.hash == e.hash && same(at.ref, e.ref) {
-				return false
+				continue next
 			}
 		}
 		slots[i&mask] = e
+	}
+}
+
+// reportEqual reports the duplicates among the collected names, and returns true. The object has n
+// instances. reportEqual returns false if it does not have all duplicates or the index of each
+// instance, or if the order in which findings are found determines which of them are listed.
+func (p *pass) reportEqual(o *object, n int) bool {
+	c := &p.collected
+	all := p.found.Counts.AtLeast(Info) + len(c.equal)
+	if len(c.equal) > mostEqual || len(c.names) < n || p.max > 0 && all > p.max {
+		return false
+	}
+	for _, e := range c.equal {
+		k, _ := slices.BinarySearchFunc(c.names, e.at, func(name slot, at uint32) int { return cmp.Compare(name.ref, at) })
+		p.reportDuplicate(o, k, e.at, e.first)
 	}
 	return true
 }

@@ -5,17 +5,17 @@ import "github.com/perfblock/perfblock/layout"
 // The instances of an object, one after the other: where each ends, and in which order their rules run.
 
 // checkInstances checks the instances of an object and their counter blocks. If there are many
-// instances, it first assumes that their names are distinct.
+// instances, it first assumes that almost all names are distinct.
 func (p *pass) checkInstances(o *object) {
 	n := int(o.NumInstances())
 	if !p.everyRule && (n > fewNames || p.collectNames) && len(onDuplicate.of(p.rules).checks) > 0 {
 		object, found, listed := *o, p.found, len(p.listed.findings)
 		p.collected.begin(n)
 		p.checkEachInstance(o)
-		if p.distinctNames(o) {
+		if p.findEqual(o); len(p.collected.equal) == 0 || p.reportEqual(o, n) {
 			return
 		}
-		// Two names are equal: the second attempt starts with the state before the first one.
+		// The second attempt starts with the state before the first one.
 		*o, p.found = object, found
 		clear(p.listed.findings[listed:])
 		p.listed.findings = p.listed.findings[:listed]

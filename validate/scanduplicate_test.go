@@ -128,11 +128,18 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 func TestCollectedNames(t *testing.T) {
 	t.Parallel()
 	const n = 300
+	many := map[int]string{} // more duplicates than are reported without a second attempt
+	for i := range 150 {
+		many[n-1-i] = fmt.Sprintf("name %d", i%40)
+	}
 	names := func(other map[int]string) []byte {
 		return appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance {
 			name, ok := other[i]
 			if !ok {
 				name = fmt.Sprintf("name %d", i)
+			}
+			if name == "" {
+				return testInstance{id: layout.PERF_NO_UNIQUE_ID, block: 8}
 			}
 			return namedInstance(terminated(text16(name), 0))
 		}))
@@ -144,11 +151,13 @@ func TestCollectedNames(t *testing.T) {
 	}{
 		{"all names are distinct", names(nil), 0},
 		{"the last name is the first one", names(map[int]string{n - 1: "name 0"}), 1},
+		{"more duplicates than are kept", names(many), 150},
+		{"an unnamed instance precedes a duplicate", names(map[int]string{5: "", 20: "name 6"}), 2},
 		{"two names differ in case", names(map[int]string{7: "Name 6"}), 1},
 		{"a rule reads one of two equal names", names(map[int]string{20: "a/b", 30: "A/B"}), 3},
 		{"other findings come before and after a duplicate", names(map[int]string{20: "a/b", 30: "name 6", 40: "c/d", 50: "name 8", 299: "e/f"}), 5},
 	} {
-		for _, most := range []int{-1, 1, 2, 3, 4} {
+		for _, most := range []int{-1, 1, 2, 3, 4, 5, 150} {
 			o := validate.Options{MaxFindings: most}
 			var got [2]validate.Result
 			for i, o := range []validate.Options{validate.EveryRule(o), validate.CollectNames(o)} {
