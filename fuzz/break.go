@@ -36,7 +36,10 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 		return Broken{}, err
 	}
 	i := slices.IndexFunc(breakers, func(b breaker) bool { return b.rule == r.Name })
-	if i < 0 {
+	switch {
+	case len(r.Forms) > 0:
+		return Broken{}, fmt.Errorf("%w %s, which is not about blocks", ErrNoBreaker, r.Name)
+	case i < 0:
 		return Broken{}, fmt.Errorf("%w %s; testdata/rules/%s/broken.yaml breaks it", ErrNoBreaker, r.Name, r.Name)
 	}
 	f := &faultyBlock{generator: *newGenerator(s, c.atMost(100)), at: map[string]int{}}

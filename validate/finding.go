@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Finding is a place in a block that breaks a rule.
+// A Finding is a place in a block, or in a text such as a manifest, that breaks a rule.
 type Finding struct {
 	Rule     *Rule    // the rule; never nil in a Result of this package, and required by package report
 	Severity Severity // the severity of the rule, after the profile and the overrides
@@ -19,6 +19,10 @@ type Finding struct {
 	Len      int    // number of faulty bytes, 0 if bytes are missing
 	Got      string // what the block contains: "ByteLength is 33"
 	Want     string // the requirement: "must be a multiple of 8"
+
+	// Line and Column are the place in a text, counted from 1, and 0 in a block. Columns count
+	// characters.
+	Line, Column int
 }
 
 // Message returns Got and Want: "ByteLength is 33, must be a multiple of 8". If Want is empty, Message
@@ -40,12 +44,16 @@ func (f Finding) String() string {
 	if f.Rule != nil {
 		rule = f.Rule.ID + " " + f.Rule.Name
 	}
-	return fmt.Sprintf("%v %s: %sat 0x%x: %s", f.Severity, rule, path, f.Off, f.Message())
+	at := fmt.Sprintf("0x%x", f.Off)
+	if f.Line > 0 {
+		at = fmt.Sprintf("%d:%d", f.Line, f.Column)
+	}
+	return fmt.Sprintf("%v %s: %sat %s: %s", f.Severity, rule, path, at, f.Message())
 }
 
 // A Result has the findings of one block.
 type Result struct {
-	Findings  []Finding // sorted by offset, then by rule ID
+	Findings  []Finding // sorted by offset, line and column, then by rule ID
 	Counts    Counts    // of all findings, including those not listed
 	Truncated bool      // some findings are counted but not listed: see Options.MaxFindings
 
@@ -111,7 +119,7 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by offset and then by rule ID. Most lists are already sorted, so it first
+// order sorts findings by their places and then by rule ID. Most lists are already sorted, so it first
 // tests whether they are.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
@@ -125,6 +133,9 @@ func order(findings []Finding) {
 func inOrder(a, b *Finding) int {
 	if a.Off != b.Off {
 		return cmp.Compare(a.Off, b.Off)
+	}
+	if a.Line != b.Line || a.Column != b.Column {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	}
 	return cmp.Compare(a.Rule.ID, b.Rule.ID)
 }

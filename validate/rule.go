@@ -23,8 +23,24 @@ type Rule struct {
 	Event    int      // event that Perflib logs, 0 if none is known: see [Events]
 	Misread  []string // consumers known to misread such a block, and how
 	Needs    string   // part of the [Context] that the rule requires, "" for none
+	Forms    []string // forms of text that a rule of [Register] checks, such as manifest
 
-	check check
+	check check // nil for a rule of Register
+}
+
+// Register adds rules of another package, which reports their findings with [Validator.Collect]. The init
+// function of that package calls it. All functions of this package then know the rules. Register
+// panics if two rules have the same ID or name.
+func Register(more ...*Rule) {
+	for _, r := range more {
+		for _, text := range []string{r.ID, r.Name} {
+			if _, err := FindRule(text); err == nil {
+				panic("validate: rule " + text + " is registered twice")
+			}
+		}
+		rules = append(rules, r)
+	}
+	rules = sorted(rules)
 }
 
 // Rules returns all rules, sorted by ID. The caller must not modify the rules.
@@ -91,9 +107,10 @@ func (r *Rule) In(p Profile) Severity {
 	return s
 }
 
-// Kinds returns the kinds of block in which the rule can have findings.
+// Kinds returns the kinds of block in which the rule can have findings, none for a rule of
+// [Register].
 func (r *Rule) Kinds() []layout.Kind {
-	if r.check == nil { // the caller made the rule
+	if r.check == nil { // the rule is not about blocks
 		return nil
 	}
 	return r.check.kinds()

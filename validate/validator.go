@@ -48,7 +48,8 @@ func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 type Validator struct {
 	pass   pass
 	stages stages
-	max    int // MaxFindings; 0 only in the zero value
+	others map[*Rule]activeRule // the rules of [Register]
+	max    int                  // MaxFindings; 0 only in the zero value
 }
 
 // New returns a validator with the given options. The error wraps [layout.ErrRange] if the
@@ -58,12 +59,16 @@ func New(o Options) (*Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Validator{max: o.MaxFindings}
+	v := &Validator{max: o.MaxFindings, others: make(map[*Rule]activeRule)}
 	if v.max == 0 {
 		v.max = DefaultMaxFindings
 	}
 	for i := range active {
-		v.stages.add(&active[i])
+		if a := &active[i]; a.rule.check != nil {
+			v.stages.add(a)
+		} else {
+			v.others[a.rule] = *a
+		}
 	}
 	v.pass.everyRule, v.pass.collectNames = o.everyRule, o.collectNames
 	return v, nil
@@ -73,9 +78,7 @@ func New(o Options) (*Validator, error) {
 // the result. If the kind is unknown or a buffer of the context cannot be read, Bytes does
 // not check b and sets Unchecked in the result.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
-	if v.max == 0 {
-		v.stages, v.max = defaultStages(), DefaultMaxFindings
-	}
+	v.setDefaults()
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.stages, v.max)
 	switch kind {
@@ -96,13 +99,46 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return result
 }
 
-// defaultStages returns the rules that are active with the zero Options.
-var defaultStages = sync.OnceValue(func() stages {
+// Collect returns the result for findings of rules that another package has added with [Register]. A
+// finding has its rule, its place, Got and Want. Collect sets its severity and reason, and leaves
+// out findings whose rules are off. It sorts the list, and the caller gives up its ownership.
+func (v *Validator) Collect(findings []Finding) Result {
+	v.setDefaults()
+	order(findings)
+	var result Result
+	list := findings[:0]
+	for _, f := range findings {
+		rule := v.others[f.Rule]
+		if rule.severity < Info { // off, or not registered
+			continue
+		}
+		n := result.Counts.of(rule.severity)
+		if *n++; v.max > 0 && *n > v.max {
+			result.Truncated = true
+			continue
+		}
+		f.Severity, f.Reason = rule.severity, rule.reason
+		list = append(list, f)
+	}
+	result.Findings = list
+	return result
+}
+
+// setDefaults gives the zero Validator the rules of the zero Options.
+func (v *Validator) setDefaults() {
+	if v.max == 0 {
+		all := defaults()
+		v.stages, v.others, v.max = all.stages, all.others, all.max
+	}
+}
+
+// defaults returns the validator with the zero Options.
+var defaults = sync.OnceValue(func() *Validator {
 	v, err := New(Options{})
 	if err != nil {
 		panic(err) // the zero Options are valid
 	}
-	return v.stages
+	return v
 })
 
 // Options choose the findings to report and their severities. The zero value is the default.

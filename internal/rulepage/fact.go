@@ -36,7 +36,12 @@ func facts(r *validate.Rule) []fact {
 	}
 	add("readers", readers...)
 	add("fix", item{text: r.Fix})
-	add("kinds", item{text: kindsText(r)})
+	if text := kindsText(r); text != "" {
+		add("kinds", item{text: text})
+	}
+	if len(r.Forms) > 0 {
+		add("forms", item{text: strings.Join(r.Forms, ", ")})
+	}
 	if r.Needs != "" {
 		add("needs", item{text: r.Needs + "; otherwise the rule reports nothing"})
 	}

@@ -23,6 +23,8 @@ var titles = [...]struct{ id, title string }{
 	{"PERF27", "Lists, strings and GUIDs"},
 	{"PERF28", "Registrations"},
 	{"PERF29", "Templates and instance blocks"},
+	{"PERF40", "Definitions of counters"},
+	{"PERF42", "Names for lodctr"},
 }
 
 // Sections yields the rules in groups, each with its title. The rules of a group check the same

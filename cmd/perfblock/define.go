@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/terminal"
+)
+
+type defineCommand struct {
+	output
+	writeGUIDs, force bool
+}
+
+func newDefine() *cobra.Command {
+	c := &defineCommand{}
+	cmd := &cobra.Command{
+		Use:   "define FILE",
+		Short: "Show or convert what a provider offers: its counters and their names",
+
+		SuggestFor: []string{"convert", "definition", "generate", "lodctr", "manifest"},
+		Long: `Define reads a definition: the counter sets and counters of a provider, with their names. FILE is
+a definition in YAML or JSON, or an .ini file for lodctr, whose header must be beside it.
+
+Without -o, define shows the sets and counters. -o NAME converts the definition to the form
+that the extension of NAME selects. -o FOLDER/ writes the files of all forms:
+` + table(definitionForms()) + `
+
+An .ini file has no types. Each counter gets the type PERF_COUNTER_RAWCOUNT; correct the types in
+the YAML. A note on standard error says so.
+
+--write-guids writes the GUIDs that are missing into the definition, which must be YAML or JSON.
+They are derived from the names. Write them before a name changes.
+
+Define does not replace a file that it has not made, unless --force is given.
+docs/schema/perfblock-definition.schema.json describes the definition to editors.`,
+		Example: `  perfblock define shop.yaml
+  perfblock define shop.yaml --write-guids
+  perfblock define shop.yaml -o shop.ini
+  perfblock define shop.yaml -o generated/
+  perfblock define old.ini -o old.yaml`,
+		Args: requireArgs("a FILE, or - for a definition in YAML on standard input", 1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.writeGUIDs && c.given {
+				return seeHelp(cmd, errors.New("--write-guids writes into FILE, so -o cannot be given"))
+			}
+			return c.run(cmd, args[0])
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{"yaml", "yml", "json", "ini"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	c.flag(cmd, "write to `NAME`, or all forms to a folder/; - is stdout")
+	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
+	cmd.Flags().BoolVar(&c.force, "force", false, "replace files that define has not made")
+	return cmd
+}
+
+// definitionForms returns the forms that define writes.
+func definitionForms() []option {
+	var list []option
+	for _, f := range definition.OutputForms() {
+		list = append(list, option{f.Ext, f.Doc})
+	}
+	return list
+}
+
+func (c *defineCommand) run(cmd *cobra.Command, path string) error {
+	contents, err := readInput(path)
+	if err != nil {
+		return err
+	}
+	p, notes, err := readDefinition(path, contents)
+	if err != nil {
+		return err
+	}
+	for _, note := range notes {
+		complain(fmt.Errorf("%s: %s", path, note))
+	}
+	switch {
+	case c.writeGUIDs:
+		return c.insertGUIDs(p, path, contents)
+	case !c.given:
+		return showDefinition(cmd.OutOrStdout(), p)
+	}
+	return c.convert(p, path)
+}
+
+// readDefinition returns the definition in a file, and what of it is not in the file.
+func readDefinition(path string, contents []byte) (p *definition.Provider, notes []string, err error) {
+	if path == stdinPath {
+		p, err = definition.Parse(block.NameOf(path), contents)
+		return p, nil, err
+	}
+	f, err := definition.Read(path, contents, func(name string) ([]byte, error) {
+		return readBeside(filepath.Dir(path), name)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err = f.Definition()
+	return p, f.Notes, err
+}
+
+// readBeside returns the contents of a file in a folder. If there is no such file, a file whose name differs
+// only in case is read, as on Windows.
+func readBeside(folder, name string) ([]byte, error) {
+	contents, err := readInput(filepath.Join(folder, name))
+	if err == nil {
+		return contents, nil
+	}
+	files, _ := os.ReadDir(folder) // without a folder, the first error says enough
+	for _, f := range files {
+		if strings.EqualFold(f.Name(), name) {
+			return readInput(filepath.Join(folder, f.Name()))
+		}
+	}
+	return nil, err
+}
+
+// insertGUIDs writes the missing GUIDs into a definition.
+func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, contents []byte) error {
+	if form, err := definition.FormOf(path); path != stdinPath && (err != nil || form != definition.YAML) {
+		return fmt.Errorf("%s: --write-guids requires a definition in YAML or JSON; convert the file first, with -o NAME.yaml", path)
+	}
+	text, err := p.InsertGUIDs(contents)
+	if err != nil {
+		return err
+	}
+	return c.write(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// convert writes the files of one form, or of all forms.
+func (c *defineCommand) convert(p *definition.Provider, path string) error {
+	folder, list, err := "", []definition.Output(nil), error(nil)
+	switch {
+	case c.path == outfile.Stdout:
+		list, err = p.Output(stdinBase + ".yaml")
+		list[0].Name = outfile.Stdout
+	case c.isFolder():
+		folder = c.path
+		list, err = p.Outputs()
+	default:
+		folder = filepath.Dir(c.path)
+		list, err = p.Output(filepath.Base(c.path))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", block.NameOf(path), err)
+	}
+	var files []outfile.File
+	var paths []string
+	for _, one := range list {
+		to := one.Name
+		if folder != "" {
+			to = filepath.Join(folder, one.Name)
+		}
+		if err := c.mayReplace(to, one.Contents); err != nil {
+			return err
+		}
+		paths = append(paths, to)
+		files = append(files, outfile.File{Path: to, Fill: func(w io.Writer) error {
+			_, err := w.Write(one.Contents)
+			return err
+		}})
+	}
+	if err := checkSame(paths, []string{path}); err != nil {
+		return err
+	}
+	return c.writeAll(files...)
+}
+
+// mayReplace returns an error for a file that define has not made, unless it has the same contents already.
+func (c *defineCommand) mayReplace(path string, contents []byte) error {
+	if c.force || path == outfile.Stdout {
+		return nil
+	}
+	old, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && (definition.Generated(old) || bytes.Equal(old, contents)):
+		return nil
+	case err != nil:
+		return plainError(path, err)
+	}
+	return fmt.Errorf("%s exists, and define has not made it; --force replaces it", path)
+}
+
+// showDefinition writes the sets and counters as a table.
+func showDefinition(w io.Writer, p *definition.Provider) error {
+	var b bytes.Buffer
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "provider %s, %s\n", terminal.Printable(p.Name), guidText(p.GUID.String(), p.ID().String()))
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		fmt.Fprintf(t, "\n%s, %s, %s, %s\n", terminal.Printable(s.Name.String()), s.InstancesWord(), quote.Count(len(s.Counters), "counter"), guidText(s.GUID.String(), p.SetID(s).String()))
+		for j := range s.Counters {
+			c := &s.Counters[j]
+			fmt.Fprintf(t, "  %d\t%s\t%v\t%s\n", c.ID, terminal.Printable(c.Name.String()), c.Type, terminal.Printable(c.Help.String()))
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for line := range bytes.Lines(b.Bytes()) { // a counter without a help text has spaces after its type
+		if _, err := w.Write(append(bytes.TrimRight(line, " \n"), '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// guidText returns the GUID that is given, or the derived one.
+func guidText(given, applied string) string {
+	if given == applied {
+		return given
+	}
+	return applied + " (derived from the names)"
+}

@@ -1,0 +1,226 @@
+package definition
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A Counter is the definition of a counter.
+type Counter struct {
+	Name, Help Text
+	ID         uint32 // unique in the set
+	URI        string // a unique name for programs; see [Provider.CounterURI]
+	Symbol     string // a C identifier; see [CounterSet.CounterSymbol]
+
+	NameID, HelpID *uint32 // ids of the string resources; see [Provider.Resources]
+
+	Type        layout.CounterType
+	DetailLevel layout.DetailLevel // 0 means PERF_DETAIL_NOVICE
+	Scale       int32              // defaultScale: the displayed value is multiplied by 10 to the power of Scale
+	Aggregate   layout.AggregateFunc
+	Attributes  layout.Attrib
+	Title       *uint32 // number of the symbol of V1; see [Provider.Titles]
+
+	// Base, PerfTime, PerfFreq and Multi refer to counters of the same set, by name, or by # and the id,
+	// such as #7. "" means none. See [CounterSet.Find].
+	Base, PerfTime, PerfFreq, Multi string
+
+	Struct, Field string // where a provider in the kernel keeps the value
+
+	inline [4]*Counter // while YAML is read and written: see folds
+	at     places
+}
+
+// Level returns the detail level: DetailLevel, or PERF_DETAIL_NOVICE if it is 0.
+func (c *Counter) Level() layout.DetailLevel {
+	if c.DetailLevel == 0 {
+		return layout.PERF_DETAIL_NOVICE
+	}
+	return c.DetailLevel
+}
+
+// Hidden reports whether consumers do not list the counter: it is a base, or has the attribute
+// noDisplay.
+func (c *Counter) Hidden() bool {
+	return c.Type.IsBase() || c.Attributes&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0
+}
+
+// longestName is the largest number of UTF-16 characters in the name of a set or a counter.
+const longestName = 1023
+
+// wildcard is the id by which queries name all counters of a set.
+const wildcard = layout.PERF_WILDCARD_COUNTER
+
+var counterRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4020", Name: "manifest-duplicate-id", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "no two counters of a set have the same id",
+			Why:     "Queries, results and references identify a counter by its id. If two counters have the same id, the second is never found.",
+			Fix:     "Give each counter of the set its own id.",
+			Sources: []validate.Source{counterPage, schemaPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if first := c.set.index.ids[c.ID]; first != c.position {
+				report(c.finding("id", fmt.Sprintf("id is %d, the id of %s too", c.ID, called(c.set.Counters[first].Name)), "must be unique in the set"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4021", Name: "manifest-duplicate-name", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "no two counters of a set have the same name",
+			Why:     "A counter path names a counter by its name. A consumer that looks for the name finds only one of the counters.",
+			Fix:     "Give each counter of the set its own name. A base that is never shown requires no name.",
+			Sources: []validate.Source{counterPage, schemaPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			name := c.Name.String()
+			if first, is := c.set.index.names[name]; is && first != c.position {
+				report(c.finding("name", "the name "+quoted(name)+" is repeated", "must be unique in the set"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a counter without the attribute noDisplay has a name",
+			Why:     "Consumers list a counter by its name.",
+			Fix:     "Write a name, or add the attribute noDisplay to a counter that users do not see.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if c.Name.IsZero() && !c.Hidden() {
+				report(c.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.2.0",
+			Doc:     "a counter without the attribute noDisplay has a help text",
+			Why:     "Consumers show the help text to explain a counter. A manifest requires it: without help, the manifest that perfblock define writes repeats the name.",
+			Fix:     "Write help: with a sentence about what the counter counts.",
+			Sources: []validate.Source{counterPage, iniPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if c.Help.IsZero() && !c.Hidden() {
+				report(c.finding("", called(c.Name)+" has no help text", "should have one"))
+			}
+		}).only(YAML),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a counter whose type is computed from another counter refers to that counter",
+			Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
+			Fix:     "Write base, perfTime and perfFreq, or multi, as the type requires.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			for _, ref := range c.references() {
+				if ref.required && ref.to == "" {
+					report(c.finding("type", fmt.Sprintf("%s has the type %v and no %s", called(c.Name), c.Type, ref.key), "must refer to "+ref.wants()))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a reference names a counter of the type that the documentation requires",
+			Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
+			Fix:     "Refer to a base of the right type, to a PERF_COUNTER_LARGE_RAWCOUNT for times, or to a PERF_COUNTER_RAWCOUNT for multi.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			for _, ref := range c.references() {
+				if target := c.set.target(ref.to); target != nil && !ref.takes(target.Type) {
+					report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be "+ref.wants()))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the scale of a counter is -10 to 10",
+			Why:     "The scale is the power of ten by which a graph multiplies the value. A manifest with another value is refused.",
+			Fix:     "Write the exponent, not the factor: 0 for the value as it is.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if c.Scale < -10 || c.Scale > 10 {
+				report(c.finding("scale", fmt.Sprintf("the scale is %d", c.Scale), "must be -10 to 10"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4027", Name: "manifest-attribute-combination", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "noDisplay is not combined with attributes of the display, and displayAsHex is not combined with displayAsReal or noDigitGrouping",
+			Why:     "The documents do not agree which of two conflicting attributes has priority, so consumers show the value in different ways.",
+			Fix:     "Keep only the attribute that you want.",
+			Sources: []validate.Source{attribPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			const hex, others = layout.PERF_ATTRIB_DISPLAY_AS_HEX, layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR
+			switch a := c.Attributes; {
+			case a&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0 && a&(hex|others) != 0:
+				report(c.finding("attributes", "the attributes are "+attributeList(a), "noDisplay must not be with attributes of the display"))
+			case a&hex != 0 && a&others != 0:
+				report(c.finding("attributes", "the attributes are "+attributeList(a), "displayAsHex must not be with displayAsReal or noDigitGrouping"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
+			Why:     "The aggregate has no effect, because instances of such a set are never combined. The instances of the set may be wrong.",
+			Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
+			Sources: []validate.Source{counterPage, setPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			const aggregates = layout.PERF_COUNTERSET_FLAG_AGGREGATE
+			if c.Aggregate != layout.PERF_AGGREGATE_UNDEFINED && c.set.Instances&aggregates == 0 {
+				report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s in a set with instances %s", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "struct and field are only in the counters of a provider in the kernel",
+			Why:     "They name the place of a value in a C struct, which only the code for a driver has.",
+			Fix:     "Remove struct and field, or write providerType: kernelMode.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if c.provider.Type == kernelMode {
+				return
+			}
+			for _, one := range []struct{ key, value string }{{"struct", c.Struct}, {"field", c.Field}} {
+				if one.value != "" {
+					report(c.finding(one.key, one.key+" is "+quoted(one.value), "must be absent in a provider of user mode"))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4030", Name: "manifest-id-wildcard", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the id of a counter is not 0xffffffff",
+			Why:     "0xffffffff requests all counters of a set. No query and no reference can name this counter.",
+			Fix:     "Give the counter another id.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if c.ID == wildcard {
+				report(c.finding("id", "id is 0xffffffff", "must be a smaller number"))
+			}
+		}),
+	},
+}

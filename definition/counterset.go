@@ -1,0 +1,176 @@
+package definition
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/utf16le"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A CounterSet is the definition of a counter set, which V1 calls an object.
+type CounterSet struct {
+	Name, Help Text
+	GUID       layout.GUID // see [Provider.SetID]
+	URI        string      // a unique name for programs; see [Provider.SetURI]
+	Symbol     string      // a C identifier; see [CounterSet.CSymbol]
+
+	NameID, HelpID *uint32 // ids of the string resources; see [Provider.Resources]
+
+	Instances layout.InstanceType
+	Title     *uint32 // number of the symbol of V1; see [Provider.Titles]
+
+	Structs  []Struct // of a provider in the kernel
+	Counters []Counter
+
+	at places
+}
+
+// A Struct is a C struct of a provider in the kernel, whose fields are the values of counters.
+type Struct struct {
+	Name, Type string
+
+	at places
+}
+
+// Find returns the counter of the set to which a reference refers, or nil. If several counters have
+// the same name or id, Find returns the first one.
+func (s *CounterSet) Find(ref string) *Counter {
+	if i := s.index().find(ref); i >= 0 {
+		return &s.Counters[i]
+	}
+	return nil
+}
+
+// An index has the position of the first counter with a name and with an id.
+type index struct {
+	names map[string]int
+	ids   map[uint32]int
+}
+
+// index returns the index of the counters of the set.
+func (s *CounterSet) index() index {
+	x := index{make(map[string]int), make(map[uint32]int)}
+	for i := len(s.Counters) - 1; i >= 0; i-- {
+		x.names[s.Counters[i].Name.String()] = i
+		x.ids[s.Counters[i].ID] = i
+	}
+	delete(x.names, "")
+	return x
+}
+
+// find returns the position of the counter to which a reference refers, or -1.
+func (x index) find(ref string) int {
+	if i, is := x.names[ref]; is {
+		return i
+	}
+	if digits, isID := strings.CutPrefix(ref, "#"); isID {
+		if id, err := strconv.ParseUint(digits, 10, 32); err == nil {
+			if i, is := x.ids[uint32(id)]; is {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// label returns a text that names a counter in symbols and URIs: its name, or # and its id.
+func (c *Counter) label() string {
+	if name := c.Name.String(); name != "" {
+		return name
+	}
+	return "#" + strconv.FormatUint(uint64(c.ID), 10)
+}
+
+// number gives an id to the counters that have none: the position of the counter, or the next number
+// that is free.
+func (s *CounterSet) number() {
+	used := make(map[uint32]bool)
+	has := func(c *Counter) bool { return c.ID != 0 || c.at.given("id") }
+	for i := range s.Counters {
+		if c := &s.Counters[i]; has(c) {
+			used[c.ID] = true
+		}
+	}
+	next := uint32(1)
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		if has(c) {
+			next = max(next, c.ID+1) // 0 after the largest id, which max ignores
+			continue
+		}
+		for used[next] {
+			next++
+		}
+		c.ID = next
+		used[next] = true
+		next++
+	}
+}
+
+var counterSetRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4010", Name: "manifest-no-counter", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a counter set has at least one counter",
+			Why:     "Perflib refuses to register a set without counters.",
+			Fix:     "Add a counter, or remove the set.",
+			Sources: []validate.Source{setPage},
+		},
+		check: onSet(func(s setOf, report func(finding)) {
+			if len(s.Counters) == 0 {
+				report(s.finding("", "the set "+quoted(s.Name.String())+" has no counters", "must have at least one"))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "no two counter sets have the same GUID, URI, name or symbol",
+			Why:     "Perflib identifies a set by its GUID, programs by its URI, users by its name, and generated code by its symbol. Of two sets with the same one, the second is refused or never found.",
+			Fix:     "Give each set its own GUID, URI, name and symbol. Sets with equal names have equal derived GUIDs.",
+			Sources: []validate.Source{setPage, schemaPage},
+		},
+		check: onProvider(duplicateSets),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters",
+			Why:     "Windows stores the name in a buffer of 1024 characters, of which one is the terminator.",
+			Fix:     "Shorten the name. The help text has room for explanations.",
+			Sources: []validate.Source{setPage, counterPage},
+		},
+		check: onSet(func(s setOf, report func(finding)) {
+			if n := utf16le.Len(s.Name.String()) / 2; n > longestName {
+				report(s.finding("name", fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName)))
+			}
+			for i := range s.Counters {
+				c := element{s.path.At("counter", i), s.Counters[i].at}
+				if n := utf16le.Len(s.Counters[i].Name.String()) / 2; n > longestName {
+					report(c.finding("name", fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName)))
+				}
+			}
+		}),
+	},
+}
+
+// duplicateSets reports each value of a set that an earlier set has too.
+func duplicateSets(p providerOf, report func(finding)) {
+	type value struct{ key, text string }
+	seen := make(map[value]bool)
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		e := element{layout.Path{}.At("counterSet", i), s.at}
+		for _, v := range []value{
+			{"guid", p.SetID(s).String()}, {"uri", p.SetURI(s)}, {"name", s.Name.String()}, {"symbol", s.CSymbol()},
+		} {
+			if seen[v] {
+				report(e.finding(v.key, fmt.Sprintf("the %s %s is repeated", v.key, quoted(v.text)), "must be unique among the sets"))
+			}
+			seen[v] = true
+		}
+	}
+}

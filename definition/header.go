@@ -1,0 +1,93 @@
+package definition
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A header is the C header with the numbers of the titles of V1. A .ini file names it as its
+// symbolfile.
+type header struct {
+	symbols []symbol // in the order of the text
+}
+
+// A symbol is a line #define NAME NUMBER.
+type symbol struct {
+	name   string
+	number uint32
+	at     place
+}
+
+// define matches a definition of a macro without parameters: the name, and the value up to a comment.
+var define = regexp.MustCompile(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
+
+// comments matches comments of C. A comment that does not end extends to the end of the text.
+var comments = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?(\*/|\z)`)
+
+// readHeader reads the symbols of a header. It ignores all lines that do not define a number: include
+// guards, conditions, and macros that stand for another macro. It is not a preprocessor: a symbol in
+// a branch of #if counts.
+func readHeader(b []byte) (*header, error) {
+	text, err := decodeText(b, latin)
+	if err != nil {
+		return nil, err
+	}
+	text = comments.ReplaceAllStringFunc(text, blank)
+	h := new(header)
+	line := 0
+	for s := range strings.Lines(text) {
+		line++
+		m := define.FindStringSubmatchIndex(strings.TrimRight(s, "\r\n\x1a"))
+		if m == nil {
+			continue
+		}
+		value := strings.Trim(s[m[4]:m[5]], " \t()uUlL")
+		number, err := strconv.ParseUint(value, 0, 32)
+		if err != nil {
+			continue
+		}
+		h.symbols = append(h.symbols, symbol{s[m[2]:m[3]], uint32(number), place{line, utf8.RuneCountInString(s[:m[2]]) + 1}})
+	}
+	return h, nil
+}
+
+// blank returns a text of spaces with the same line ends, so that places after it stay the same.
+func blank(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' {
+			return r
+		}
+		return ' '
+	}, s)
+}
+
+// onHeader returns a check of a header.
+func onHeader(f func(h *header, report func(finding))) check {
+	return check{[]Form{Header}, func(in *File, report func(finding)) { f(in.header, report) }}
+}
+
+var headerRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the numbers of the symbols in a header are even and follow each other from 0",
+			Why:     "Names have even indexes and help texts odd ones. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
+			Fix:     "Number the symbols 0, 2, 4 and so on.",
+			Sources: []validate.Source{iniPage},
+		},
+		check: onHeader(func(h *header, report func(finding)) {
+			want := uint32(0)
+			for _, s := range h.symbols {
+				if s.number != want {
+					report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
+				}
+				want = s.number&^1 + 2 // one finding for each gap
+			}
+		}),
+	},
+}

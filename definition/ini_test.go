@@ -1,0 +1,277 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// noFile returns an error for the name of any file.
+func noFile(name string) ([]byte, error) { return nil, os.ErrNotExist }
+
+// only returns a function that reads one file.
+func only(name, text string) func(string) ([]byte, error) {
+	return func(wanted string) ([]byte, error) {
+		if !strings.EqualFold(wanted, name) {
+			return nil, fmt.Errorf("%s: %w", wanted, os.ErrNotExist)
+		}
+		return []byte(text), nil
+	}
+}
+
+// TestReadINI checks texts that providers ship with, and that the documentation does not allow or does
+// not mention.
+func TestReadINI(t *testing.T) {
+	t.Parallel()
+	const head = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[languages]\n009=English\n"
+	const symbols = "#define QUEUES 0\n#define DEPTH 2\n"
+	encoded := func(text string, err error) string {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	utf16, err := encodeUTF16(head + "[text]\nQUEUES_009_NAME=Größe\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ reason, ini, header, want string }{
+		{"UTF-16 with a byte order mark", string(utf16), symbols, "Größe"},
+		{"UTF-8 without a byte order mark", head + "[text]\nQUEUES_009_NAME=Größe\n", symbols, "Größe"},
+		{"Windows-1252, without a language of another code page", encoded(charmap.Windows1252.NewEncoder().String(head + "[text]\nQUEUES_009_NAME=Größe\n")), symbols, "Größe"},
+		{"code page 932, where the second byte of a character is a backslash",
+			encoded(japanese.ShiftJIS.NewEncoder().String(strings.ReplaceAll(head, "009=English", "011=日本語") + "[text]\nQUEUES_011_NAME=表示ソ\n")), symbols, "表示ソ"},
+		{"Ctrl-Z at the end, and no line end", head + "[text]\nQUEUES_009_NAME=Queues\x1a", symbols, "Queues"},
+		{"comments of three kinds, also before the first section", "; a\n// b\n# c\n" + head + "[text]\n;x=y\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
+		{"tabs and spaces around the sign, and after the value", head + "[text]\n\tQUEUES_009_NAME\t = Queues \t\n", symbols, "Queues"},
+		{"an equals sign in the value", head + "[text]\nQUEUES_009_NAME=a=b\n", symbols, "a=b"},
+		{"section names in capitals", strings.ReplaceAll(head, "[info]", "[ INFO ]") + "[TEXT]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
+		{"a header in another case, in a folder", strings.ReplaceAll(head, "shop.h", `inc\SHOP.H`) + "[text]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
+		{"a header with comments, guards and conditions", head + "[text]\nQUEUES_009_NAME=Queues\n",
+			"/** a\n#define DEPTH 9 **/\n#ifndef A_H\n#define A_H\n#  include <x.h>\n#define QUEUES (0) // first\n# define\tDEPTH 0x2 /* x */\n#define LAST DEPTH\n#text\n#endif\n", "Queues, LAST missing"},
+	} {
+		f, err := Read("shop.ini", []byte(tt.ini), only("shop.h", tt.header))
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		p, err := f.Definition()
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		want, _, _ := strings.Cut(tt.want, ",")
+		if got := p.CounterSets[0].Name.String(); got != want || p.Name != "Shop" {
+			t.Errorf("%s: the name is %q, want %q; the provider is %q", tt.reason, got, want, p.Name)
+		}
+	}
+}
+
+// TestHeader checks which lines of a header define a symbol, and their places.
+func TestHeader(t *testing.T) {
+	t.Parallel()
+	h, err := readHeader([]byte("#define A_H\n/* #define NO 1\n*/ #define A 0\n#  define\tB (0x2UL) // c\n#define LAST B\n# text\n#define F(x) 4\n #define C 4 /* d */\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []symbol{{"A", 0, place{3, 12}}, {"B", 2, place{4, 11}}, {"C", 4, place{8, 10}}}
+	if diff := cmp.Diff(want, h.symbols, cmp.AllowUnexported(symbol{}, place{})); diff != "" {
+		t.Errorf("symbols (-want +got):\n%s", diff)
+	}
+}
+
+// TestLanguages checks texts in several languages, and the order of sets and counters, which is
+// that of the numbers.
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	f, err := Read("shop.ini", []byte(`[info]
+drivername=Shop
+symbolfile=shop.h
+[objects]
+A_009_NAME=
+B_009_NAME=
+[languages]
+009=English
+416=Portuguese
+[text]
+B_009_NAME=Second
+A_009_NAME=First
+A_416_NAME=Primeiro
+A_X_009_NAME=In A
+A_X_009_HELP=About it.
+B_Y_009_NAME=In B
+`), only("shop.h", "#define A 0\n#define A_X 2\n#define B 6\n#define B_Y 8\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	en := func(text string) Text { return Text{Languages: map[string]string{"en": text}} }
+	raw := layout.PERF_COUNTER_RAWCOUNT
+	want := &Provider{Name: "Shop", Header: "shop.h", CounterSets: []CounterSet{
+		{
+			Name: Text{Languages: map[string]string{"en": "First", "pt-BR": "Primeiro"}}, Symbol: "A", Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES,
+			Counters: []Counter{{Name: en("In A"), Help: en("About it."), ID: 1, Symbol: "A_X", Type: raw}},
+		},
+		{
+			Name: en("Second"), Symbol: "B", Title: new(uint32(6)), Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES,
+			Counters: []Counter{{Name: en("In B"), ID: 1, Symbol: "B_Y", Type: raw}},
+		},
+	}}
+	if diff := cmp.Diff(want, f.Provider, sameProviders); diff != "" {
+		t.Errorf("provider (-want +got):\n%s", diff)
+	}
+}
+
+// TestRandomINI checks that the texts and numbers of a definition are the same after they were
+// written for lodctr and read again, and that writing them again changes nothing.
+func TestRandomINI(t *testing.T) {
+	t.Parallel()
+	written := 0
+	for seed := range uint64(500) {
+		p := newRandom(seed).provider()
+		text, err := p.AppendINI(nil)
+		if err != nil { // a name that an .ini file cannot hold
+			continue
+		}
+		written++
+		header := p.AppendHeader(nil)
+		f, err := Read("shop.ini", text, only(p.HeaderName(), string(header)))
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		got, err := f.Definition()
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, header)
+		}
+		if diff := cmp.Diff(titlesOf(p, got.LanguageTags()), titlesOf(got, got.LanguageTags())); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
+		}
+		again, err := got.AppendINI(nil)
+		if err != nil || string(again) != string(text) {
+			t.Fatalf("seed %d: %v (-first +second):\n%s", seed, err, cmp.Diff(string(text), string(again)))
+		}
+	}
+	if written < 100 {
+		t.Errorf("%d of 500 definitions were written", written)
+	}
+}
+
+// titlesOf returns each title of a definition as text: number, symbol, and the texts in some languages.
+func titlesOf(p *Provider, tags []string) (lines []string) {
+	for _, t := range p.Titles() {
+		var line strings.Builder
+		line.WriteString(fmt.Sprint(t.Number, " ", t.Symbol))
+		for _, tag := range tags {
+			line.WriteString(fmt.Sprintf(" %q %q", t.Name().In(tag), t.Help().In(tag)))
+		}
+		lines = append(lines, line.String())
+	}
+	return lines
+}
+
+// TestNoDefinition checks the errors for files that define nothing, or not enough.
+func TestNoDefinition(t *testing.T) {
+	t.Parallel()
+	const info = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n"
+	for _, tt := range []struct {
+		reason, path, text string
+		beside             func(string) ([]byte, error)
+		want               string
+	}{
+		{"no header", "a.ini", info, noFile, "a.ini: file does not exist"},
+		{"no symbolfile", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini: [info] has no symbolfile"},
+		{"no drivername", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini: [info] has no drivername, which names the service"},
+		{"no texts", "a.ini", info, only("shop.h", "#define A 0"), "a.ini: no symbol of the header has a text in [text]"},
+		{"a header alone", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},
+		{"other files were not given", "a.ini", info, nil, `a.ini: the header "shop.h" was not given`},
+	} {
+		f, err := Read(tt.path, []byte(tt.text), tt.beside)
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		_, err = f.Definition()
+		if at := (*Error)(nil); !errors.As(err, &at) || err.Error() != tt.want {
+			t.Errorf("%s: the error is %q, want %q", tt.reason, err, tt.want)
+		}
+	}
+	if _, err := Read("a.txt", nil, nil); err == nil || !strings.Contains(err.Error(), ".yaml") {
+		t.Errorf("an unknown extension: %v", err)
+	}
+}
+
+// TestControlCharacters checks that a text that an .ini file cannot hold is an error that names it.
+func TestControlCharacters(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"two\nlines", " space", "tab\t"} {
+		p := &Provider{Name: "A", CounterSets: []CounterSet{{Name: Text{Neutral: name}}}}
+		if _, err := p.AppendINI(nil); err == nil || !strings.Contains(err.Error(), "_NAME") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// anyFile checks that a text in the form is read or refused with an error, and that rules check it.
+func anyFile(t *testing.T, path string, text []byte) {
+	f, err := Read(path, text, only("shop.h", "#define QUEUES 0\n#define DEPTH 2\n"))
+	if err != nil {
+		if err.Error() == "" {
+			t.Error("the error has no text")
+		}
+		return
+	}
+	for _, at := range f.findings() {
+		if at.Got == "" || at.Want == "" {
+			t.Errorf("a finding of %s without a text: %+v", at.Rule.Name, at)
+		}
+	}
+	if p, err := f.Definition(); err == nil {
+		again, err := p.AppendYAML(nil)
+		if err != nil {
+			return // such as a text that is not UTF-8
+		}
+		if _, err := Parse("again.yaml", again); err != nil {
+			t.Errorf("the definition cannot be read again: %v\n%s", err, again)
+		}
+	}
+}
+
+func FuzzINI(f *testing.F) {
+	f.Add([]byte("[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\nQUEUES_009_NAME=\n[languages]\n009=English\n[text]\nQUEUES_009_NAME=Queues\nDEPTH_009_NAME=Depth\nDEPTH_009_HELP=Help\n"))
+	f.Add([]byte("\xff\xfe[\x00i\x00n\x00f\x00o\x00]\x00"))
+	f.Add([]byte("[text]\nx\n=\n_009_NAME=\n"))
+	f.Fuzz(func(t *testing.T, text []byte) { anyFile(t, "a.ini", text) })
+}
+
+func FuzzHeader(f *testing.F) {
+	f.Add([]byte("#define A 0\n/* x */ #define B 2 // y\n#define C (4)\n"))
+	f.Add([]byte("/*"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		anyFile(t, "a.h", text)
+		h, err := readHeader(text)
+		if err != nil {
+			return
+		}
+		lines := slices.Collect(strings.Lines(string(text)))
+		for _, s := range h.symbols {
+			if s.at.line < 1 || s.at.column < 1 || s.at.line > len(lines)+1 {
+				t.Errorf("%s is at %d:%d", s.name, s.at.line, s.at.column)
+			}
+		}
+	})
+}
+
+func FuzzDefinition(f *testing.F) {
+	for _, text := range definitionFiles(f) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { anyFile(t, "a.yaml", text) })
+}

@@ -1,0 +1,255 @@
+package definition
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Keys of a definition in YAML.
+var (
+	providerMapping = form.Mapping[Provider]{
+		Name: "provider", What: "a definition", Doc: "What a provider of performance counters offers.",
+		Note: func(p *Provider, n *yaml.Node) { p.at = placesOf(n) },
+		Keys: []form.Key[Provider]{
+			{Name: "provider", Form: form.Text, Required: true, Doc: "The name of the provider. Values that are not given are made from it.", Field: func(p *Provider) any { return &p.Name }},
+			{Name: "guid", Form: form.GUID, Doc: "The GUID of the provider. Default: made from its name.", Field: func(p *Provider) any { return &p.GUID }},
+			{Name: "symbol", Form: form.Text, Doc: "The C identifier of the provider. Default: made from its name.", Field: func(p *Provider) any { return &p.Symbol }},
+			{Name: "service", Form: form.Text, Doc: "The key of the provider of V1 below Services in the registry, the drivername of the .ini file. Default: the name of the provider.", Field: func(p *Provider) any { return &p.Service }},
+			{Name: "header", Form: form.Text, Doc: "The name of the C header with the numbers of the names, the symbolfile of the .ini file.", Field: func(p *Provider) any { return &p.Header }},
+			{Name: "trusted", Form: form.Boolean, Doc: "Whether the .ini file has the key trusted.", Field: func(p *Provider) any { return &p.Trusted }},
+			{Name: "binary", Form: form.Text, Doc: "The file with the names as string resources, applicationIdentity in a manifest.", Field: func(p *Provider) any { return &p.Binary }},
+			{Name: "providerType", Form: words(userMode, kernelMode), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},
+			{Name: "callback", Form: words("default", "custom"), Doc: "Who handles the requests of Perflib. Default: default, the generated code.", Field: func(p *Provider) any { return &p.Callback }},
+			{Name: "providerName", Form: form.Text, Doc: "The start of the names of WMI classes.", Field: func(p *Provider) any { return &p.WMIPrefix }},
+			{Name: "resourceBase", Form: dword, Doc: "The number that ids of string resources start from.", Field: func(p *Provider) any { return form.Opt(&p.ResourceBase) }},
+			{Name: "counterSets", Form: form.BlockList("counter sets", &counterSetMapping), Required: true, Doc: "The counter sets, which V1 calls objects.", Field: func(p *Provider) any { return &p.CounterSets }},
+		},
+	}
+	counterSetMapping = form.Mapping[CounterSet]{
+		Name: "counterSet", What: "a counter set", Doc: "A counter set.",
+		Note: func(s *CounterSet, n *yaml.Node) { s.at = placesOf(n) },
+		Keys: []form.Key[CounterSet]{
+			{Name: "name", Form: textForm, Required: true, Doc: "The name of the set.", Field: func(s *CounterSet) any { return &s.Name }},
+			{Name: "help", Form: textForm, Doc: "What the set is about, for users.", Field: func(s *CounterSet) any { return &s.Help }},
+			{Name: "guid", Form: form.GUID, Doc: "The GUID of the set. Default: made from the names of the provider and the set.", Field: func(s *CounterSet) any { return &s.GUID }},
+			{Name: "uri", Form: form.Text, Doc: "A unique name for programs. Default: made from the names.", Field: func(s *CounterSet) any { return &s.URI }},
+			{Name: "symbol", Form: form.Text, Doc: "The C identifier of the set. Default: made from its name.", Field: func(s *CounterSet) any { return &s.Symbol }},
+			{Name: "instances", Form: given(wordForm(instanceWords)), Doc: "Whether the set has instances, and how they are aggregated. Default: single.", Field: func(s *CounterSet) any { return field{&s.Instances, s.at.given("instances")} }},
+			{Name: "nameID", Form: dword, Doc: "The id of the string resource with the name.", Field: func(s *CounterSet) any { return form.Opt(&s.NameID) }},
+			{Name: "helpID", Form: dword, Doc: "The id of the string resource with the help text.", Field: func(s *CounterSet) any { return form.Opt(&s.HelpID) }},
+			{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number before it plus 2.", Field: func(s *CounterSet) any { return form.Opt(&s.Title) }},
+			{Name: "structs", Form: form.List("structs", &structMapping), Doc: "The C structs with the values, only for kernelMode.", Field: func(s *CounterSet) any { return &s.Structs }},
+			{Name: "counters", Form: form.List("counters", &counterMapping), Required: true, Doc: "The counters of the set.", Field: func(s *CounterSet) any { return &s.Counters }},
+		},
+	}
+	structMapping = form.Mapping[Struct]{
+		Name: "struct", What: "a struct", Doc: "A C struct with the values of counters.",
+		Note: func(s *Struct, n *yaml.Node) { s.at = placesOf(n) },
+		Keys: []form.Key[Struct]{
+			{Name: "name", Form: form.Text, Required: true, Doc: "The name by which counters refer to the struct.", Field: func(s *Struct) any { return &s.Name }},
+			{Name: "type", Form: form.Text, Required: true, Doc: "The type of the struct in C.", Field: func(s *Struct) any { return &s.Type }},
+		},
+	}
+	counterMapping = form.Mapping[Counter]{
+		Name: "counter", What: "a counter", Doc: "A counter.",
+		Note: func(c *Counter, n *yaml.Node) { c.at = placesOf(n) },
+		Keys: slices.Concat(counterKeys(true), referenceKeys()),
+	}
+	hiddenMapping = form.Mapping[Counter]{
+		Name: "hidden", What: "a counter", Doc: "A counter that only serves to compute another one. Its type follows from the other counter, and it has the attribute noDisplay.",
+		Note: func(c *Counter, n *yaml.Node) { c.at = placesOf(n) },
+		Keys: counterKeys(false),
+	}
+)
+
+// counterKeys returns the keys of a counter, without its references.
+func counterKeys(typed bool) []form.Key[Counter] {
+	return []form.Key[Counter]{
+		{Name: "name", Form: textForm, Required: !typed, Doc: "The name of the counter. Only a hidden counter may lack it.", Field: func(c *Counter) any { return &c.Name }},
+		{Name: "type", Form: given(typeForm), Required: typed, Doc: "The type, which says how the value is computed.", Field: func(c *Counter) any { return field{form.Num(&c.Type), c.at.given("type")} }},
+		{Name: "help", Form: textForm, Doc: "What the counter counts, for users.", Field: func(c *Counter) any { return &c.Help }},
+		{Name: "id", Form: given(dword), Doc: "The id of the counter in the set. Default: the next number, from 1.", Field: func(c *Counter) any { return field{form.Num(&c.ID), c.at.given("id")} }},
+		{Name: "uri", Form: form.Text, Doc: "A unique name for programs. Default: made from the names.", Field: func(c *Counter) any { return &c.URI }},
+		{Name: "symbol", Form: form.Text, Doc: "The C identifier of the counter. Default: made from the names.", Field: func(c *Counter) any { return &c.Symbol }},
+		{Name: "detailLevel", Form: given(wordForm(levelWords)), Doc: "For whom the counter is. Default: standard. V2 has only standard and advanced.", Field: func(c *Counter) any { return field{&c.DetailLevel, c.at.given("detailLevel")} }},
+		{Name: "scale", Form: given(form.Integer("signed number", form.Span{Lo: math.MinInt32, Hi: math.MaxInt32})), Doc: "The power of ten by which a graph multiplies the value, -10 to 10. Default: 0.", Field: func(c *Counter) any { return field{form.Num(&c.Scale), c.at.given("scale")} }},
+		{Name: "aggregate", Form: given(wordForm(aggregateWords)), Doc: "How the values of several instances are combined. Default: undefined.", Field: func(c *Counter) any { return field{&c.Aggregate, c.at.given("aggregate")} }},
+		{Name: "attributes", Form: given(attributesForm), Doc: "How the value is stored and displayed.", Field: func(c *Counter) any { return field{&c.Attributes, c.at.given("attributes")} }},
+		{Name: "nameID", Form: dword, Doc: "The id of the string resource with the name.", Field: func(c *Counter) any { return form.Opt(&c.NameID) }},
+		{Name: "helpID", Form: dword, Doc: "The id of the string resource with the help text.", Field: func(c *Counter) any { return form.Opt(&c.HelpID) }},
+		{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number before it plus 2; a base has none.", Field: func(c *Counter) any { return form.Opt(&c.Title) }},
+		{Name: "struct", Form: form.Text, Doc: "The struct that has the value, only for kernelMode.", Field: func(c *Counter) any { return &c.Struct }},
+		{Name: "field", Form: form.Text, Doc: "The field of the struct that has the value, only for kernelMode.", Field: func(c *Counter) any { return &c.Field }},
+	}
+}
+
+// referenceKeys returns the keys by which a counter refers to others of its set.
+func referenceKeys() []form.Key[Counter] {
+	keys := []form.Key[Counter]{
+		{Name: "base", Doc: "The base of a fraction or an average."},
+		{Name: "perfTime", Doc: "The counter with the time of the provider's clock."},
+		{Name: "perfFreq", Doc: "The counter with the frequency of the provider's clock."},
+		{Name: "multi", Doc: "The counter with the number of items of a multi timer."},
+	}
+	for i := range keys {
+		keys[i].Form = referenceForm
+		keys[i].Doc += " A name or an id of a counter in the set, or a mapping that defines a hidden counter."
+		keys[i].Field = func(c *Counter) any { return c.folds()[i] }
+	}
+	return keys
+}
+
+// referenceForm is the form of a reference: a name, an id, or a mapping that defines the counter.
+var referenceForm = &form.Form{
+	Name:   "the name or the id of a counter, or {name: NAME, …}",
+	Schema: form.AnyOf(form.TextSchema, form.Ref("hidden")),
+	Read: func(n *yaml.Node, to any) error {
+		f := to.(foldedCounter)
+		if n.Kind == yaml.MappingNode {
+			*f.inline = new(Counter)
+			return hiddenMapping.Read(n, *f.inline)
+		}
+		text, err := form.ReadText(n)
+		if yamltext.IsNumber(n) {
+			id, err := dwordSpan.Read(n)
+			*f.ref = "#" + strconv.FormatUint(id.Magnitude, 10)
+			return err
+		}
+		*f.ref = text
+		return err
+	},
+	Zero: func(from any) bool { f := from.(foldedCounter); return *f.ref == "" && *f.inline == nil },
+	Write: func(w *form.Writer, from any, indent string) error {
+		f := from.(foldedCounter)
+		if *f.inline != nil {
+			w.Add(" ")
+			return hiddenMapping.WriteBraced(w, *f.inline)
+		}
+		if id, is := strings.CutPrefix(*f.ref, "#"); is {
+			if _, err := strconv.ParseUint(id, 10, 32); err == nil {
+				w.Add(" " + id)
+				return nil
+			}
+		}
+		return form.Text.Write(w, f.ref, indent)
+	},
+}
+
+var (
+	dwordSpan = form.Span{Hi: math.MaxUint32}
+	dword     = form.Integer("number", dwordSpan)
+)
+
+// A field is a field of the model, and whether the text has its key. A value that the text has is
+// written also if it is the default.
+type field struct {
+	to    any
+	given bool
+}
+
+// given returns the form of a [field] from the form of a value.
+func given(f *form.Form) *form.Form {
+	g := *f
+	g.Read = func(n *yaml.Node, to any) error { return f.Read(n, to.(field).to) }
+	g.Zero = func(from any) bool { return !from.(field).given && f.Zero(from.(field).to) }
+	g.Write = func(w *form.Writer, from any, indent string) error { return f.Write(w, from.(field).to, indent) }
+	return &g
+}
+
+// words returns the form of one of some words. The field is a *string.
+func words(list ...string) *form.Form {
+	var pairs []word[string]
+	for _, text := range list {
+		pairs = append(pairs, word[string]{text, text})
+	}
+	f := *form.Text
+	f.Name, f.Schema = "one of "+strings.Join(list, ", "), form.EnumSchema(list...)
+	f.Read = func(n *yaml.Node, to any) (err error) {
+		*to.(*string), err = parseWord(pairs, n)
+		return err
+	}
+	return &f
+}
+
+// wordForm returns the form of a value that has a word. The field is a *T.
+func wordForm[T ~uint32](list []word[T]) *form.Form {
+	var texts []string
+	for _, w := range list {
+		texts = append(texts, w.text)
+	}
+	return &form.Form{
+		Name:   "one of " + strings.Join(texts, ", "),
+		Schema: form.EnumSchema(texts...),
+		Read: func(n *yaml.Node, to any) error {
+			value, err := parseWord(list, n)
+			*to.(*T) = value
+			return err
+		},
+		Zero:  func(from any) bool { return *from.(*T) == 0 },
+		Write: func(w *form.Writer, from any, _ string) error { w.Add(" " + wordFor(list, *from.(*T))); return nil },
+	}
+}
+
+// parseWord returns the value of the word in a node.
+func parseWord[T any](list []word[T], n *yaml.Node) (value T, err error) {
+	var texts []string
+	for _, w := range list {
+		if n.Kind == yaml.ScalarNode && w.text == n.Value {
+			return w.value, nil
+		}
+		texts = append(texts, w.text)
+	}
+	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+		return value, yamltext.Want(n, "one of "+strings.Join(texts, ", "))
+	}
+	hint := suggest.DidYouMean(n.Value, texts)
+	if hint == "" {
+		hint = ", must be one of " + strings.Join(texts, ", ")
+	}
+	return value, layout.Faultf(layout.ErrRange, "is %s%s", quoted(n.Value), hint)
+}
+
+// attributesForm is the form of a list of attributes. The field is a *[layout.Attrib].
+var attributesForm = &form.Form{
+	Name:   "list of attributes, such as [noDisplay]",
+	Schema: form.ListSchema(form.EnumSchema(strings.Split(attributeList(^layout.Attrib(0)), ", ")...)),
+	Read: func(n *yaml.Node, to any) error {
+		return form.ReadEach(n, func(_ int, n *yaml.Node) error {
+			a, err := parseWord(attributeWords, n)
+			*to.(*layout.Attrib) |= a
+			return yamltext.Under("attributes", n, err)
+		})
+	},
+	Zero: func(from any) bool { return *from.(*layout.Attrib) == 0 },
+	Write: func(w *form.Writer, from any, _ string) error {
+		w.Add(" [" + attributeList(*from.(*layout.Attrib)) + "]")
+		return nil
+	},
+}
+
+// schema returns docs/schema/perfblock-definition.schema.json.
+func schema() []byte {
+	return form.Encode(form.Members{
+		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+		{"$id", "https://raw.githubusercontent.com/perfblock/perfblock/main/docs/schema/perfblock-definition.schema.json"},
+		{"title", "perfblock definition"},
+		{"description", "What a provider of Windows performance counters offers: its counter sets and counters, with their names and help texts."},
+		{"$ref", "#/$defs/" + providerMapping.Name},
+		{"$defs", form.Members{
+			{providerMapping.Name, providerMapping.Section().Schema()},
+			{counterSetMapping.Name, counterSetMapping.Section().Schema()},
+			{structMapping.Name, structMapping.Section().Schema()},
+			{counterMapping.Name, counterMapping.Section().Schema()},
+			{hiddenMapping.Name, hiddenMapping.Section().Schema()},
+		}},
+	})
+}

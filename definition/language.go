@@ -1,0 +1,74 @@
+package definition
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A language has the tag and the number of a language, a LANGID. The lower ten bits of the number are
+// the primary language, the others the region.
+type language struct {
+	tag    string
+	number uint16
+}
+
+// languages has the languages that Windows has language packs for, and the primary languages of
+// those with several regions. The first entry with a primary language is the one without a region.
+//
+// Source: https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c
+var languages = []language{
+	{"ar", 0x01}, {"ar-SA", 0x0401}, {"bg", 0x02}, {"bg-BG", 0x0402}, {"ca", 0x03}, {"ca-ES", 0x0403},
+	{"zh", 0x04}, {"zh-TW", 0x0404}, {"zh-CN", 0x0804}, {"zh-HK", 0x0C04}, {"cs", 0x05}, {"cs-CZ", 0x0405},
+	{"da", 0x06}, {"da-DK", 0x0406}, {"de", 0x07}, {"de-DE", 0x0407}, {"el", 0x08}, {"el-GR", 0x0408},
+	{"en", 0x09}, {"en-US", 0x0409}, {"en-GB", 0x0809}, {"es", 0x0A}, {"es-ES", 0x0C0A}, {"es-MX", 0x080A},
+	{"fi", 0x0B}, {"fi-FI", 0x040B}, {"fr", 0x0C}, {"fr-FR", 0x040C}, {"fr-CA", 0x0C0C}, {"he", 0x0D}, {"he-IL", 0x040D},
+	{"hu", 0x0E}, {"hu-HU", 0x040E}, {"is", 0x0F}, {"is-IS", 0x040F}, {"it", 0x10}, {"it-IT", 0x0410}, {"ja", 0x11}, {"ja-JP", 0x0411},
+	{"ko", 0x12}, {"ko-KR", 0x0412}, {"nl", 0x13}, {"nl-NL", 0x0413}, {"nb", 0x14}, {"nb-NO", 0x0414}, {"pl", 0x15}, {"pl-PL", 0x0415},
+	{"pt", 0x16}, {"pt-BR", 0x0416}, {"pt-PT", 0x0816}, {"ro", 0x18}, {"ro-RO", 0x0418}, {"ru", 0x19}, {"ru-RU", 0x0419},
+	{"hr", 0x1A}, {"hr-HR", 0x041A}, {"sr-Latn-RS", 0x241A}, {"sk", 0x1B}, {"sk-SK", 0x041B}, {"sv", 0x1D}, {"sv-SE", 0x041D},
+	{"th", 0x1E}, {"th-TH", 0x041E}, {"tr", 0x1F}, {"tr-TR", 0x041F}, {"id", 0x21}, {"id-ID", 0x0421}, {"uk", 0x22}, {"uk-UA", 0x0422},
+	{"sl", 0x24}, {"sl-SI", 0x0424}, {"et", 0x25}, {"et-EE", 0x0425}, {"lv", 0x26}, {"lv-LV", 0x0426}, {"lt", 0x27}, {"lt-LT", 0x0427},
+	{"vi", 0x2A}, {"vi-VN", 0x042A}, {"eu", 0x2D}, {"eu-ES", 0x042D}, {"gl", 0x56}, {"gl-ES", 0x0456},
+}
+
+// languageForm matches the tag or the number of a language.
+var languageForm = regexp.MustCompile(`^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*|[0-9A-Fa-f]{3,4})$`)
+
+// languageNumber returns the LANGID for a tag or for a number in hexadecimal.
+func languageNumber(tag string) (uint16, error) {
+	for _, l := range languages {
+		if strings.EqualFold(l.tag, tag) {
+			return l.number, nil
+		}
+	}
+	if n, err := strconv.ParseUint(tag, 16, 16); err == nil && n != 0 && len(tag) >= 3 { // be and fa are tags of languages that the table lacks
+		return uint16(n), nil
+	}
+	return 0, fmt.Errorf("%q is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009", tag)
+}
+
+// languageTag returns the tag for a LANGID, or the number in hexadecimal with at least three digits
+// if no tag is known.
+func languageTag(number uint16) string {
+	for _, l := range languages {
+		if l.number == number {
+			return l.tag
+		}
+	}
+	return fmt.Sprintf("%03X", number)
+}
+
+// primaryLanguage is the mask of the primary language in a LANGID.
+const primaryLanguage = 0x3FF
+
+// sameLanguage reports whether two tags have the same primary language.
+func sameLanguage(a, b string) bool {
+	m, err := languageNumber(a)
+	n, err2 := languageNumber(b)
+	if err != nil || err2 != nil {
+		return strings.EqualFold(a, b)
+	}
+	return m&primaryLanguage == n&primaryLanguage
+}

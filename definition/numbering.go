@@ -1,0 +1,123 @@
+package definition
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+func codePoint(r rune) string { return fmt.Sprintf("%04x", r) }
+
+// A Resource is a string resource of the binary of a provider.
+type Resource struct {
+	ID   uint32
+	Text Text
+}
+
+// firstResource is the id of the first string resource, if the definition has no resourceBase.
+const firstResource = 1
+
+// Resources returns the string resources with the names and help texts of the sets and counters, sorted
+// by id. A text whose NameID or HelpID is not given has the next id that is free, from
+// ResourceBase or 1 on. Texts that are not given have no resource. The second result has the ids of
+// each text of the definition.
+func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
+	used := make(map[uint32]bool)
+	for _, id := range p.resourceIDs() {
+		if id != nil {
+			used[*id] = true
+		}
+	}
+	next := uint32(firstResource)
+	if p.ResourceBase != nil {
+		next = *p.ResourceBase
+	}
+	var list []Resource
+	ids := make(map[*Text]uint32)
+	for text, id := range p.resourceIDs() {
+		if text.IsZero() {
+			continue
+		}
+		if id == nil {
+			for used[next] {
+				next++
+			}
+			id = new(next)
+			used[next] = true
+		}
+		ids[text] = *id
+		list = append(list, Resource{*id, *text})
+	}
+	slices.SortStableFunc(list, func(a, b Resource) int { return cmp.Compare(a.ID, b.ID) })
+	return list, ids
+}
+
+// resourceIDs yields each text of the sets and counters, with the id that is given for it.
+func (p *Provider) resourceIDs() iter.Seq2[*Text, *uint32] {
+	return func(yield func(*Text, *uint32) bool) {
+		for i := range p.CounterSets {
+			s := &p.CounterSets[i]
+			if !yield(&s.Name, s.NameID) || !yield(&s.Help, s.HelpID) {
+				return
+			}
+			for j := range s.Counters {
+				c := &s.Counters[j]
+				if !yield(&c.Name, c.NameID) || !yield(&c.Help, c.HelpID) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A Title is a name of V1 with its help text. Windows adds Number to the First Counter of the service for
+// the index of the name, and to its First Help for the index of the help text.
+type Title struct {
+	Number  uint32
+	Symbol  string
+	Set     *CounterSet
+	Counter *Counter // nil for the set itself
+}
+
+// Name returns the name of the title.
+func (t Title) Name() *Text {
+	if t.Counter != nil {
+		return &t.Counter.Name
+	}
+	return &t.Set.Name
+}
+
+// Help returns the help text of the title.
+func (t Title) Help() *Text {
+	if t.Counter != nil {
+		return &t.Counter.Help
+	}
+	return &t.Set.Help
+}
+
+// Titles returns the titles of the provider: each set, followed by its counters. A Title that is not
+// given is the number before it plus 2, from 0 on. A base has a title only if one is given.
+//
+// Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
+func (p *Provider) Titles() []Title {
+	var list []Title
+	next := uint32(0)
+	add := func(given *uint32, symbol string, s *CounterSet, c *Counter) {
+		if given != nil {
+			next = *given
+		}
+		list = append(list, Title{next, symbol, s, c})
+		next += 2
+	}
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		add(s.Title, s.CSymbol(), s, nil)
+		for j := range s.Counters {
+			if c := &s.Counters[j]; c.Title != nil || !c.Type.IsBase() {
+				add(c.Title, s.CounterSymbol(c), s, c)
+			}
+		}
+	}
+	return list
+}

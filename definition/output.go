@@ -1,0 +1,138 @@
+package definition
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An Output is a file that is made from a definition.
+type Output struct {
+	Name     string // without a folder
+	Contents []byte
+}
+
+// An output is a sort of file that is made from a definition.
+type output struct {
+	ext  string
+	doc  string // for help, without a full stop
+	name func(*Provider) string
+	text func(*Provider) ([]byte, error)
+}
+
+var outputs = []output{
+	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }},
+	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider) ([]byte, error) { return p.AppendINI(nil) }},
+	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil), nil }},
+}
+
+// named returns a function that returns the name of the provider as the name of a file.
+func named(ext string) func(*Provider) string {
+	return func(p *Provider) string { return lowerName(p.Name) + ext }
+}
+
+// An OutputForm is a form of output: the extension of the names of its files, and its description.
+type OutputForm struct{ Ext, Doc string }
+
+// OutputForms returns the forms of the files that [Provider.Output] makes.
+func OutputForms() []OutputForm {
+	var list []OutputForm
+	for _, o := range outputs {
+		list = append(list, OutputForm{o.ext, o.doc})
+	}
+	return list
+}
+
+// Output returns the files that are made from the definition in a form, which the extension of the
+// name selects. The first file has the name. An .ini file needs its header, which follows it.
+func (p *Provider) Output(name string) ([]Output, error) {
+	ext := strings.ToLower(filepath.Ext(name))
+	for _, o := range outputs {
+		if o.ext != ext {
+			continue
+		}
+		b, err := o.text(p)
+		list := []Output{{name, b}}
+		if err == nil && ext == ".ini" {
+			list = append(list, Output{p.HeaderName(), p.AppendHeader(nil)})
+		}
+		return list, err
+	}
+	var all []string
+	for _, o := range outputs {
+		all = append(all, o.ext)
+	}
+	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s", quoted(name), strings.Join(all, ", "))
+}
+
+// Outputs returns the files of all forms. The error lists the forms that cannot hold the definition.
+func (p *Provider) Outputs() ([]Output, error) {
+	var list []Output
+	var faults []error
+	for _, o := range outputs {
+		b, err := o.text(p)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", o.name(p), err))
+		}
+		list = append(list, Output{o.name(p), b})
+	}
+	return list, errors.Join(faults...)
+}
+
+// Generated reports whether contents are those of a file that [Provider.Output] made and that people do
+// not edit. A definition in YAML is not such a file.
+func Generated(contents []byte) bool {
+	text, err := decodeText(contents[:min(len(contents), 1024)&^1], latin)
+	return err == nil && strings.Contains(text, generatedBy)
+}
+
+// InsertGUIDs returns the text of a definition with the GUIDs that it lacks, which p has. p is what
+// [Parse] returned for the text. All else in the text stays the same. A text in UTF-16 becomes UTF-8.
+func (p *Provider) InsertGUIDs(text []byte) ([]byte, error) {
+	type insert struct {
+		at   place
+		guid string
+	}
+	var inserts []insert
+	if p.GUID == (layout.GUID{}) {
+		inserts = append(inserts, insert{p.at.find(""), p.ID().String()})
+	}
+	for i := range p.CounterSets {
+		if s := &p.CounterSets[i]; s.GUID == (layout.GUID{}) {
+			inserts = append(inserts, insert{s.at.find(""), p.SetID(s).String()})
+		}
+	}
+	text, err := yamltext.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	line, next := 0, 0
+	for s := range bytes.Lines(text) {
+		line++
+		from := 0
+		for ; next < len(inserts) && inserts[next].at.line == line; next++ {
+			i := len(string([]rune(string(s))[:inserts[next].at.column-1]))
+			if s[i] == '{' { // a mapping in braces, or JSON
+				b.Write(s[from : i+1])
+				fmt.Fprintf(&b, `"guid": %q, `, inserts[next].guid)
+				from = i + 1
+				continue
+			}
+			b.Write(s[from:i])
+			end := "\n"
+			if bytes.HasSuffix(s, []byte("\r\n")) {
+				end = "\r\n"
+			}
+			fmt.Fprintf(&b, "guid: %q%s%s", inserts[next].guid, end, strings.Repeat(" ", inserts[next].at.column-1))
+			from = i
+		}
+		b.Write(s[from:])
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,256 @@
+// Package definition describes what a provider of performance counters offers: its counter sets,
+// their counters, and the names and help texts of both. A definition is written once, and everything
+// that Windows and a program need to know about the counters is made from it.
+//
+//	p, err := definition.Parse("shop.yaml", text)
+//	for _, set := range p.CounterSets {
+//		fmt.Println(set.Name, len(set.Counters))
+//	}
+//
+// A definition in YAML needs few lines, because the values that are not given follow from the names:
+//
+//	provider: Shop
+//	counterSets:
+//	  - name: Shop Queues
+//	    instances: multiple
+//	    counters:
+//	      - {name: Published/sec, type: PERF_COUNTER_BULK_COUNT, help: Messages accepted.}
+//	      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}
+//	      - {name: Hit ratio, type: PERF_RAW_FRACTION, base: {name: Lookups}}
+package definition
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A Provider is the definition of a provider. A zero value of a field means that the value is not
+// given; the methods return the values that then apply. The fields of Provider, [CounterSet] and
+// [Counter] are named after the attributes of a manifest, whose page in the documentation is the source:
+// https://learn.microsoft.com/windows/win32/perfctrs/performance-counters-schema
+type Provider struct {
+	Name   string      // a name for people, and the source of values that are not given
+	GUID   layout.GUID // providerGuid; see [Provider.ID]
+	Symbol string      // a C identifier; see [Provider.CSymbol]
+
+	// Service is the key below Services in the registry that the provider of V1 has: the drivername of
+	// its .ini file. See [Provider.ServiceName].
+	Service string
+
+	// Header is the name of the C header with the numbers of the titles of V1: the symbolfile of the .ini
+	// file. See [Provider.HeaderName].
+	Header string
+
+	// Trusted means that the .ini file has the key trusted, with which lodctr notes the state of the library.
+	Trusted bool
+
+	// Binary is the file that has the names as string resources: applicationIdentity. See
+	// [Provider.BinaryName].
+	Binary string
+
+	Type         string  // providerType: userMode or kernelMode; "" means userMode
+	Callback     string  // custom or default; "" means default
+	WMIPrefix    string  // providerName, the start of the names of WMI classes
+	ResourceBase *uint32 // the number that resource ids start from, in manifests before version 2.0
+
+	CounterSets []CounterSet
+
+	at places
+}
+
+// ID returns the GUID of the provider. If none is given, ID derives one from Name.
+func (p *Provider) ID() layout.GUID {
+	if p.GUID != (layout.GUID{}) {
+		return p.GUID
+	}
+	return derivedGUID(p.Name)
+}
+
+// SetID returns the GUID of a set of the provider. If none is given, SetID derives one from the names
+// of the provider and the set.
+func (p *Provider) SetID(s *CounterSet) layout.GUID {
+	if s.GUID != (layout.GUID{}) {
+		return s.GUID
+	}
+	return derivedGUID(p.Name + "\x00" + s.Name.String())
+}
+
+// WriteGUIDs gives the provider and its sets the GUIDs that are derived otherwise. It returns the
+// number of GUIDs that were not given before. A derived GUID changes with the name that it is made
+// from, and two providers with equal names have the same GUIDs.
+func (p *Provider) WriteGUIDs() (n int) {
+	write := func(to *layout.GUID, id layout.GUID) {
+		if *to == (layout.GUID{}) {
+			*to = id
+			n++
+		}
+	}
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		write(&s.GUID, p.SetID(s))
+	}
+	write(&p.GUID, p.ID())
+	return n
+}
+
+// CSymbol returns the C identifier of the provider: Symbol, or one made from Name.
+func (p *Provider) CSymbol() string {
+	if p.Symbol != "" {
+		return p.Symbol
+	}
+	return constantName(p.Name)
+}
+
+// ServiceName returns the name of the V1 service: Service, or Name.
+func (p *Provider) ServiceName() string {
+	if p.Service != "" {
+		return p.Service
+	}
+	return p.Name
+}
+
+// HeaderName returns the name of the C header: Header, or a name made from the name of the provider.
+func (p *Provider) HeaderName() string {
+	if p.Header != "" {
+		return p.Header
+	}
+	return lowerName(p.Name) + ".h"
+}
+
+// BinaryName returns the name of the file with the string resources: Binary, or a name made from
+// the name of the provider.
+func (p *Provider) BinaryName() string {
+	if p.Binary != "" {
+		return p.Binary
+	}
+	return lowerName(p.Name) + ".exe"
+}
+
+// A place is the line and the column of a value in a text, counted from 1. Columns count
+// characters. The zero place means that the value was not in a text.
+type place struct{ line, column int }
+
+// places has the places of the values of a mapping or an element, by their keys in YAML. The key ""
+// has the place of the whole. A value that was given explicitly has a place, even if it is zero.
+type places map[string]place
+
+func (p *places) set(key string, at place) {
+	if *p == nil {
+		*p = make(places)
+	}
+	(*p)[key] = at
+}
+
+// with returns a copy of the places with a key.
+func (p places) with(key string) places {
+	more := maps.Clone(p)
+	more.set(key, p[key])
+	return more
+}
+
+// without returns a copy of the places without a key.
+func (p places) without(key string) places {
+	less := maps.Clone(p)
+	delete(less, key)
+	return less
+}
+
+// given reports whether the text has a value for the key.
+func (p places) given(key string) bool {
+	_, is := p[key]
+	return is
+}
+
+// find returns the place of the value of a key, or the place of the whole.
+func (p places) find(key string) place {
+	if at, is := p[key]; is {
+		return at
+	}
+	return p[""]
+}
+
+// An Error is an error in a text and its place. Line and Column count from 1, columns in
+// characters. Both are 0 for an error without a place.
+type Error struct {
+	File         string
+	Line, Column int
+	Err          error
+}
+
+// Error returns "file:12:5: message".
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Column, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+var providerRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
+			Doc:     "the GUIDs of a provider and its sets are written in the definition",
+			Why:     "A GUID that is not written is derived from the names. It changes with the names, and is the same for another provider with equal names.",
+			Fix:     "Run perfblock define --write-guids once, and keep the GUIDs when a name changes.",
+			Sources: []validate.Source{providerPage, setPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			if p.GUID == (layout.GUID{}) {
+				report(p.finding("", "the provider has no guid", "should have one: "+p.ID().String()+" is derived from its name"))
+			}
+			for i := range p.CounterSets {
+				s := &p.CounterSets[i]
+				if s.GUID == (layout.GUID{}) {
+					e := element{layout.Path{}.At("counterSet", i), s.at}
+					report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "no two counters of a provider have the same symbol",
+			Why:     "The symbol is the name of a constant in generated code, which does not compile if two constants have the same name.",
+			Fix:     "Give each counter its own symbol. A symbol that is not written is made from the names.",
+			Sources: []validate.Source{counterPage, schemaPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return s.CounterSymbol(c) }, report)
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4003", Name: "manifest-duplicate-uri", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "no two counters of a provider have the same URI",
+			Why:     "Programs look up a counter by its URI, and find only one of the two.",
+			Fix:     "Give each counter its own URI. A URI that is not written is made from the names.",
+			Sources: []validate.Source{counterPage, schemaPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			p.eachRepeated("uri", p.CounterURI, report)
+		}),
+	},
+}
+
+// eachRepeated reports the counters whose value of a key an earlier counter of the provider has too.
+func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
+	seen := make(map[string]bool)
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		for j := range s.Counters {
+			c := &s.Counters[j]
+			text := value(s, c)
+			if seen[text] {
+				e := element{layout.Path{}.At("counterSet", i).At("counter", j), c.at}
+				report(e.finding(key, "the "+key+" "+quoted(text)+" of "+called(c.Name)+" is repeated", "must be unique in the provider"))
+			}
+			seen[text] = true
+		}
+	}
+}

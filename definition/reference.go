@@ -1,0 +1,56 @@
+package definition
+
+import (
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A reference is a reference of a counter to another one of its set.
+type reference struct {
+	key      string // in YAML
+	to       string // as in [CounterSet.Find]; "" for none
+	required bool   // by the type of the counter
+	of       layout.CounterType
+}
+
+// references returns the references that a counter has or requires.
+func (c *Counter) references() []reference {
+	time := c.Type.UsesObjectTimer()
+	_, fraction := c.Type.Base()
+	all := [...]reference{
+		// winperf.h has a base for multi timers and for timers of the provider's clock, manifests have not.
+		{"base", c.Base, fraction && !c.Type.Multi() && !time, c.Type},
+		{"perfTime", c.PerfTime, time, c.Type},
+		{"perfFreq", c.PerfFreq, time, c.Type},
+		{"multi", c.Multi, c.Type.Multi() && !c.Type.IsBase(), c.Type},
+	}
+	var list []reference
+	for _, r := range all {
+		if r.required || r.to != "" {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// takes reports whether the reference may name a counter of type t.
+func (r reference) takes(t layout.CounterType) bool {
+	switch r.key {
+	case "base":
+		return !r.required || r.of.TakesBase(t)
+	case "multi":
+		return t == layout.PERF_COUNTER_RAWCOUNT
+	}
+	return t == layout.PERF_COUNTER_LARGE_RAWCOUNT
+}
+
+// wants returns what the reference must name, with an article.
+func (r reference) wants() string {
+	switch r.key {
+	case "base":
+		base, _ := r.of.Base()
+		return "a " + base.String()
+	case "multi":
+		return "a " + layout.PERF_COUNTER_RAWCOUNT.String()
+	}
+	return "a " + layout.PERF_COUNTER_LARGE_RAWCOUNT.String()
+}

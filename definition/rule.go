@@ -1,0 +1,161 @@
+package definition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A rule is a rule of package validate with its check.
+type rule struct {
+	validate.Rule
+	check check
+}
+
+// rules has the rules about definitions, PERF4xxx. Package validate knows them too, so that the
+// configuration, explain and reports know them.
+var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules)
+
+func init() {
+	for _, r := range rules {
+		for _, f := range r.check.forms {
+			r.Forms = append(r.Forms, f.String())
+		}
+		validate.Register(&r.Rule)
+	}
+}
+
+// Rules returns the rules about definitions, sorted by ID. Importing this package adds them to the rules
+// of package validate.
+func Rules() []*validate.Rule {
+	var list []*validate.Rule
+	for _, r := range validate.Rules() {
+		if strings.HasPrefix(r.ID, "PERF4") {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// A check is the code of a rule, for the forms that contain its subjects.
+type check struct {
+	forms []Form
+	run   func(f *File, report func(finding))
+}
+
+// A finding is a place that breaks a rule.
+type finding struct {
+	at        place
+	path      layout.Path
+	got, want string
+}
+
+// An element is a part of a definition that a rule checks: where it is.
+type element struct {
+	path layout.Path
+	at   places
+}
+
+// finding returns the finding about the value of a key of the element, or about the element itself
+// if the key is "".
+func (e element) finding(key, got, want string) finding {
+	path := e.path
+	if key != "" {
+		path = path.Field(key)
+	}
+	return finding{e.at.find(key), path, got, want}
+}
+
+// definitions are the forms that have a provider, its sets and their counters.
+var definitions = []Form{YAML}
+
+type (
+	providerOf struct {
+		element
+		*Provider
+	}
+	setOf struct {
+		element
+		*CounterSet
+		provider *Provider
+		index    index
+	}
+	counterOf struct {
+		element
+		*Counter
+		position int
+		set      setOf
+		provider *Provider
+	}
+)
+
+// only limits a check to some forms.
+func (c check) only(forms ...Form) check {
+	c.forms = forms
+	return c
+}
+
+// onProvider returns a check of a provider.
+func onProvider(f func(p providerOf, report func(finding))) check {
+	return check{definitions, func(in *File, report func(finding)) {
+		if p := in.Provider; p != nil {
+			f(providerOf{element{at: p.at}, p}, report)
+		}
+	}}
+}
+
+// onSet returns a check of each counter set.
+func onSet(f func(s setOf, report func(finding))) check {
+	return onProvider(func(p providerOf, report func(finding)) {
+		for i := range p.CounterSets {
+			s := &p.CounterSets[i]
+			f(setOf{element{layout.Path{}.At("counterSet", i), s.at}, s, p.Provider, s.index()}, report)
+		}
+	})
+}
+
+// target returns the counter to which a reference of the set refers, or nil.
+func (s setOf) target(ref string) *Counter {
+	if i := s.index.find(ref); i >= 0 {
+		return &s.Counters[i]
+	}
+	return nil
+}
+
+// onCounter returns a check of each counter.
+func onCounter(f func(c counterOf, report func(finding))) check {
+	return onSet(func(s setOf, report func(finding)) {
+		for i := range s.Counters {
+			c := &s.Counters[i]
+			f(counterOf{element{s.path.At("counter", i), c.at}, c, i, s, s.provider}, report)
+		}
+	})
+}
+
+// findings returns the findings of all rules in a file.
+func (f *File) findings() []validate.Finding {
+	var list []validate.Finding
+	for _, r := range rules {
+		if !slices.Contains(r.check.forms, f.Form) {
+			continue
+		}
+		r.check.run(f, func(at finding) {
+			list = append(list, validate.Finding{Rule: &r.Rule, Path: at.path, Line: at.at.line, Column: at.at.column, Got: at.got, Want: at.want})
+		})
+	}
+	return list
+}
+
+// learn is the start of the URLs of sources.
+const learn = "https://learn.microsoft.com/en-us/windows/win32/perfctrs/"
+
+var (
+	schemaPage   = validate.Source{Clause: "Performance Counters Schema", URL: learn + "performance-counters-schema"}
+	providerPage = validate.Source{Clause: "provider element", URL: learn + "performance-counters-provider-complex-type"}
+	setPage      = validate.Source{Clause: "counterSet element", URL: learn + "performance-counters-counterset-complex-type"}
+	counterPage  = validate.Source{Clause: "counter element", URL: learn + "performance-counters-counter-complex-type"}
+	attribPage   = validate.Source{Clause: "counterAttribute element", URL: learn + "performance-counters-counterattribute-complex-type"}
+	iniPage      = validate.Source{Clause: "Adding Counter Names and Descriptions to the Registry", URL: learn + "adding-counter-names-and-descriptions-to-the-registry"}
+)

@@ -1,0 +1,125 @@
+package definition_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestRules checks that each rule has a file in testdata/rules, that the broken file in it has exactly
+// the findings that it lists, and that the near miss has none. A rule with the severity info applies
+// only to its own files, because most small definitions lack GUIDs and help texts.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	for _, r := range definition.Rules() {
+		t.Run(r.Name, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join("testdata/rules", r.Name+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := txtar.Parse([]byte(strings.ReplaceAll(string(text), "\r\n", "\n")))
+			var want []string
+			for line := range strings.Lines(string(a.Comment)) {
+				if at, is := strings.CutPrefix(line, "want: "); is {
+					want = append(want, r.Name+" "+strings.TrimSuffix(at, "\n"))
+				}
+			}
+			if len(want) == 0 {
+				t.Fatal("no finding is wanted")
+			}
+			if diff := cmp.Diff(want, found(t, a, "broken/", r)); diff != "" {
+				t.Errorf("broken (-want +got):\n%s", diff)
+			}
+			if got := found(t, a, "near/", r); got != nil {
+				t.Errorf("near miss: %s", got)
+			}
+		})
+	}
+	files, err := filepath.Glob("testdata/rules/*.txtar")
+	if err != nil || len(files) != len(definition.Rules()) {
+		t.Errorf("%d files for %d rules, %v", len(files), len(definition.Rules()), err)
+	}
+}
+
+// found returns the findings of the first file in a folder of the archive, as text: the rule, the path
+// and the place.
+func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) (lines []string) {
+	t.Helper()
+	i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, folder) })
+	if i < 0 {
+		t.Fatalf("no file in %s", folder)
+	}
+	f, err := definition.Read(a.Files[i].Name, a.Files[i].Data, beside(a, folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v validate.Validator
+	for _, finding := range f.Check(&v).Findings {
+		if finding.Rule == about || finding.Severity != validate.Info {
+			lines = append(lines, fmt.Sprintf("%s %v %d:%d", finding.Rule.Name, finding.Path, finding.Line, finding.Column))
+		}
+	}
+	return lines
+}
+
+// beside returns a function that reads the files in a folder of the archive.
+func beside(a *txtar.Archive, folder string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		for _, f := range a.Files {
+			if f.Name == folder+name {
+				return f.Data, nil
+			}
+		}
+		return nil, errors.New("no file " + name)
+	}
+}
+
+// TestRulesAreKnown checks that package validate knows the rules, and that a Validator sets and
+// overrides their severities.
+func TestRulesAreKnown(t *testing.T) {
+	t.Parallel()
+	f, err := definition.Read("shop.yaml", []byte("provider: Shop\ncounterSets:\n  - {name: Queues, counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, scale: 11}]}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := validate.New(validate.Options{MaxFindings: 1, Overrides: []validate.Override{
+		{Rule: "manifest-scale", Severity: validate.Warning, Reason: "a test"}, {Rule: "def-help", Severity: validate.Off},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := f.Check(v)
+	var got []string
+	for _, f := range result.Findings {
+		got = append(got, fmt.Sprintf("%v %s %d:%d %q", f.Severity, f.Rule.Name, f.Line, f.Column, f.Reason))
+	}
+	// def-guid-derived has two findings, of which one is listed.
+	if diff := cmp.Diff([]string{`info def-guid-derived 1:1 ""`, `warning manifest-scale 3:81 "a test"`}, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	if want := (validate.Counts{Warning: 1, Info: 2}); result.Counts != want || !result.Truncated {
+		t.Errorf("counts %v, truncated %v", result.Counts, result.Truncated)
+	}
+}
+
+// TestRegisterTwice checks that a rule cannot be added under an ID that another rule has.
+func TestRegisterTwice(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	validate.Register(&validate.Rule{ID: "PERF4001", Name: "def-other"})
+}

@@ -1,0 +1,91 @@
+package definition
+
+import (
+	"strings"
+	"unicode"
+)
+
+// CSymbol returns the C identifier of the set: Symbol, or one made from Name.
+func (s *CounterSet) CSymbol() string {
+	if s.Symbol != "" {
+		return s.Symbol
+	}
+	return constantName(s.Name.String())
+}
+
+// CounterSymbol returns the C identifier of a counter of the set: its Symbol, or one made from the
+// names of the set and the counter.
+func (s *CounterSet) CounterSymbol(c *Counter) string {
+	if c.Symbol != "" {
+		return c.Symbol
+	}
+	return s.CSymbol() + "_" + constantName(c.label())
+}
+
+// SetURI returns the URI of a set: its URI, or one made from the names of the provider and the set.
+func (p *Provider) SetURI(s *CounterSet) string {
+	if s.URI != "" {
+		return s.URI
+	}
+	return goName(p.Name) + "." + goName(s.Name.String())
+}
+
+// CounterURI returns the URI of a counter of the set: its URI, or one made from the names of the
+// provider, the set and the counter.
+func (p *Provider) CounterURI(s *CounterSet, c *Counter) string {
+	if c.URI != "" {
+		return c.URI
+	}
+	return p.SetURI(s) + "." + goName(c.label())
+}
+
+// constantName returns a C identifier for a name in capitals: PUBLISHED_PER_SEC for Published/sec.
+func constantName(name string) string {
+	return identifier(strings.ToUpper(strings.Join(wordsOf(name), "_")))
+}
+
+// lowerName returns a name for files: shop-queues for Shop Queues.
+func lowerName(name string) string {
+	if s := strings.ToLower(strings.Join(wordsOf(name), "-")); s != "" {
+		return s
+	}
+	return "unnamed"
+}
+
+// goName returns an exported Go identifier for a name: PublishedPerSec for Published/sec.
+func goName(name string) string {
+	var b strings.Builder
+	for _, word := range wordsOf(name) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return identifier(b.String())
+}
+
+// identifier returns s with an X before it if it is not an identifier: if it is empty or begins with
+// a digit.
+func identifier(s string) string {
+	if s == "" || '0' <= s[0] && s[0] <= '9' {
+		return "X" + s
+	}
+	return s
+}
+
+// spokenSigns are signs in names of counters that carry meaning.
+var spokenSigns = strings.NewReplacer("%", " Percent ", "/", " Per ", "#", " Number ", "&", " And ", "+", " Plus ")
+
+// wordsOf returns the words of a name, in ASCII. A letter that is not ASCII becomes its code point, as
+// in U00E9, so that different names have different words.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	for _, r := range spokenSigns.Replace(name) {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(r)
+		case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteString("U" + strings.ToUpper(codePoint(r)))
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Fields(b.String())
+}

@@ -1,0 +1,87 @@
+package definition
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Text is a name or a help text, in one language or in several.
+type Text struct {
+	// Neutral is the text for all languages that Languages does not have. A manifest with inline texts
+	// has only this text.
+	Neutral string
+
+	// Languages has the text of each language, by its tag, such as en, en-US or pt-BR, or by its number in
+	// hexadecimal, such as 009 or 0416.
+	Languages map[string]string
+
+	// ID is the name of the text in the string table of a manifest, such as Queue.Name in
+	// $(string.Queue.Name). "" means that the manifest has the text itself.
+	ID string
+}
+
+// String returns the text for people: Neutral, or English, or the text of the first language.
+func (t Text) String() string {
+	if t.Neutral != "" || len(t.Languages) == 0 {
+		return t.Neutral
+	}
+	tags := t.tags()
+	for _, tag := range tags {
+		if sameLanguage(tag, "en") {
+			return t.Languages[tag]
+		}
+	}
+	return t.Languages[tags[0]]
+}
+
+// In returns the text in a language, or the neutral text if the text does not have the language. The
+// language en-US is preferred to en, and en to en-GB, if en-US is asked for.
+func (t Text) In(language string) string {
+	for tag, text := range t.Languages {
+		if strings.EqualFold(tag, language) {
+			return text
+		}
+	}
+	primary, _, _ := strings.Cut(language, "-")
+	for _, tag := range t.tags() { // en sorts before en-GB
+		if sameLanguage(tag, primary) {
+			return t.Languages[tag]
+		}
+	}
+	return t.Neutral
+}
+
+// tags returns the languages of the text, sorted.
+func (t Text) tags() []string { return slices.Sorted(maps.Keys(t.Languages)) }
+
+// IsZero reports whether the text is not given.
+func (t Text) IsZero() bool { return t.Neutral == "" && len(t.Languages) == 0 && t.ID == "" }
+
+// LanguageTags returns the languages of the texts of the provider, sorted, each once.
+func (p *Provider) LanguageTags() []string {
+	set := make(map[string]bool)
+	for text := range p.texts() {
+		for tag := range text.Languages {
+			set[tag] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// texts yields the names and help texts of all sets and counters.
+func (p *Provider) texts() func(yield func(*Text) bool) {
+	return func(yield func(*Text) bool) {
+		for i := range p.CounterSets {
+			s := &p.CounterSets[i]
+			if !yield(&s.Name) || !yield(&s.Help) {
+				return
+			}
+			for j := range s.Counters {
+				if !yield(&s.Counters[j].Name) || !yield(&s.Counters[j].Help) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// yamlReader has the bounds of a definition in YAML.
+var yamlReader = yamltext.Reader{
+	What: "a definition", JSON: true,
+	MaxBytes: mostText, MaxMarks: 512 << 10, MaxLineMarks: 128 << 10,
+	MaxDepth: 12, // the form needs 8
+}
+
+// Parse reads a definition in YAML, or in JSON if file ends in .json or the text begins with a brace.
+// file is for messages and is not opened. docs/schema/perfblock-definition.schema.json is the JSON
+// Schema of the text, for editors.
+//
+// The error is an [*Error], or unwraps to several: a syntax error, an unknown or repeated key, a value of
+// the wrong type, a missing key, a reference to a counter that the set does not have.
+func Parse(file string, text []byte) (*Provider, error) {
+	report := func(err error) error {
+		return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{file, f.Line, f.Column, f.Err} })
+	}
+	text, err := yamltext.Decode(text)
+	if err != nil {
+		return nil, report(err)
+	}
+	root, err := yamlReader.Load(file, text)
+	if f, is := errors.AsType[*yamltext.Fault](err); is && errors.Is(err, yamltext.ErrEmpty) {
+		f.Err = fmt.Errorf("%w, a definition requires at least the keys provider and counterSets", f.Err)
+	}
+	if err != nil {
+		return nil, report(err)
+	}
+	p := new(Provider)
+	if err := providerMapping.Read(root, p); err != nil {
+		return nil, report(err)
+	}
+	var faults yamltext.Faults
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		s.expand()
+		s.number()
+		faults.Add(s.checkReferences())
+	}
+	if err := faults.Err(); err != nil {
+		return nil, report(err)
+	}
+	return p, nil
+}
+
+// AppendYAML appends the definition in YAML to b: the values that are given, always in the same order
+// and form. [Parse] of the text returns an equal Provider. On an error AppendYAML returns b unchanged.
+func (p *Provider) AppendYAML(b []byte) ([]byte, error) {
+	short := *p
+	short.CounterSets = make([]CounterSet, len(p.CounterSets))
+	for i := range p.CounterSets {
+		short.CounterSets[i] = p.CounterSets[i].shortened()
+	}
+	return providerMapping.Append(b, &short, &yamlReader)
+}
+
+// A foldedCounter is a counter that is defined where another counter refers to it, in base, perfTime,
+// perfFreq or multi.
+type foldedCounter struct {
+	ref    *string // the reference
+	inline **Counter
+	of     layout.CounterType // the type of the counter if the text has none
+}
+
+// folds returns the references of a counter, in the order in which their counters follow it.
+func (c *Counter) folds() [4]foldedCounter {
+	base, _ := c.Type.Base()
+	if c.Type == layout.PERF_SAMPLE_COUNTER {
+		base = layout.PERF_SAMPLE_BASE
+	}
+	return [4]foldedCounter{
+		{&c.Base, &c.inline[0], base},
+		{&c.PerfTime, &c.inline[1], layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{&c.PerfFreq, &c.inline[2], layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{&c.Multi, &c.inline[3], layout.PERF_COUNTER_RAWCOUNT},
+	}
+}
+
+// expand moves the counters that are defined in a reference into the list of counters, after the
+// counter that refers to them. They are hidden.
+func (s *CounterSet) expand() {
+	var all []Counter
+	for i := range s.Counters {
+		c := s.Counters[i]
+		var after []Counter
+		for _, f := range c.folds() {
+			if in := *f.inline; in != nil {
+				if !in.at.given("type") {
+					in.Type = f.of
+				}
+				if !in.at.given("attributes") {
+					in.Attributes = layout.PERF_ATTRIB_NO_DISPLAYABLE
+				}
+				*f.ref, *f.inline = in.Name.String(), nil
+				after = append(after, *in)
+			}
+		}
+		all = append(append(all, c), after...)
+	}
+	s.Counters = all
+}
+
+// shortened returns a copy of the set in which values that Parse derives are not given: ids in the
+// order of the counters, and hidden counters that can be written where another one refers to them.
+func (s *CounterSet) shortened() CounterSet {
+	short := *s
+	short.Counters = slices.Clone(s.Counters)
+	unnumbered := *s
+	unnumbered.Counters = slices.Clone(s.Counters)
+	for i := range unnumbered.Counters {
+		if c := &unnumbered.Counters[i]; !c.at.given("id") {
+			c.ID = 0
+		}
+	}
+	unnumbered.number()
+	derived := slices.EqualFunc(s.Counters, unnumbered.Counters, func(a, b Counter) bool { return a.ID == b.ID })
+	for i := range short.Counters {
+		switch c := &short.Counters[i]; {
+		case !derived: // the order does not give these ids
+			c.at = c.at.with("id")
+		case !c.at.given("id"):
+			c.ID = 0
+		}
+	}
+	x := s.index()
+	users := make(map[string]int)
+	for i := range short.Counters {
+		for _, f := range short.Counters[i].folds() {
+			users[*f.ref]++
+		}
+	}
+	var list []Counter
+	for i := 0; i < len(short.Counters); i++ {
+		c := short.Counters[i]
+		for _, f := range c.folds() {
+			if i+1 == len(short.Counters) || *f.ref == "" || users[*f.ref] != 1 {
+				continue
+			}
+			next := short.Counters[i+1]
+			if next.Name.String() != *f.ref || x.find(*f.ref) != i+1 || next.Attributes != layout.PERF_ATTRIB_NO_DISPLAYABLE || next.refers() {
+				continue
+			}
+			if next.Type == f.of {
+				next.at = next.at.without("type")
+				next.Type = 0
+			} else {
+				next.at = next.at.with("type")
+			}
+			next.Attributes, next.at = 0, next.at.without("attributes")
+			*f.inline = &next
+			i++
+		}
+		list = append(list, c)
+	}
+	short.Counters = list
+	return short
+}
+
+// refers reports whether the counter refers to another one.
+func (c *Counter) refers() bool {
+	return c.Base != "" || c.PerfTime != "" || c.PerfFreq != "" || c.Multi != ""
+}
+
+// checkReferences returns a fault for each reference to a counter that the set does not have.
+func (s *CounterSet) checkReferences() error {
+	const mostNames = 1000 // that are compared for a suggestion
+	var names []string
+	for i := range s.Counters[:min(len(s.Counters), mostNames)] {
+		names = append(names, s.Counters[i].Name.String())
+	}
+	var faults yamltext.Faults
+	x := s.index()
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		for _, r := range c.references() {
+			if r.to == "" || x.find(r.to) >= 0 || faults.Full() {
+				continue
+			}
+			message := fmt.Errorf("%s: the set has no counter %s%s; %s: {name: %s} defines one", r.key, quoted(r.to), suggest.DidYouMean(r.to, names), r.key, form.AppendText(nil, r.to))
+			if id, is := strings.CutPrefix(r.to, "#"); is {
+				message = fmt.Errorf("%s: the set has no counter with the id %s", r.key, id)
+			}
+			at := c.at.find(r.key)
+			faults.Add(&yamltext.Fault{Line: at.line, Column: at.column, Err: message})
+		}
+	}
+	return faults.Err()
+}
+
+// placesOf returns the places of the values of a mapping.
+func placesOf(n *yaml.Node) places {
+	at := places{"": {n.Line, n.Column}}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		at[n.Content[i].Value] = place{n.Content[i+1].Line, n.Content[i+1].Column}
+	}
+	return at
+}
+
+// textForm is the form of a [Text]: a text, or a mapping from languages to texts.
+var textForm = &form.Form{
+	Name:   "text, or {LANGUAGE: text, …} with languages such as en or de-DE",
+	Schema: form.AnyOf(form.TextSchema, form.Members{{"type", "object"}, {"additionalProperties", form.TextSchema}}),
+	Read: func(n *yaml.Node, to any) (err error) {
+		t := to.(*Text)
+		if n.Kind != yaml.MappingNode {
+			t.Neutral, err = form.ReadText(n)
+			return err
+		}
+		first := make(map[string]*yaml.Node)
+		return form.ReadKeys(n, "a text in several languages", func(name, value *yaml.Node) error {
+			if at := first[name.Value]; at != nil {
+				return form.Repeated(name, at)
+			}
+			first[name.Value] = name
+			text, err := form.ReadText(value)
+			if err != nil {
+				return err
+			}
+			switch name.Value {
+			case "neutral":
+				t.Neutral = text
+			case "string":
+				t.ID = text
+			default:
+				if !languageForm.MatchString(name.Value) {
+					return yamltext.On(name, "%s is not a language; write a tag such as en or de-DE, or a number in hexadecimal such as 009", quoted(name.Value))
+				}
+				if t.Languages == nil {
+					t.Languages = make(map[string]string)
+				}
+				t.Languages[name.Value] = text
+			}
+			return nil
+		})
+	},
+	Zero: func(from any) bool { return from.(*Text).IsZero() },
+	Write: func(w *form.Writer, from any, indent string) error {
+		t := from.(*Text)
+		if t.ID == "" && len(t.Languages) == 0 {
+			return form.Text.Write(w, &t.Neutral, indent)
+		}
+		w.Add(" {")
+		n := 0
+		add := func(key, text string) {
+			w.Comma(n)
+			n++
+			w.B = form.AppendText(append(form.AppendText(w.B, key), ": "...), text)
+		}
+		if t.ID != "" {
+			add("string", t.ID)
+		}
+		if t.Neutral != "" {
+			add("neutral", t.Neutral)
+		}
+		for _, tag := range t.tags() {
+			add(tag, t.Languages[tag])
+		}
+		w.Add("}")
+		return nil
+	},
+}
+
+// typeForm is the form of a counter type: its name in winperf.h, in capitals or, as in manifests, in small letters.
+var typeForm = form.Bits("a counter type", "a name of winperf.h", typeSchema(), func(s string) (layout.CounterType, error) {
+	t, err := layout.ParseCounterType(strings.ToUpper(s))
+	if err != nil {
+		return 0, layout.Faultf(layout.ErrRange, "%s is not a counter type%s", quoted(s), suggest.Key(strings.ToUpper(s), typeNames()))
+	}
+	return t, nil
+})
+
+func typeNames() []string {
+	var names []string
+	for t := range layout.CounterTypes() {
+		names = append(names, t.String())
+	}
+	return names
+}
+
+func typeSchema() form.Members { return form.EnumSchema(typeNames()...) }

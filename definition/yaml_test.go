@@ -1,0 +1,161 @@
+package definition
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+const shop = `provider: Shop
+counterSets:
+  - name: Shop Queues
+    instances: multiple
+    counters:
+      - {name: "Published/sec", type: PERF_COUNTER_BULK_COUNT, help: Messages accepted.}
+      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}
+      - {name: Hit ratio, type: PERF_RAW_FRACTION, base: {name: Lookups}}
+`
+
+// TestParse checks what a definition of ten lines becomes: ids in order, and a hidden base.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	got, err := Parse("shop.yaml", []byte(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Provider{Name: "Shop", CounterSets: []CounterSet{{
+		Name: Text{Neutral: "Shop Queues"}, Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES,
+		Counters: []Counter{
+			{Name: Text{Neutral: "Published/sec"}, ID: 1, Type: layout.PERF_COUNTER_BULK_COUNT, Help: Text{Neutral: "Messages accepted."}},
+			{Name: Text{Neutral: "Depth"}, ID: 2, Type: layout.PERF_COUNTER_RAWCOUNT},
+			{Name: Text{Neutral: "Hit ratio"}, ID: 3, Type: layout.PERF_RAW_FRACTION, Base: "Lookups"},
+			{Name: Text{Neutral: "Lookups"}, ID: 4, Type: layout.PERF_RAW_BASE, Attributes: layout.PERF_ATTRIB_NO_DISPLAYABLE},
+		},
+	}}}
+	if diff := cmp.Diff(want, got, sameProviders); diff != "" {
+		t.Errorf("provider (-want +got):\n%s", diff)
+	}
+	text, err := got.AppendYAML(nil)
+	if err != nil || string(text) != shop {
+		t.Errorf("AppendYAML returns, %v:\n%s", err, text)
+	}
+}
+
+// TestDefinitions checks that the files in testdata/definitions are read and written unchanged, also
+// values that are the default.
+func TestDefinitions(t *testing.T) {
+	t.Parallel()
+	for path, text := range definitionFiles(t) {
+		p, err := Parse(path, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := p.AppendYAML([]byte(firstComments(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.File(t, path, string(again))
+	}
+}
+
+// definitionFiles returns the definitions in testdata/definitions, by path.
+func definitionFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("../testdata/definitions/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	files := make(map[string][]byte)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[path] = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	return files
+}
+
+// firstComments returns the comments at the start of a text.
+func firstComments(text []byte) string {
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// TestRandomYAML checks that each definition is read as it was written, and that a second text
+// is equal to the first.
+func TestRandomYAML(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(long.Count(300, 5000)) {
+		p := newRandom(seed).provider()
+		text, err := p.AppendYAML(nil)
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		got, err := Parse("random.yaml", text)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		if diff := cmp.Diff(p, got, sameProviders); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s\n%s", seed, diff, text)
+		}
+		if again, err := got.AppendYAML(nil); err != nil || !bytes.Equal(again, text) {
+			t.Fatalf("seed %d, %v (-first +second):\n%s", seed, err, cmp.Diff(string(text), string(again)))
+		}
+	}
+}
+
+// TestParseErrors checks that all errors of a text are reported, with their places.
+func TestParseErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"nothing", "", "a.yaml:1:1: the text is empty, a definition requires at least the keys provider and counterSets"},
+		{"required keys", "guid: x", "a.yaml:1:1: a definition requires the key provider\na.yaml:1:1: a definition requires the key counterSets\na.yaml:1:7: guid: \"x\" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}"},
+		{"a misspelled key", "provider: A\ncounterset: []", "a.yaml:2:1: a definition has no key \"counterset\"; did you mean counterSets?"},
+		{"a set without a name", "provider: A\ncounterSets: [{counters: []}]", "a.yaml:2:15: a counter set requires the key name"},
+		{"words", set("{name: B, type: perf_counter_rawcont, detailLevel: easy, aggregate: mean, attributes: [noDisplays]}"),
+			"a.yaml:2:52: type: \"perf_counter_rawcont\" is not a counter type; did you mean PERF_COUNTER_RAWCOUNT?\n" +
+				"a.yaml:2:87: detailLevel: is \"easy\", must be one of standard, advanced, expert, wizard\n" +
+				"a.yaml:2:104: aggregate: is \"mean\", must be one of undefined, sum, avg, min, max\n" +
+				"a.yaml:2:123: attributes: is \"noDisplays\"; did you mean noDisplay?"},
+		{"an unknown reference", set("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
+			"a.yaml:2:80: base: the set has no counter \"Lookup\"; did you mean Lookups?; base: {name: Lookup} defines one"},
+		{"an unknown id", set("{name: Hits, type: PERF_RAW_FRACTION, base: 7}"),
+			"a.yaml:2:80: base: the set has no counter with the id 7"},
+		{"a hidden counter without a name", set("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
+		{"a language", "provider: A\ncounterSets: [{name: {en_US: A}, counters: []}]",
+			"a.yaml:2:23: \"en_US\" is not a language; write a tag such as en or de-DE, or a number in hexadecimal such as 009"},
+	} {
+		_, err := Parse("a.yaml", []byte(tt.text))
+		if err == nil {
+			t.Errorf("%s: no error", tt.reason)
+		} else if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
+// set returns a definition with one set that has the counters.
+func set(counters string) string {
+	return "provider: A\ncounterSets: [{name: S, counters: [" + counters + "]}]"
+}
+
+// TestSchema checks that the JSON Schema is up to date.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	golden.File(t, "../docs/schema/perfblock-definition.schema.json", string(schema()))
+}
