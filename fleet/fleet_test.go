@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -39,11 +41,20 @@ func TestLocal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	paths := captures(t)
 	list := strings.Join(paths, "\n")
-	lint := exec.Command(command, "lint", "--kind", "data-block", "--input", "raw", "--files-from", "-", "--format", "jsonl", "--exit-zero")
+	lint := exec.Command(command, "lint", "--no-config", "--files-from", "-", "--format", "jsonl", "--exit-zero")
 	lint.Stdin = strings.NewReader(list)
 	want, err := lint.Output()
 	if err != nil {
 		t.Fatal(err)
+	}
+
+	for _, text := range []string{
+		`"input":"hex"`, `"input":"reg"`, `"detected":true`, `"kind":"query-data"`, `.zip!/a/b.bin"`,
+		`"record":"file"`, `"record":"finding"`, `"record":"unjudged"`, `"record":"skipped"`,
+	} {
+		if !bytes.Contains(want, []byte(text)) {
+			t.Errorf("no record of the command has %s, so the test does not check it", text)
+		}
 	}
 
 	twice := strings.Join(slices.Concat(paths, paths[:9], []string{""}), "\n")
@@ -132,11 +143,14 @@ func captures(t *testing.T) (paths []string) {
 				b[at] ^= byte(i*31+at*at) & 0x81
 			}
 		case 4:
-			b = nil
+			path, b = form(t, i/10, b)
 		case 5:
-			b = []byte("not a block")
+			b = [][]byte{nil, []byte("not a block"), {1, 2, 3}}[i/10%3]
 		case 6:
 			path = "gone" + path
+		}
+		if i%10 == 8 {
+			path, b = other(t, i/10)
 		}
 		paths = append(paths, path)
 		if i%10 == 6 {
@@ -152,6 +166,59 @@ func captures(t *testing.T) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// form returns a block in a form of text, or in an archive.
+func form(t *testing.T, i int, b []byte) (path string, contents []byte) {
+	hex := fmt.Sprintf("% x", b)
+	switch i % 5 {
+	case 0:
+		return fmt.Sprintf("%d.hex", i), []byte(hex)
+	case 1:
+		return fmt.Sprintf("utf16-%d.txt", i), utf16(hex)
+	case 2: // a block, and a value that is none
+		list := strings.ReplaceAll(hex, " ", ",")
+		return fmt.Sprintf("%d.reg", i), []byte("Windows Registry Editor Version 5.00\n\n[HKEY_USERS\\A]\n\"Block\"=hex:" + list + "\n\"Other\"=hex:01,02,03\n")
+	case 3:
+		return fmt.Sprintf("broken%d.hex", i), []byte(hex[:len(hex)/2] + "xyz")
+	}
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for name, contents := range map[string][]byte{"a/b.bin": b, "note.txt": []byte("a note")} {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(contents); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%d.zip", i), packed.Bytes()
+}
+
+// utf16 returns ASCII text in UTF-16, as PowerShell writes it.
+func utf16(text string) []byte {
+	b := []byte{0xff, 0xfe}
+	for i := range len(text) {
+		b = append(b, text[i], 0)
+	}
+	return b
+}
+
+// other returns a block of another kind. Its name has the kind, or only the bytes show the kind.
+func other(t *testing.T, i int) (path string, b []byte) {
+	kind := layout.Kinds()[i%len(layout.Kinds())]
+	b, err := fuzz.Model(kind, fuzz.Seed(uint64(i)), fuzz.Config{}).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i%3 == 0 {
+		return fmt.Sprintf("other%d.bin", i), b
+	}
+	return fmt.Sprintf("%d.%v.bin", i, kind), b
 }
 
 func sorted(text []byte) []string { return slices.Sorted(strings.Lines(string(text))) }

@@ -2,9 +2,9 @@
 //
 //	go run . --manifest paths.txt --output out/findings
 //
-// The manifest has the path of a file on each line. A path that it has twice is validated once. The files
-// are blocks of one kind, in binary. fleet expands no folders, patterns, archives and text dumps:
-// perfblock lint does, and writes the same records.
+// The manifest has a path on each line, as perfblock lint --files-from reads it: a file, binary or text, a
+// folder, an archive or a member of an archive. A path that the manifest has twice is validated once. The
+// records are those of perfblock lint --no-config.
 //
 // The outputs are JSON Lines, in order, and the same for the same files:
 //
@@ -16,7 +16,8 @@
 // the records do not list, because a block has too many, is not in the summary.
 //
 // The runner is Beam's local one, prism, in this process. It needs no network. Beam's flags select other
-// runners, such as --runner=dataflow, and paths may begin with gs:// or s3://. Only local runs are tested.
+// runners, such as --runner=dataflow, and paths may begin with gs:// or s3://: such a path is an object, which
+// may be an archive, and never a folder. Only local runs are tested.
 package main
 
 import (
@@ -32,13 +33,15 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/layout"
 )
 
 var (
 	manifest = flag.String("manifest", "", "the file with the path of a block on each line")
 	output   = flag.String("output", "findings", "the start of the paths of the outputs")
-	kind     = flag.String("kind", layout.DataBlockKind.String(), "the kind of the blocks, as of perfblock lint")
+	kind     = flag.String("kind", "", "the kind of the blocks, as of perfblock lint")
+	input    = flag.String("input", armor.Inputs()[0].Name, "the form of the files, as of perfblock lint")
 	shards   = flag.Int("shards", 16, "the number of files of records; a worker keeps one in memory")
 )
 
@@ -58,13 +61,16 @@ func run(ctx context.Context) error {
 	if *shards < 1 {
 		return errors.New("--shards must be at least 1")
 	}
-	if _, err := layout.ParseKind(*kind); err != nil {
+	if _, err := layout.ParseKind(*kind); err != nil && *kind != "" {
+		return err
+	}
+	if _, err := armor.InputNamed(*input); err != nil {
 		return err
 	}
 	p, s := beam.NewPipelineWithRoot()
 	paths := filter.Distinct(s, textio.Read(s, *manifest))
 	// Without a reshuffle, the worker that reads a part of the manifest validates all its files.
-	records, counted := beam.ParDo2(s, &validateFn{Kind: *kind, Shards: *shards}, beam.Reshuffle(s, paths))
+	records, counted := beam.ParDo2(s, &validateFn{Kind: *kind, Input: *input, Shards: *shards}, beam.Reshuffle(s, paths))
 	beam.ParDo0(s, &writeFn{Output: *output, Shards: *shards}, beam.GroupByKey(s, records))
 	rows := beam.ParDo(s, summaryRow, stats.Count(s, counted))
 	beam.ParDo0(s, &writeFn{Output: *output}, beam.GroupByKey(s, rows))

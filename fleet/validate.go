@@ -8,14 +8,16 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"io/fs"
-	"os"
+	"iter"
 	"regexp"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -27,25 +29,25 @@ func init() {
 	register.Emitter1[string]()
 }
 
-// maxFile is the largest file in bytes, as of perfblock lint.
+// maxFile is the largest object of a store in bytes, as perfblock lint limits files.
 const maxFile = 1 << 30
 
 // A validateFn validates files. Beam calls its methods in one goroutine at a time, and encodes only its
 // exported fields.
 type validateFn struct {
-	Kind   string
-	Shards int
+	Kind, Input string
+	Shards      int
 
-	kind      layout.Kind
+	input     armor.Input
 	format    report.Format
 	validator *validate.Validator
-	clients   map[string]filesystem.Interface // by scheme of the path, such as gs; "" for local files
+	clients   map[string]filesystem.Interface // by scheme of the path, such as gs
 }
 
 // Setup makes what all files of a worker share.
 func (fn *validateFn) Setup() (err error) {
 	fn.clients = make(map[string]filesystem.Interface)
-	if fn.kind, err = layout.ParseKind(fn.Kind); err != nil {
+	if fn.input, err = armor.InputNamed(fn.Input); err != nil {
 		return err
 	}
 	if fn.format, err = report.FormatNamed("jsonl"); err != nil {
@@ -64,19 +66,45 @@ func (fn *validateFn) Teardown() error {
 	return errors.Join(errs...)
 }
 
-// ProcessElement emits the records of a file, with the number of their shard, and the [row] of each finding.
+// ProcessElement emits the records of a path, with the number of their shard, and the [row] of each finding.
 func (fn *validateFn) ProcessElement(ctx context.Context, path string, record func(int, string), count func(string)) {
-	if path == "" {
-		return // an empty line of the manifest
+	hash := fnv.New32a()
+	io.WriteString(hash, path)
+	shard := int(hash.Sum32() % uint32(fn.Shards))
+	for m, err := range fn.members(ctx, path) {
+		results, others := block.Each(m, err, fn.input, fn.validate)
+		for _, r := range results {
+			fn.emit(r, count, func(line string) { record(shard, line) })
+		}
+		for range others {
+			fn.write(func(w *report.Writer) error { return w.Skipped(m.Path) }, func(line string) { record(shard, line) })
+		}
 	}
-	shard := fnv.New32a()
-	io.WriteString(shard, path)
-	b, err := fn.read(ctx, path)
-	text := fn.records(path, b, err)
-	host := hostOf(fn.kind, b)
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		record(int(shard.Sum32()%uint32(fn.Shards)), line)
+}
+
+// validate validates a block.
+func (fn *validateFn) validate(s block.Source) (report.File, error) {
+	f := report.File{Path: s.Path, Input: s.Form, Block: s.Bytes}
+	var err error
+	if f.Kind, f.Detected, err = s.Kind(fn.Kind); err != nil {
+		return f, err
+	}
+	f.Result = fn.validator.Bytes(f.Kind, s.Bytes, validate.Context{})
+	if err := f.Result.Unchecked; err != nil {
+		return f, fmt.Errorf("%s: not validated: %w", s.Path, err)
+	}
+	return f, nil
+}
+
+// emit emits the records of a block, and the row of each finding.
+func (fn *validateFn) emit(r block.Result[report.File], count, record func(string)) {
+	if r.Err != nil {
+		fn.write(func(w *report.Writer) error { return w.Unchecked(report.Unchecked{Path: r.Path, Err: r.Err}) }, record)
+		return
+	}
+	host := hostOf(r.Value)
+	fn.write(func(w *report.Writer) error { return w.File(r.Value) }, func(line string) {
+		record(line)
 		var finding struct {
 			Record, StructuralPath string
 			Finding                struct{ Rule string }
@@ -87,85 +115,69 @@ func (fn *validateFn) ProcessElement(ctx context.Context, path string, record fu
 		if finding.Record == "finding" {
 			count(row{Rule: finding.Finding.Rule, Provider: providerOf(finding.StructuralPath), Host: host}.text())
 		}
-	}
+	})
 }
 
-// records returns the lines that perfblock lint --format jsonl writes for the file. err is the error of
-// reading the file.
-func (fn *validateFn) records(path string, b []byte, err error) string {
-	file := report.File{Path: path, Kind: fn.kind, Block: b}
-	if err == nil {
-		file.Result = fn.validator.Bytes(fn.kind, b, validate.Context{})
-		if err = file.Result.Unchecked; err != nil {
-			err = fmt.Errorf("not validated: %w", err)
-		}
-	}
+// write emits the lines that perfblock lint --format jsonl writes for what add adds to a report.
+func (fn *validateFn) write(add func(*report.Writer) error, record func(string)) {
 	var out bytes.Buffer
 	w := fn.format.NewWriter(&out, report.Options{})
-	if err != nil {
-		err = w.Unchecked(report.Unchecked{Path: path, Err: fmt.Errorf("%s: %w", path, err)})
-	} else {
-		err = w.File(file)
-	}
-	if err := errors.Join(err, w.Close(report.End{})); err != nil {
+	if err := errors.Join(add(w), w.Close(report.End{})); err != nil {
 		panic(err) // out has no errors
 	}
-	return out.String()
+	for line := range strings.Lines(out.String()) {
+		record(strings.TrimSuffix(line, "\n"))
+	}
 }
 
-// read returns the bytes of a file.
-func (fn *validateFn) read(ctx context.Context, path string) ([]byte, error) {
-	scheme, _, remote := strings.Cut(path, "://")
-	if !remote {
-		scheme = ""
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, plain(err)
-		}
-		if !info.Mode().IsRegular() { // a pipe may never end
-			return nil, errors.New("is not a file")
-		}
+// members returns the files at a path: those that perfblock lint finds at the path, or those in an object
+// of a store.
+func (fn *validateFn) members(ctx context.Context, path string) iter.Seq2[inputs.Member, error] {
+	if !strings.Contains(path, "://") {
+		return inputs.List{From: "-", Stdin: strings.NewReader(path)}.All(ctx)
 	}
+	file := inputs.Member{Path: path}.File()
+	contents, err := fn.read(ctx, file)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+		return func(yield func(inputs.Member, error) bool) { yield(inputs.Member{Path: file}, err) }
+	}
+	return inputs.Unpack(ctx, path, contents)
+}
+
+// read returns the bytes of an object of a store.
+func (fn *validateFn) read(ctx context.Context, address string) ([]byte, error) {
+	scheme, _, _ := strings.Cut(address, "://")
 	client := fn.clients[scheme]
 	if client == nil {
 		var err error
-		if client, err = filesystem.New(ctx, path); err != nil {
+		if client, err = filesystem.New(ctx, address); err != nil {
 			return nil, err
 		}
 		fn.clients[scheme] = client
 	}
-	r, err := client.OpenRead(ctx, path)
+	r, err := client.OpenRead(ctx, address)
 	if err != nil {
-		return nil, plain(err)
+		return nil, err
 	}
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	switch {
 	case err != nil:
-		return nil, plain(err)
+		return nil, err
 	case len(b) > maxFile:
 		return nil, fmt.Errorf("is longer than %d bytes, the limit of one input", maxFile)
-	case len(b) == 0:
-		return nil, errors.New("is empty")
 	}
 	return b, nil
 }
 
-// plain returns err without the path.
-func plain(err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return at.Err
-	}
-	return err
-}
-
 // hostOf returns the SystemName of a data block, or "" if it has none that can be read. Other kinds have
 // no name of a host.
-func hostOf(kind layout.Kind, b []byte) string {
-	if kind != layout.DataBlockKind {
+func hostOf(f report.File) string {
+	if f.Kind != layout.DataBlockKind {
 		return ""
 	}
-	data, err := layout.ReadDataBlock(b)
+	data, err := layout.ReadDataBlock(f.Block)
 	if err != nil {
 		return ""
 	}

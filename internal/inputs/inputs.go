@@ -119,6 +119,23 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	}
 }
 
+// Unpack returns the members of a file that the caller has read, such as an object of a store: the file, or what it
+// contains if it is an archive. If path is the path of a member, Unpack returns only this member. contents are then
+// those of the file that [Member.File] returns for the path.
+func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member, error] {
+	return func(yield func(Member, error) bool) {
+		l := List{Limits: Limits{}.orDefault()}
+		s := stored{Member: Member{Path: Member{Path: path}.File(), Named: true, size: int64(len(contents))}, data: contents}
+		s.load(ctx, l.Limits)
+		u := unpacker{ctx: ctx, list: &l, input: 1, yield: yield}
+		if s.Path != path {
+			u.wanted = newWanted([]string{path})
+		}
+		u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
+		u.expand(s, 0)
+	}
+}
+
 // Count returns the number of inputs on disk: the Input of the last member that [List.All] returns. It lists folders and
 // opens no files. ok is false if the number is not known, because the list of paths comes from standard input or ctx is
 // cancelled.
