@@ -35,7 +35,12 @@ func FormatNamed(name string) (Format, error) {
 type WriteOptions struct {
 	A, B     File
 	Detected bool // the kind was found by reading the bytes; only in JSON
-	Color    bool // write terminal escape sequences for colours, only in text
+
+	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
+	// built in and not from a database. The output has the names of the objects and counters of V1. Nil shows none.
+	Names func(index uint32) (name string, builtIn bool)
+
+	Color bool // write terminal escape sequences for colours, only in text
 }
 
 // A File is where a block comes from.

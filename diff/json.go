@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/hex"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -30,11 +31,15 @@ type jsonFile struct {
 }
 
 type jsonDifference struct {
-	Sort     string    `json:"sort"`
-	Change   string    `json:"change"`
-	Identity string    `json:"identity"`
-	A        *jsonPart `json:"a,omitempty"`
-	B        *jsonPart `json:"b,omitempty"`
+	Sort     string `json:"sort"`
+	Change   string `json:"change"`
+	Identity string `json:"identity"`
+
+	Object  identity.Title `json:"object,omitzero"`
+	Counter identity.Title `json:"counter,omitzero"`
+
+	A *jsonPart `json:"a,omitempty"`
+	B *jsonPart `json:"b,omitempty"`
 }
 
 type jsonPart struct {
@@ -67,7 +72,7 @@ func writeJSON(w *bufio.Writer, r *Result, o WriteOptions) {
 			_ = w.WriteByte(',')
 		}
 		_ = w.WriteByte('\n')
-		_, _ = w.Write(terminal.JSON(jsonOf(&r.Differences[i]), ""))
+		_, _ = w.Write(terminal.JSON(jsonOf(&r.Differences[i], r.Kind, o), ""))
 	}
 	if len(r.Differences) > 0 {
 		_ = w.WriteByte('\n')
@@ -75,8 +80,9 @@ func writeJSON(w *bufio.Writer, r *Result, o WriteOptions) {
 	_, _ = w.WriteString("]}\n")
 }
 
-func jsonOf(d *Difference) jsonDifference {
+func jsonOf(d *Difference, kind layout.Kind, o WriteOptions) jsonDifference {
 	j := jsonDifference{Sort: d.Sort.String(), Change: d.Change.String(), Identity: d.Identity}
+	j.Object, j.Counter = identity.Titles(kind, d.Identity, o.Names)
 	if d.Change != Added {
 		j.A = jsonPartOf(d.A)
 	}

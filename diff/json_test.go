@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -49,6 +50,7 @@ func jsonTexts(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	o := diff.WriteOptions{A: diff.File{Path: "a.bin"}, B: diff.File{Path: "-", Input: "hex"}, Detected: true}
+	o.Names = func(index uint32) (name string, builtIn bool) { return fmt.Sprintf("title %d", index), index%2 == 0 }
 	var texts []string
 	for _, path := range paths {
 		c := readCase(t, path)

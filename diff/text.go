@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/dump"
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
@@ -18,7 +19,7 @@ import (
 //	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
 //
 // A line has the change, the offsets in A and in B, the path, the values and what they mean, and the path with titles,
-// names and ids. For an added part, it is the path in B, otherwise the path in A.
+// names and ids, and the names of its title indexes. For an added part, it is the path in B, otherwise the path in A.
 func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
 	ink := terminal.NewPalette(o.Color)
@@ -28,7 +29,11 @@ func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 		listed[d.Sort]++
 		line := inkOf(&ink, d.Change).Text(fmt.Sprintf("%-7v", d.Change))
 		line += ink.Faint.Text(fmt.Sprintf(" %s %s |", offset(d.A, d.Change != Added), offset(d.B, d.Change != Removed))) + " "
-		_, _ = w.WriteString(line + d.text(&ink) + "\n") // the writer keeps the error
+		line += d.text(&ink)
+		if titles := identity.TitleText(identity.Titles(r.Kind, d.Identity, o.Names)); titles != "" {
+			line += "   " + titles
+		}
+		_, _ = w.WriteString(line + "\n") // the writer keeps the error
 	}
 	for s, n := range r.Counts {
 		if more := n - listed[s]; more > 0 {

@@ -44,6 +44,10 @@ func Formats() []Format {
 type Options struct {
 	Color bool // write terminal escape sequences for colours; json ignores it
 
+	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
+	// built in and not from a database. A dump shows the names of title indexes. Nil shows none.
+	Names func(index uint32) (name string, builtIn bool)
+
 	// Findings to annotate, sorted by offset.
 	Findings []validate.Finding
 
@@ -80,7 +84,7 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	const longLine = 1 << 10 // a longer line is composed outside of the buffer
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	p := f.printer(buffered, kind, b, o)
-	e := entry{strings: stringsBase(kind, b)}
+	e := entry{strings: stringsBase(kind, b), names: o.Names}
 	findings := o.Findings
 	for e.Part = range layout.Walk(kind, b) {
 		n := 0

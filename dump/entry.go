@@ -24,6 +24,10 @@ type entry struct {
 	target      int64  // the offset to which the value points, or -1
 	inside      bool   // target is in the block
 
+	title   string // the name of the title index in the field, or ""
+	builtIn bool   // title is not from a database
+
+	names    func(index uint32) (name string, builtIn bool)
 	strings  int64 // the base of the offsets in a strings buffer, -1 if unknown
 	findings []validate.Finding
 }
@@ -54,7 +58,7 @@ func Value(p layout.Part) (text, meaning string) {
 
 // read sets the text of the entry to that of its part, which is a part of the block b.
 func (e *entry) read(b []byte) {
-	e.text, e.form, e.whole, e.meaning, e.target, e.inside = e.text[:0], noText, false, "", -1, false
+	e.text, e.form, e.whole, e.meaning, e.target, e.inside, e.title = e.text[:0], noText, false, "", -1, false, ""
 	switch e.Sort {
 	case layout.FieldPart:
 		e.readField(b)
@@ -89,9 +93,17 @@ func (e *entry) readField(b []byte) {
 		e.text, e.form = strconv.AppendInt(e.text, n, 10), decimal
 	}
 	e.meaning = e.meaningOf(n, b)
+	if isTitle(e.Field) && n > 0 && e.names != nil {
+		e.title, e.builtIn = e.names(uint32(n))
+	}
 	if to, ok := e.pointsTo(n); ok {
 		e.target, e.inside = to, to <= int64(len(b))
 	}
+}
+
+// isTitle reports whether a field has an index of the title database.
+func isTitle(f *layout.Field) bool {
+	return f.Role.Kind == layout.TitleIndex || f.Name == "DefaultObject"
 }
 
 func (e *entry) setDecimal(n uint64) { e.text, e.form = strconv.AppendUint(e.text, n, 10), decimal }

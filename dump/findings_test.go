@@ -3,6 +3,7 @@ package dump_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -44,8 +45,13 @@ func faultyBlock(t *testing.T) []byte {
 	return b
 }
 
-// TestFindings checks that every format shows the findings of every part, and escapes their
-// texts.
+// hostileNames returns a name with characters that must not reach a terminal. Names below 200 are built in.
+func hostileNames(index uint32) (name string, builtIn bool) {
+	return fmt.Sprintf("%d\x1b\u202e\"", index), index < 200
+}
+
+// TestFindings checks that every format shows the findings of every part, and the names of title indexes, and escapes
+// their texts.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
@@ -58,7 +64,7 @@ func TestFindings(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			if _, err := f.Write(&out, layout.DataBlockKind, b, dump.Options{Findings: findings}); err != nil {
+			if _, err := f.Write(&out, layout.DataBlockKind, b, dump.Options{Findings: findings, Names: hostileNames}); err != nil {
 				t.Fatal(err)
 			}
 			got := out.String()

@@ -68,6 +68,12 @@ func (h *hexPrinter) describe(b []byte, e *entry) []byte {
 	if e.meaning != "" {
 		b = h.ink.Green.AppendString(append(b, "   "...), e.meaning)
 	}
+	if e.title != "" {
+		b = append(quote.AppendShort(append(append(b, "   "...), h.ink.Green.On...), e.title), h.ink.Green.Off...)
+		if e.builtIn {
+			b = append(b, " (built in)"...)
+		}
+	}
 	if e.target >= 0 {
 		b = appendOffset(append(b, "   -> 0x"...), e.target)
 		if !e.inside {

@@ -68,6 +68,12 @@ func (j *jsonPrinter) part(e *entry) {
 	if meaning != "" {
 		b = appendMember(b, "meaning", meaning)
 	}
+	if e.title != "" {
+		b = appendMember(b, "name", e.title)
+		if e.builtIn {
+			b = append(b, `,"builtIn":true`...)
+		}
+	}
 	if e.target >= 0 {
 		b = strconv.AppendInt(append(b, `,"target":`...), e.target, 10)
 	}

@@ -87,7 +87,7 @@ func TestJSONTables(t *testing.T) {
 	}
 	all := slices.Concat(slices.Collect(maps.Keys(members)), slices.Collect(maps.Keys(sorts)))
 	var rows []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(golden.Read(t, jsonPage), -1) {
 		rows = append(rows, m[1])
 	}
 	slices.Sort(all)

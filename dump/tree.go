@@ -21,6 +21,7 @@ type tree struct {
 	w     *bufio.Writer // keeps the first error
 	b     []byte
 	ink   terminal.Palette
+	names func(index uint32) (name string, builtIn bool)
 	v1    bool
 	none  string // the kind, "" after the first part
 	top   int    // the depth of objects, results and other elements
@@ -39,7 +40,7 @@ type tree struct {
 const indent = "  "
 
 func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) printer {
-	t := &tree{w: w, b: b, ink: terminal.NewPalette(o.Color), v1: kind.V1(), none: kind.String()}
+	t := &tree{w: w, b: b, ink: terminal.NewPalette(o.Color), names: o.Names, v1: kind.V1(), none: kind.String()}
 	switch kind {
 	case layout.DataBlockKind, layout.QueryDataKind, layout.RegSetKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind:
 		t.top = 1 // below the line of the header
@@ -163,7 +164,7 @@ func (t *tree) value(e *entry, steps []layout.Elem) {
 	i := steps[len(steps)-1].Index
 	b := t.start(t.depth+1, "value", i)
 	if i < len(t.counters) {
-		b = appendTitle(b, t.counters[i])
+		b = t.appendTitle(b, t.counters[i], false)
 	} else {
 		b = append(b, "title unknown"...)
 	}

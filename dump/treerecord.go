@@ -77,7 +77,11 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 func (t *tree) dataBlock(v layout.DataBlock) {
 	t.labelled(0, "block", fmt.Sprintf("of %d bytes, %s", v.TotalByteLength(), quote.Count(v.NumObjectTypes(), "object")))
 	t.clock(&layout.PERF_DATA_BLOCK, "PerfTime", v.PerfTime(), v.PerfFreq(), "PerfTime100nSec", v.PerfTime100nSec())
-	t.labelled(1, "DefaultObject", fmt.Sprint(v.DefaultObject()))
+	object := strconv.AppendInt(nil, int64(v.DefaultObject()), 10)
+	if name, builtIn := t.title(int64(v.DefaultObject())); name != "" {
+		object = quote.AppendTitle(nil, name, uint32(v.DefaultObject()), builtIn)
+	}
+	t.labelled(1, "DefaultObject", string(object))
 }
 
 func (t *tree) queryData(v layout.QueryData) {
@@ -99,8 +103,8 @@ func (t *tree) object(i int, v layout.Object) {
 	if instances == "" {
 		instances = quote.Count(int(v.NumInstances()), "instance")
 	}
-	text := fmt.Sprintf("title %d, help %d, %s, %s, %s, %d bytes at 0x%04x",
-		v.ObjectNameTitleIndex(), v.ObjectHelpTitleIndex(), detail(v.DetailLevel()), quote.Count(v.NumCounters(), "counter"), instances, v.TotalByteLength(), v.Off())
+	text := fmt.Sprintf("%s, help %d, %s, %s, %s, %d bytes at 0x%04x",
+		t.appendIndex(nil, v.ObjectNameTitleIndex(), true), v.ObjectHelpTitleIndex(), detail(v.DetailLevel()), quote.Count(v.NumCounters(), "counter"), instances, v.TotalByteLength(), v.Off())
 	if v.PerfTime() != 0 || v.PerfFreq() != 0 {
 		text += fmt.Sprintf(", PerfTime %d of %d ticks in a second", v.PerfTime(), v.PerfFreq())
 	}
@@ -112,7 +116,7 @@ func (t *tree) object(i int, v layout.Object) {
 
 func (t *tree) counter(i int, v layout.Counter) {
 	t.counters = append(t.counters, v.CounterNameTitleIndex())
-	text := fmt.Sprintf("%s, %s, %s", appendTitle(nil, v.CounterNameTitleIndex()), typeName(v.CounterType()), detail(v.DetailLevel()))
+	text := fmt.Sprintf("%s, %s, %s", t.appendTitle(nil, v.CounterNameTitleIndex(), true), typeName(v.CounterType()), detail(v.DetailLevel()))
 	t.labelled(t.depth, fmt.Sprintf("counter[%d]", i), text+scale(v.DefaultScale()))
 }
 
@@ -123,7 +127,7 @@ func (t *tree) instance(i int, v layout.Instance) {
 	}
 	if v.ParentObjectTitleIndex() != 0 {
 		t.after = strconv.AppendUint(append(t.after, ", parent instance["...), uint64(v.ParentObjectInstance()), 10)
-		t.after = strconv.AppendUint(append(t.after, "] of the object of title "...), uint64(v.ParentObjectTitleIndex()), 10)
+		t.after = t.appendIndex(append(t.after, "] of the object of "...), v.ParentObjectTitleIndex(), false)
 	}
 }
 
@@ -175,10 +179,27 @@ func (t *tree) registered(i int, v layout.CounterRegInfo) {
 	t.finish(b)
 }
 
+// title returns the name of a title index, "" if it is unknown or not an index.
+func (t *tree) title(index int64) (name string, builtIn bool) {
+	if t.names == nil || index <= 0 {
+		return "", false
+	}
+	return t.names(uint32(index))
+}
+
 // appendTitle appends the title index of a counter. The title index of a base counter is 0.
-func appendTitle(b []byte, index uint32) []byte {
+func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	if index == 0 {
 		return append(b, "no title"...)
+	}
+	return t.appendIndex(b, index, defines)
+}
+
+// appendIndex appends a title index with its name, if the name is known. Only the record that defines the object
+// or the counter shows that a name is built in.
+func (t *tree) appendIndex(b []byte, index uint32, defines bool) []byte {
+	if name, builtIn := t.title(int64(index)); name != "" {
+		return quote.AppendTitle(b, name, index, builtIn && defines)
 	}
 	return strconv.AppendUint(append(b, "title "...), uint64(index), 10)
 }

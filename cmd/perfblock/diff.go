@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type diffCommand struct {
 	ignore              ignoreFlag
 	most                uint32
 	color               colouring
+	names               namesFlag
 }
 
 func newDiff() *cobra.Command {
@@ -57,14 +59,16 @@ docs/diff-json.md describes the json.
 If the kind of only one block is known, the other block has the same kind.
 ` + table(kindOptions(layout.Kinds())) + `
 
-` + inputHelp(),
+` + inputHelp() + `
+
+` + titlesHelp,
 		Example: `  perfblock diff before.bin after.bin
   perfblock diff before.bin after.bin --ignore values,times
   perfblock diff expected.bin collected.bin --kind objects --format json -o diff.json
   perfblock build cpu.yaml -o - | perfblock diff - cpu.bin`,
 		Args: requireArgs("two FILEs; one of them can be - for standard input", 2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkStdin(args); err != nil {
+			if err := checkStdin(slices.Concat(args, c.names.files)); err != nil {
 				return seeHelp(cmd, err)
 			}
 			return c.run(args[0], args[1])
@@ -78,6 +82,7 @@ If the kind of only one block is known, the other block has the same kind.
 	cmd.Flags().Uint32Var(&c.most, "max", diff.DefaultMax, "list `N` differences of each sort, 0 for all")
 	noFiles(cmd, "max")
 	c.color.flag(cmd)
+	c.names.flags(cmd)
 	return cmd
 }
 
@@ -87,7 +92,11 @@ func (c *diffCommand) run(pathA, pathB string) error {
 		return err
 	}
 	to := c.file("diff" + extension(c.format.value))
-	if err := checkSame([]string{to}, []string{pathA, pathB}); err != nil {
+	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), pathA, pathB)); err != nil {
+		return err
+	}
+	names, err := c.names.lookup()
+	if err != nil {
 		return err
 	}
 	a, err := readBlock(pathA, c.input.value)
@@ -112,7 +121,7 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	r := diff.Compare(kind, a.Bytes, b.Bytes, diff.Options{Ignore: c.ignore, Max: most})
 	err = c.write(to, func(w io.Writer) error {
 		return f.Write(c.color.writer(w, c.path), r, diff.WriteOptions{
-			A: diff.File{Path: a.Path, Input: a.Form}, B: diff.File{Path: b.Path, Input: b.Form}, Detected: detected, Color: c.color.on(c.path),
+			A: diff.File{Path: a.Path, Input: a.Form}, B: diff.File{Path: b.Path, Input: b.Form}, Detected: detected, Color: c.color.on(c.path), Names: names,
 		})
 	})
 	if err == nil && r.Counts.Total() > 0 {

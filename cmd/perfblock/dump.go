@@ -24,6 +24,7 @@ type dumpCommand struct {
 	findings            choice
 	color               colouring
 	drop                bool
+	names               namesFlag
 	checker             checker
 }
 
@@ -60,6 +61,8 @@ Dump shows the findings of lint at their bytes: errors and warnings, or the seve
 of --findings. It uses the configuration that lint would use. If the configuration has an
 error, dump prints the error and shows no findings. Findings do not change the exit status.
 
+` + titlesHelp + `
+
 --format yaml writes the spec of a valid block. A spec cannot keep everything, for example
 padding that is not zero. If the block has such a value, dump names it and writes nothing;
 with --drop it writes the spec without these values, and lists them on standard error and in
@@ -67,6 +70,7 @@ comments at the start of the spec. A broken block has no spec: write the spec of
 one and break it with patches.`,
 		Example: `  perfblock dump cpu.bin
   perfblock dump cpu.bin --format tree
+  perfblock dump cpu.bin --format tree --titles perflib.reg --language 009
   perfblock dump collected.bin --kind objects --format json -o fields.json
   perfblock dump answers.bin --kind query-data --format tree
   perfblock dump cpu.bin --format yaml --drop -o cpu.yaml
@@ -75,6 +79,9 @@ one and break it with patches.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.drop && c.format.value != yamlOption.name {
 				return seeHelp(cmd, fmt.Errorf("--drop requires --format %s", yamlOption.name))
+			}
+			if err := checkStdin(slices.Concat(args, c.names.files)); err != nil {
+				return seeHelp(cmd, err)
 			}
 			return c.run(args[0])
 		},
@@ -91,6 +98,7 @@ one and break it with patches.`,
 	c.format.flag(cmd, "format", "the format of the output")
 	c.findings.flag(cmd, "findings", "the lowest severity to show")
 	c.color.flag(cmd)
+	c.names.flags(cmd)
 	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out the values that a spec cannot keep")
 	return cmd
 }
@@ -98,7 +106,11 @@ one and break it with patches.`,
 func (c *dumpCommand) run(path string) error {
 	file, _ := block.SplitPath(path)
 	to := c.file(baseOf(file) + extension(c.format.value))
-	if err := checkSame([]string{to}, []string{path}); err != nil {
+	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), path)); err != nil {
+		return err
+	}
+	names, err := c.names.lookup()
+	if err != nil {
 		return err
 	}
 	s, err := readBlock(path, c.input.value)
@@ -125,7 +137,7 @@ func (c *dumpCommand) run(path string) error {
 	}
 	faults := 0
 	err = c.write(to, func(w io.Writer) (err error) {
-		faults, err = f.Write(c.color.writer(w, c.path), kind, s.Bytes, dump.Options{Color: c.color.on(c.path), Findings: findings})
+		faults, err = f.Write(c.color.writer(w, c.path), kind, s.Bytes, dump.Options{Color: c.color.on(c.path), Findings: findings, Names: names})
 		return err
 	})
 	if err == nil && faults > 0 {

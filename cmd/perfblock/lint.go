@@ -102,6 +102,8 @@ With several --reginfo files, --identifiers is needed to match results to counte
 The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
 --input applies to the files of the flags too.
 
+` + titlesHelp + `
+
 Roles of identifiers, by --role:
 ` + table(roles()),
 		Example: `  perfblock lint capture.bin
@@ -114,7 +116,7 @@ Roles of identifiers, by --role:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			checker, err := c.checks.checker(cmd)
 			if err == nil {
-				err = checkStdin(slices.Concat(args, c.checks.context.files(), []string{c.from}))
+				err = checkStdin(slices.Concat(args, c.checks.context.files(), c.reports.names.files, []string{c.from}))
 			}
 			if err != nil {
 				return seeHelp(cmd, err)
@@ -160,7 +162,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return seeHelp(cmd, err)
 	}
 	to := files(outs)
-	if err := checkSame(append(c.checks.suppress.outputs(), to...), slices.Concat(paths, c.checks.context.files(), []string{c.from})); err != nil {
+	if err := checkSame(append(c.checks.suppress.outputs(), to...), slices.Concat(paths, c.checks.context.files(), c.reports.names.files, []string{c.from})); err != nil {
 		return err
 	}
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {

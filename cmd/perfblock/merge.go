@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,8 @@ report. The order of the FILEs and of their lines has no effect, and copies of a
 once. A file that at least one process could validate is a validated file. - is standard
 input. docs/fleet.md has examples.
 
-The format text shows no bytes of blocks, because the lines do not contain them.
+The format text shows no bytes of blocks, because the lines do not contain them. Names of
+objects and counters come from --titles, as for lint, and not from the lines.
 
 Exit status, as of lint:
   0  no finding fails its file
@@ -43,7 +45,7 @@ Formats:
   perfblock merge old.jsonl new.jsonl --format jsonl -o both.jsonl`,
 		Args: requireArgs("a FILE, or - for standard input", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkStdin(args); err != nil {
+			if err := checkStdin(slices.Concat(args, c.reports.names.files)); err != nil {
 				return seeHelp(cmd, err)
 			}
 			outs, err := c.reports.list(cmd)
@@ -59,7 +61,7 @@ Formats:
 }
 
 func (c *mergeCommand) run(outs []reportOut, paths []string) error {
-	if err := checkSame(files(outs), paths); err != nil {
+	if err := checkSame(files(outs), slices.Concat(c.reports.names.files, paths)); err != nil {
 		return err
 	}
 	var records report.Records

@@ -40,15 +40,16 @@ type pageFolder struct {
 	to    output
 	batch *outfile.Batch
 	index page.Index
+	names func(index uint32) (name string, builtIn bool)
 }
 
-func newPageFolder(to output, batch *outfile.Batch) *pageFolder {
-	return &pageFolder{to: to, batch: batch, index: page.Index{Version: moduleVersion()}}
+func newPageFolder(to output, batch *outfile.Batch, names func(index uint32) (name string, builtIn bool)) *pageFolder {
+	return &pageFolder{to: to, batch: batch, index: page.Index{Version: moduleVersion()}, names: names}
 }
 
 func (p *pageFolder) file(f report.File) error {
 	return p.add(p.index.Add(f), func(w io.Writer) error {
-		return page.Write(w, f, page.Options{Index: page.IndexName, Version: moduleVersion()})
+		return page.Write(w, f, page.Options{Index: page.IndexName, Version: moduleVersion(), Names: p.names})
 	})
 }
 

@@ -23,6 +23,7 @@ type reportFlags struct {
 	outs   outsFlag
 
 	quiet, summary bool
+	names          namesFlag
 
 	blocks bool // the command has the bytes of the blocks, which html requires
 }
@@ -52,6 +53,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "text has a line for each finding and nothing else")
 	cmd.Flags().BoolVar(&f.summary, "summary", false, "text counts the findings by rule, file and object")
 	f.color.flag(cmd)
+	f.names.flags(cmd)
 }
 
 // An outsFlag is the flag --out.
@@ -149,6 +151,10 @@ type reportWriter struct {
 
 // begin starts the reports. The caller must call [reportWriter.discard] at the end.
 func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWriter, error) {
+	names, err := f.names.lookup()
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range list {
 		if err := o.makeFolder(); err != nil {
 			return nil, err
@@ -166,12 +172,12 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 	for i, o := range single {
 		to := f.color.writer(batch.Writer(i), o.path)
 		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
-			Color: f.color.on(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary,
+			Color: f.color.on(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary, Names: names,
 		}))
 	}
 	for _, o := range list {
 		if o.pages() {
-			w.folders = append(w.folders, newPageFolder(o.output, batch))
+			w.folders = append(w.folders, newPageFolder(o.output, batch, names))
 		}
 	}
 	return w, nil

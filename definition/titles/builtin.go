@@ -1,6 +1,10 @@
 package titles
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
 
 // Sources of built-in names. Microsoft's article Q287159, "Using PDH APIs Correctly in a Localized Language", says that
 // the base system objects and counters have the same indexes in all languages and service packs of Windows.
@@ -113,14 +117,19 @@ func BuiltIns() iter.Seq2[uint32, string] {
 }
 
 // Lookup returns a function that returns the name of an index: the name in the database, and otherwise the built-in
-// name. The name is "" if neither has the index. The database may be nil.
+// name. The name is "" if neither has the index. The database may be nil. A name of more than 1,024 bytes is cut, so
+// that a damaged database does not make long outputs.
 func (d *Database) Lookup(language string) func(index uint32) (name string, isBuiltIn bool) {
+	const longest = 1024
 	var names map[uint32]string
 	if d != nil {
 		names = d.Names(language)
 	}
 	return func(index uint32) (string, bool) {
 		if name, ok := names[index]; ok {
+			if short, cut := quote.First(name, longest); cut {
+				return short + "...", false
+			}
 			return name, false
 		}
 		name, _, ok := BuiltIn(index)

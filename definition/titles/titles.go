@@ -22,6 +22,7 @@ package titles
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,10 +156,9 @@ func (t *Table) guessKind() {
 	}
 }
 
-// sameLanguage reports whether a language of a table serves the wanted one: 9, 09 and 009 are the same, and a table
-// whose language is unknown serves all.
-func sameLanguage(of, wanted string) bool {
-	return of == "" || strings.EqualFold(strings.TrimLeft(of, "0"), strings.TrimLeft(wanted, "0"))
+// SameLanguage reports whether two names of a language are the same: 9, 09 and 009 are.
+func SameLanguage(a, b string) bool {
+	return strings.EqualFold(strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"))
 }
 
 // Name returns the name or the help text with an index. It searches the tables of the language, and those whose
@@ -200,7 +200,7 @@ func (d *Database) titles(language string) func(yield func(uint32, *Pair) bool) 
 	return func(yield func(uint32, *Pair) bool) {
 		for i := range d.Tables {
 			t := &d.Tables[i]
-			if !sameLanguage(t.Language, language) {
+			if t.Language != "" && !SameLanguage(t.Language, language) {
 				continue
 			}
 			for j := range t.Pairs {
@@ -217,12 +217,9 @@ func (d *Database) titles(language string) func(yield func(uint32, *Pair) bool) 
 func (d *Database) Languages() []string {
 	var list []string
 	for i := range d.Tables {
-		known := false
-		for _, l := range list {
-			known = known || l == d.Tables[i].Language || l != "" && sameLanguage(d.Tables[i].Language, l) && d.Tables[i].Language != ""
-		}
-		if !known {
-			list = append(list, d.Tables[i].Language)
+		language := d.Tables[i].Language
+		if !slices.ContainsFunc(list, func(l string) bool { return SameLanguage(l, language) }) {
+			list = append(list, language)
 		}
 	}
 	return list

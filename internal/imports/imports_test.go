@@ -20,7 +20,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"validate":             {[]string{"layout"}, nil},
 	"validate/report":      {[]string{"layout", "validate", "internal/identity", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
 	"diff":                 {[]string{"layout", "validate", "dump", "internal/identity", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
-	"validate/report/page": {[]string{"dump", "layout", "validate", "validate/report", "internal/quote", "internal/rulepage", "internal/terminal"}, nil},
+	"validate/report/page": {[]string{"dump", "layout", "validate", "validate/report", "internal/identity", "internal/quote", "internal/rulepage", "internal/terminal"}, nil},
 	"dump":                 {[]string{"layout", "validate", "internal/cname", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
 	"definition": {[]string{"layout", "validate", "internal/form", "internal/quote", "internal/suggest", "internal/utf16le", "internal/yamltext"},
 		[]string{"go.yaml.in/yaml/v4", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese", "golang.org/x/text/encoding/korean", "golang.org/x/text/encoding/simplifiedchinese", "golang.org/x/text/encoding/traditionalchinese", "golang.org/x/text/encoding/unicode"}},
@@ -47,7 +47,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/fixture":     {[]string{"layout", "spec", "validate"}, nil},
 	"internal/hostiletext": {nil, nil},
 	"internal/rulepage":    {[]string{"validate", "internal/terminal"}, []string{"golang.org/x/tools/txtar"}},
-	"internal/identity":    {[]string{"layout", "validate"}, nil},
+	"internal/identity":    {[]string{"layout", "validate", "internal/quote"}, nil},
 	"internal/suppression": {[]string{"validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/terminal":    {[]string{"validate"}, []string{"github.com/fatih/color"}},
 	"internal/golden":      {nil, []string{"github.com/google/go-cmp/cmp"}},
@@ -55,7 +55,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "definition", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
+	"cmd/perfblock": {[]string{"definition", "definition/titles", "layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3"}},
 }
 

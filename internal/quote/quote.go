@@ -4,6 +4,7 @@ package quote
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -20,10 +21,7 @@ const Most = 60
 
 // Short returns s in quotes, with at most [Most] bytes of it.
 func Short(s string) string {
-	if short, cut := First(s, Most); cut {
-		return fmt.Sprintf("%q...", short)
-	}
-	return fmt.Sprintf("%q", s)
+	return string(AppendShort(nil, s))
 }
 
 // First returns the first n bytes of s, without an incomplete character at the end. If s has at
@@ -33,6 +31,25 @@ func First(s string, n int) (first string, cut bool) {
 		return s, false
 	}
 	return strings.ToValidUTF8(s[:n], ""), true
+}
+
+// AppendShort appends the result of [Short] to dst.
+func AppendShort(dst []byte, s string) []byte {
+	short, cut := First(s, Most)
+	dst = strconv.AppendQuote(dst, short)
+	if cut {
+		dst = append(dst, "..."...)
+	}
+	return dst
+}
+
+// AppendTitle appends the name of a title index with the index: "Processor" (238), or "Processor" (238, built in).
+func AppendTitle(dst []byte, name string, index uint32, builtIn bool) []byte {
+	dst = strconv.AppendUint(append(AppendShort(dst, name), " ("...), uint64(index), 10)
+	if builtIn {
+		dst = append(dst, ", built in"...)
+	}
+	return append(dst, ')')
 }
 
 // List joins words with commas, and the last two with the conjunction: "a, b and c".

@@ -34,7 +34,7 @@ var githubLevels = map[validate.Severity]string{validate.Error: "error", validat
 func (g *githubWriter) file(f *File) error {
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, found.Rule.ID+" "+found.Rule.Name, f.spot(found)+": "+found.Message())
+		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, found.Rule.ID+" "+found.Rule.Name, f.detectedSpot(i)+": "+found.Message())
 	}
 	for severity, level := range githubLevels {
 		g.levels[level].all += f.Result.Counts.Of(severity)

@@ -40,7 +40,7 @@ func (g *gitlabWriter) file(f *File) error {
 	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		text := f.spot(found) + ": " + terminal.Printable(found.Message())
+		text := f.detectedSpot(i) + ": " + terminal.Printable(found.Message())
 		if err := g.issue(f.Path, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints[i]); err != nil {
 			return err
 		}

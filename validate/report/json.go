@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/terminal"
-	"github.com/perfblock/perfblock/validate"
 )
 
 // jsonSchema is the version of the format that docs/lint-json.md describes. A new member of an
@@ -39,6 +39,9 @@ type jsonFinding struct {
 	Message      string `json:"message"`
 	PerflibEvent int    `json:"perflibEvent,omitempty"`
 	Reason       string `json:"reason,omitempty"`
+
+	Object  identity.Title `json:"object,omitzero"`
+	Counter identity.Title `json:"counter,omitzero"`
 }
 
 type jsonCounts struct {
@@ -80,7 +83,7 @@ func (j *jsonWriter) file(f *File) error {
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)
-		_, _ = j.w.Write(terminal.JSON(jsonOf(&r.Findings[i]), ""))
+		_, _ = j.w.Write(terminal.JSON(f.json(i), ""))
 		if _, err := j.w.Write(nil); err != nil {
 			return err
 		}
@@ -123,11 +126,15 @@ func (j *jsonWriter) end(e End) error {
 	return err
 }
 
-func jsonOf(f *validate.Finding) jsonFinding {
-	off, length := place(f)
+// json returns the record of finding i.
+func (f *File) json(i int) jsonFinding {
+	found := &f.Result.Findings[i]
+	off, length := place(found)
+	object, counter := f.titles(i)
 	return jsonFinding{
-		Rule: f.Rule.ID, Name: f.Rule.Name, Severity: f.Severity.String(), Path: f.Path.String(), Offset: off, Length: length,
-		Message: terminal.Printable(f.Message()), PerflibEvent: f.Rule.Event, Reason: terminal.Printable(f.Reason),
+		Rule: found.Rule.ID, Name: found.Rule.Name, Severity: found.Severity.String(), Path: found.Path.String(), Offset: off, Length: length,
+		Message: terminal.Printable(found.Message()), PerflibEvent: found.Rule.Event, Reason: terminal.Printable(found.Reason),
+		Object: object, Counter: counter,
 	}
 }
 

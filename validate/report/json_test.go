@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -147,17 +149,28 @@ func TestJSONExample(t *testing.T) {
 	}
 }
 
+// numbered returns a name for each index. Names of even indexes are built in.
+func numbered(index uint32) (name string, builtIn bool) {
+	return fmt.Sprintf("title %d \x1b\u202e", index), index%2 == 0
+}
+
 // TestJSONMembers checks that docs/lint-json.md and the schema describe all members of the JSON, and
 // no other members.
 func TestJSONMembers(t *testing.T) {
 	t.Parallel()
 	members := map[string]bool{}
 	for _, tt := range cases(t) {
-		golden.Members(members, parsed(t, tt.write(t, "json", report.Options{})))
-		for line := range strings.Lines(tt.write(t, "jsonl", report.Options{})) {
+		golden.Members(members, parsed(t, tt.write(t, "json", report.Options{Names: numbered})))
+		for line := range strings.Lines(tt.write(t, "jsonl", report.Options{Names: numbered})) {
 			golden.Members(members, parsed(t, line))
 		}
 	}
+	odd, err := builder.Objects{*builder.NewObject(2).Counter(5, layout.PERF_COUNTER_RAWCOUNT)}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inCounter := report.File{Kind: layout.ObjectsKind, Block: odd, Result: validate.Bytes(layout.ObjectsKind, odd, validate.Context{})}
+	golden.Members(members, parsed(t, write(t, "json", []report.File{inCounter}, report.Options{Names: numbered})))
 	described := map[string]bool{}
 	golden.Properties(described, parsed(t, golden.Read(t, jsonSchema)))
 	rows := map[string]bool{}

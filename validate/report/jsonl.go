@@ -61,7 +61,7 @@ func (j *jsonlWriter) file(f *File) error {
 	head.Record = "finding"
 	places := f.structuralPaths()
 	for i := range r.Findings {
-		if err := j.record(jsonlFinding{head, places[i], jsonOf(&r.Findings[i])}); err != nil {
+		if err := j.record(jsonlFinding{head, places[i], f.json(i)}); err != nil {
 			return err
 		}
 	}

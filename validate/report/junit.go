@@ -54,7 +54,7 @@ func (j *junitWriter) file(f *File) error {
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		message := terminal.Printable(found.Message())
-		text := fmt.Sprintf("%v at %s: %s\nfix: %s\n", found.Severity, spot(found), message, terminal.Printable(found.Rule.Fix))
+		text := fmt.Sprintf("%v at %s: %s\nfix: %s\n", found.Severity, f.spot(i), message, terminal.Printable(found.Rule.Fix))
 		// The name has no offset, so that it stays the same if the block grows.
 		c := junitCase{Name: strings.TrimSpace(found.Rule.ID + " " + found.Rule.Name + " " + found.Path.String()), Class: name}
 		if f.fails(found.Severity) {

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -85,6 +86,7 @@ func (r *Records) add(line []byte) error {
 		if err != nil {
 			return err
 		}
+		f.Finding.Object, f.Finding.Counter = identity.Title{}, identity.Title{} // copies count once, whatever names they have
 		r.of(head).findings[f] = found
 	case "unjudged":
 		var u jsonlUnjudged

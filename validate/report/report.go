@@ -52,15 +52,24 @@ type File struct {
 	FailOn validate.Severity
 
 	record *jsonlFile // the record of the file, if its bytes are not known
-	places []string   // structural paths of the findings, if its bytes are not known
+	places []string   // structural paths of the findings, nil if they are not computed
+	names  func(index uint32) (name string, builtIn bool)
 }
 
 // structuralPaths returns the structural path of each finding.
 func (f *File) structuralPaths() []string {
-	if f.record != nil {
-		return f.places
+	if f.record == nil && f.places == nil {
+		f.places = identity.Of(f.Kind, f.Block, f.Result.Findings)
 	}
-	return identity.Of(f.Kind, f.Block, f.Result.Findings)
+	return f.places
+}
+
+// titles returns the titles of the object and of the counter of finding i.
+func (f *File) titles(i int) (object, counter identity.Title) {
+	if f.names == nil || !f.Kind.V1() {
+		return object, counter
+	}
+	return identity.Titles(f.Kind, f.structuralPaths()[i], f.names)
 }
 
 // digest returns the SHA-256 of the block.
@@ -135,6 +144,10 @@ func FormatNamed(name string) (Format, error) {
 
 // Options has the settings of a report. The zero value is the default.
 type Options struct {
+	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
+	// built in and not from a database. A report names the objects and counters of findings. Nil names none.
+	Names func(index uint32) (name string, builtIn bool)
+
 	Color   bool   // write terminal escape sequences for colours, only in text
 	Version string // version of perfblock, for SARIF
 	Folder  string // absolute path of the working folder; SARIF has relative paths for files below it
@@ -168,12 +181,13 @@ type End struct {
 type Writer struct {
 	buffered *bufio.Writer
 	to       reporter
+	names    func(index uint32) (name string, builtIn bool)
 }
 
 // NewWriter returns a Writer that writes to w. The report is complete after [Writer.Close].
 func (f Format) NewWriter(w io.Writer, o Options) *Writer {
 	buffered := bufio.NewWriterSize(w, 1<<16)
-	return &Writer{buffered, f.start(buffered, o)}
+	return &Writer{buffered, f.start(buffered, o), o.Names}
 }
 
 // File adds a block with its findings. The order of the calls is the order in the report. File returns
@@ -187,6 +201,7 @@ func (w *Writer) File(f File) error {
 	if i := slices.IndexFunc(f.Result.Findings, func(found validate.Finding) bool { return found.Rule == nil }); i >= 0 {
 		return fmt.Errorf("%s: finding %d has no rule: set its Rule, such as one of validate.Rules", f.name(), i)
 	}
+	f.names = w.names
 	return w.to.file(&f)
 }
 
@@ -230,22 +245,26 @@ const stdin = "-"
 // numbers, which SARIF does not allow. place replaces these with 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
-// spot returns the offset and the path of a finding.
-func spot(f *validate.Finding) string {
-	off, _ := place(f)
+// spot returns the offset and the path of finding i, with the names of its object and its counter.
+func (f *File) spot(i int) string {
+	found := &f.Result.Findings[i]
+	off, _ := place(found)
 	text := fmt.Sprintf("0x%04x", off)
-	if path := f.Path.String(); path != "" {
+	if path := found.Path.String(); path != "" {
 		text += " " + path
+	}
+	if titles := identity.TitleText(f.titles(i)); titles != "" {
+		text += " " + titles
 	}
 	return text
 }
 
-// spot returns the offset and the path of a finding, and the kind of the block if it was detected.
-func (f *File) spot(found *validate.Finding) string {
+// detectedSpot returns the result of spot, and the kind of the block if it was detected.
+func (f *File) detectedSpot(i int) string {
 	if f.Detected {
-		return spot(found) + " (detected as " + f.Kind.String() + ")"
+		return f.spot(i) + " (detected as " + f.Kind.String() + ")"
 	}
-	return spot(found)
+	return f.spot(i)
 }
 
 // severityCounts returns a text such as "2 warnings" for each severity that has findings, errors

@@ -65,7 +65,7 @@ func (s *sarifWriter) file(f *File) error {
 		found := &f.Result.Findings[i]
 		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
 		if kept := s.results[severity]; len(kept) < maxResults {
-			s.results[severity] = append(kept, s.resultOf(f, found, at, prints[i]))
+			s.results[severity] = append(kept, s.resultOf(f, i, at, prints[i]))
 		}
 	}
 	if f.Detected {
@@ -158,8 +158,9 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// resultOf returns the result for a finding with its fingerprint.
-func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, print string) sarifResult {
+// resultOf returns the result for finding i with its fingerprint.
+func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print string) sarifResult {
+	found := &f.Result.Findings[i]
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
 		Locations: []sarifLocation{locationOf(f, found, at)},
@@ -168,8 +169,9 @@ func (s *sarifWriter) resultOf(f *File, found *validate.Finding, at sarifArtifac
 		r.RuleIndex = i
 	}
 	r.PartialFingerprints = map[string]string{fingerprintKey: print}
-	if found.Rule.Event != 0 || found.Reason != "" {
-		r.Properties = &sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason)}
+	object, counter := f.titles(i)
+	if p := (sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason), object, counter}); p != (sarifResultProperties{}) {
+		r.Properties = &p
 	}
 	return r
 }

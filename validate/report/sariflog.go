@@ -1,5 +1,7 @@
 package report
 
+import "github.com/perfblock/perfblock/internal/identity"
+
 // The following types have the names of SARIF 2.1.0. Offsets, indexes and lists of
 // results have no omitempty, because a missing member does not mean zero or empty.
 
@@ -89,6 +91,9 @@ type sarifResult struct {
 type sarifResultProperties struct {
 	PerflibEvent int    `json:"perflibEvent,omitempty"`
 	Reason       string `json:"reason,omitempty"`
+
+	Object  identity.Title `json:"object,omitzero"`
+	Counter identity.Title `json:"counter,omitzero"`
 }
 
 type sarifLocation struct {

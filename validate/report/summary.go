@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -33,6 +34,9 @@ func (s *summary) file(f *File) error {
 		rule := found.Rule.ID + " " + found.Rule.Name
 		s.rules[rule] = sum(s.rules[rule], one)
 		record := recordOf(places[i])
+		if object, _ := f.titles(i); object.Name != "" {
+			record += "   " + identity.TitleText(object)
+		}
 		s.records[record] = sum(s.records[record], one)
 	}
 	if f.Result.Counts.AtLeast(validate.Info) > 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -82,7 +83,7 @@ func (t *texter) file(f *File) error {
 		if t.quiet {
 			continue
 		}
-		t.path(found)
+		t.path(found, identity.TitleText(f.titles(i)))
 		if f.record == nil {
 			t.bytes(f.Block, found)
 		}
@@ -117,9 +118,15 @@ func (t *texter) finding(name string, f *validate.Finding) {
 		t.ink.Bold.Text(terminal.Printable(f.Message())), " ", t.ink.Faint.Text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
 }
 
-func (t *texter) path(f *validate.Finding) {
-	if path := f.Path.String(); path != "" {
+// path writes the path of a finding, and the names of its title indexes.
+func (t *texter) path(f *validate.Finding, titles string) {
+	path := f.Path.String()
+	switch {
+	case path == "":
+	case titles == "":
 		t.line(indent, t.ink.Cyan.Text(path))
+	default:
+		t.line(indent, t.ink.Cyan.Text(path), "   ", t.ink.Green.Text(titles))
 	}
 }
 

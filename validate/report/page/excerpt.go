@@ -23,7 +23,7 @@ const (
 )
 
 // dump sets the dump of the block, or of the bytes around the listed findings.
-func (v *view) dump(f report.File, listed []*validate.Finding) {
+func (v *view) dump(f report.File, listed []*validate.Finding, names func(index uint32) (name string, builtIn bool)) {
 	v.Shown = "The text has all bytes of the block."
 	n := int64(len(f.Block))
 	var ranges []dump.Range
@@ -33,7 +33,7 @@ func (v *view) dump(f report.File, listed []*validate.Finding) {
 		v.Shown = fmt.Sprintf("The block has %d bytes. The text has the bytes up to %d bytes before and after each listed finding.", n, distance)
 	}
 	out := excerpt{left: v.left}
-	_, _ = dump.Formats()[0].Write(&out, f.Kind, f.Block, dump.Options{Ranges: ranges}) // the only error is errCut
+	_, _ = dump.Formats()[0].Write(&out, f.Kind, f.Block, dump.Options{Ranges: ranges, Names: names}) // the only error is errCut
 	out.flush()
 	if out.cut {
 		v.Shown += " It ends early, because the page would be too large."

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
 )
 
 // A group has the findings of a rule that have the same severity.
@@ -46,8 +48,9 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 }
 
 // list puts the first findings into groups, and counts the others. list returns how many findings the
-// page lists: at most [MaxFindings], fewer if their texts are long.
-func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed int) {
+// page lists: at most [MaxFindings], fewer if their texts are long. titles has the names of the objects and counters
+// of the first findings.
+func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []string) (listed int) {
 	type key struct {
 		rule     *validate.Rule
 		severity validate.Severity
@@ -55,7 +58,7 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed in
 	groups := map[key]*group{}
 	anchors := map[int64]int{}
 	size, full := 0, false
-	for _, f := range findings {
+	for i, f := range findings {
 		g := groups[key{f.Rule, f.Severity}]
 		if g == nil {
 			g = groupOf(f, p)
@@ -64,6 +67,9 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed in
 			size += 400 + htmlLen(g.Doc) + htmlLen(g.Fix) + htmlLen(g.Explain) + 3*htmlLen(g.Name) + 3*htmlLen(g.ID)
 		}
 		it := itemOf(f)
+		if i < len(titles) && titles[i] != "" {
+			it.Path += " " + clean(titles[i], maxText)
+		}
 		next := size + 120 + htmlLen(it.Path) + htmlLen(it.Message)
 		if full = full || listed == MaxFindings || next > maxListed; full {
 			g.Rest++
@@ -84,6 +90,22 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile) (listed in
 	}
 	v.left -= size
 	return listed
+}
+
+// titlesOf returns the names of the object and the counter of each of the first findings.
+func titlesOf(f report.File, findings []*validate.Finding, names func(index uint32) (name string, builtIn bool)) []string {
+	if names == nil {
+		return nil
+	}
+	var list []validate.Finding
+	for _, found := range findings[:min(len(findings), MaxFindings)] {
+		list = append(list, *found)
+	}
+	titles := identity.Of(f.Kind, f.Block, list)
+	for i, path := range titles {
+		titles[i] = identity.TitleText(identity.Titles(f.Kind, path, names))
+	}
+	return titles
 }
 
 // htmlLen returns the number of bytes that the text takes in a page.

@@ -56,6 +56,9 @@ const (
 type Options struct {
 	Index   string // relative URL of the index that the page links to; "" for none
 	Version string // version of perfblock, for the footer
+
+	// Names returns the name of an index of the title database, as in [report.Options].
+	Names func(index uint32) (name string, builtIn bool)
 }
 
 // A view has the texts of page.html.
@@ -90,7 +93,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 		v.Verdict = "fails"
 	}
 	list := worstFirst(f.Result.Findings)
-	listed := v.list(list, f.Profile)
+	listed := v.list(list, f.Profile, titlesOf(f, list, o.Names))
 	if rest := len(list) - listed; rest > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("The page lists %d of %d findings, errors before warnings and infos. A table after the list counts the others by rule.", listed, len(list)))
 	}
@@ -102,7 +105,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 			v.Severities = append(v.Severities, s.String())
 		}
 	}
-	v.dump(f, list[:listed])
+	v.dump(f, list[:listed], o.Names)
 	return pageTemplate.Execute(w, v)
 }
 

@@ -254,3 +254,22 @@ var errFull = errors.New("full")
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errFull }
+
+// TestTitles checks that a page shows the names of title indexes, in the findings and in the fields, without markup.
+func TestTitles(t *testing.T) {
+	t.Parallel()
+	f := checked(t, "a.bin", block(t, "x", "a/b"), "inst-name-special")
+	var b strings.Builder
+	err := page.Write(&b, f, page.Options{Names: func(index uint32) (string, bool) { return fmt.Sprintf("<b>\u202e%d", index), index == 6 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`object[0].instance[1].Name &#34;&lt;b&gt;\u202e238&#34; (238)</code>`,
+		`CounterNameTitleIndex = 6   &#34;&lt;b&gt;\u202e6&#34; (built in)`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// english is the language of the built-in names, and of every Windows.
+const english = "009"
+
+// titlesHelp is a part of the help of commands that show names.
+const titlesHelp = `Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
+them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
+text with index and name on alternate lines, or a file of lodctr /S. Give the flag again for
+more files. If they have several languages, --language selects one; the default is 009, English.
+Names of Windows whose indexes never change are known without a file, and marked "built in".`
+
+// A namesFlag has the flags --titles and --language.
+type namesFlag struct {
+	files    []string
+	language string
+}
+
+func (f *namesFlag) flags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show the names in a title database, `FILE`")
+	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGID` of the names, such as 009")
+	noFiles(cmd, "language")
+}
+
+// lookup returns the function that returns the name of an index. It prints a note for a file with faults.
+func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), error) {
+	var all titles.Database
+	for _, path := range f.files {
+		contents, err := readInput(path)
+		if err != nil {
+			return nil, err
+		}
+		d, err := titles.Read(contents)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
+		}
+		complainOfFaults(path, d)
+		all.Tables = append(all.Tables, d.Tables...)
+	}
+	language, err := f.choose(all.Languages())
+	if err != nil {
+		return nil, err
+	}
+	return all.Lookup(language), nil
+}
+
+// choose returns the language of the names. A table whose language is unknown serves all languages.
+func (f *namesFlag) choose(languages []string) (string, error) {
+	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
+	same := func(wanted string) bool {
+		return slices.ContainsFunc(known, func(l string) bool { return titles.SameLanguage(l, wanted) })
+	}
+	switch {
+	case f.language != "" && len(f.files) == 0:
+		return "", fmt.Errorf("--language requires --titles FILE, because the built-in names are English")
+	case f.language != "" && len(known) > 0 && !same(f.language):
+		return "", fmt.Errorf("--language is %q, but the titles are in %s", f.language, quote.List(known, "and"))
+	case f.language != "":
+		return f.language, nil
+	case len(known) == 1:
+		return known[0], nil
+	case len(known) > 1 && !same(english):
+		return "", fmt.Errorf("the titles are in %s; select one with --language", quote.List(known, "and"))
+	}
+	return english, nil
+}
+
+// complainOfFaults prints a note with the number of faults in a title database, and the first fault.
+func complainOfFaults(path string, d *titles.Database) {
+	n, first := 0, ""
+	for i := range d.Tables {
+		for fault := range d.Tables[i].Faults() {
+			if fault.Sort == titles.NoFirst { // the file may have only the names of one provider
+				continue
+			}
+			if n++; n == 1 {
+				first = fmt.Sprintf("%v in %v %s", fault, d.Tables[i].Kind, d.Tables[i].Language)
+			}
+		}
+	}
+	if n > 0 {
+		complain(fmt.Errorf("%s: has %s: %s", block.NameOf(path), quote.Count(n, "fault"), strings.TrimSpace(first)))
+	}
+}
