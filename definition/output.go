@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
+
+	"github.com/tc-hib/winres"
 
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
@@ -19,7 +20,7 @@ type Output struct {
 
 // An output is a sort of file that is made from a definition.
 type output struct {
-	ext  string
+	ext  string // the end of the name, such as .yaml or _windows_386.syso
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 	text func(*Provider) ([]byte, error)
@@ -29,6 +30,18 @@ var outputs = []output{
 	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }},
 	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider) ([]byte, error) { return p.AppendINI(nil) }},
 	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil), nil }},
+	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }},
+	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }},
+	syso(winres.ArchAMD64),
+	syso(winres.ArchI386),
+	syso(winres.ArchARM64),
+}
+
+// syso returns the output of the string resources for a processor. The go command links a file with
+// this name into the program of its folder.
+func syso(arch winres.Arch) output {
+	ext := "_windows_" + string(arch) + ".syso"
+	return output{ext, "the names as string resources, for go build", named(ext), func(p *Provider) ([]byte, error) { return p.object(arch) }}
 }
 
 // named returns a function that returns the name of the provider as the name of a file.
@@ -48,17 +61,16 @@ func OutputForms() []OutputForm {
 	return list
 }
 
-// Output returns the files that are made from the definition in a form, which the extension of the
-// name selects. The first file has the name. An .ini file needs its header, which follows it.
+// Output returns the files that are made from the definition in a form, which the end of the name
+// selects. The first file has the name. An .ini file needs its header, which follows it.
 func (p *Provider) Output(name string) ([]Output, error) {
-	ext := strings.ToLower(filepath.Ext(name))
 	for _, o := range outputs {
-		if o.ext != ext {
+		if !strings.HasSuffix(strings.ToLower(name), o.ext) {
 			continue
 		}
 		b, err := o.text(p)
 		list := []Output{{name, b}}
-		if err == nil && ext == ".ini" {
+		if err == nil && o.ext == ".ini" {
 			list = append(list, Output{p.HeaderName(), p.AppendHeader(nil)})
 		}
 		return list, err

@@ -47,6 +47,14 @@ type Provider struct {
 	// Trusted means that the .ini file has the key trusted, with which lodctr notes the state of the library.
 	Trusted bool
 
+	// Library is the DLL of V1, and Open, Collect and Close are the functions that it exports. See
+	// [Provider.LibraryName] and [Provider.Functions].
+	Library, Open, Collect, Close string
+
+	// FirstCounter is the index of the first name, an even number, for files that need it before lodctr has
+	// chosen one. Nil means that lodctr chooses it.
+	FirstCounter *uint32
+
 	// Binary is the file that has the names as string resources: applicationIdentity. See
 	// [Provider.BinaryName].
 	Binary string
@@ -118,6 +126,26 @@ func (p *Provider) HeaderName() string {
 		return p.Header
 	}
 	return lowerName(p.Name) + ".h"
+}
+
+// LibraryName returns the name of the DLL of V1: Library, or a name made from the name of the provider.
+func (p *Provider) LibraryName() string {
+	if p.Library != "" {
+		return p.Library
+	}
+	return lowerName(p.Name) + ".dll"
+}
+
+// Functions returns the names of the functions of the DLL: those that are given, or names made from
+// the name of the provider, such as OpenShop.
+func (p *Provider) Functions() (open, collect, closes string) {
+	name := func(given, verb string) string {
+		if given != "" {
+			return given
+		}
+		return verb + goName(p.Name)
+	}
+	return name(p.Open, "Open"), name(p.Collect, "Collect"), name(p.Close, "Close")
 }
 
 // BinaryName returns the name of the file with the string resources: Binary, or a name made from

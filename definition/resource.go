@@ -1,0 +1,150 @@
+package definition
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/tc-hib/winres"
+)
+
+// A stringTable has the string resources of one language, by id.
+//
+// Source: https://learn.microsoft.com/windows/win32/menurc/stringtable-resource
+type stringTable struct {
+	language uint16 // the LANGID; 0 is the neutral language
+	texts    map[uint32]string
+}
+
+// Limits of string resources: the id and the length are numbers of 16 bits.
+const (
+	mostResourceID  = 0xFFFF
+	mostResourceLen = 0xFFFF // in UTF-16 characters
+)
+
+// stringTables returns the string resources of the provider: a table with the neutral texts, and one
+// for each language. The error lists the texts that no string resource can hold.
+func (p *Provider) stringTables() ([]stringTable, error) {
+	resources, _ := p.Resources()
+	tables := []stringTable{{0, make(map[uint32]string)}}
+	tags := p.LanguageTags()
+	for _, tag := range tags {
+		number, err := languageNumber(tag)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, stringTable{number, make(map[uint32]string)})
+	}
+	var faults []error
+	seen := make(map[uint32]bool)
+	for _, r := range resources {
+		switch text := r.Text.String(); {
+		case r.ID > mostResourceID:
+			faults = append(faults, fmt.Errorf("the id %d of %s is too large: a string resource has an id of at most %d", r.ID, quoted(text), mostResourceID))
+		case seen[r.ID]:
+			faults = append(faults, fmt.Errorf("the id %d of %s is the id of another text too", r.ID, quoted(text)))
+		}
+		seen[r.ID] = true
+		tables[0].texts[r.ID] = r.Text.String()
+		for i, tag := range tags {
+			// A table requires all texts: Windows does not look in another table for a single text.
+			tables[i+1].texts[r.ID] = cmp.Or(r.Text.In(tag), r.Text.String())
+		}
+		for _, t := range tables {
+			if n := len(utf16.Encode([]rune(t.texts[r.ID]))); n > mostResourceLen {
+				faults = append(faults, fmt.Errorf("%s has %d characters: a string resource has at most %d", quoted(t.texts[r.ID]), n, mostResourceLen))
+			}
+		}
+	}
+	return tables, errors.Join(faults...)
+}
+
+// AppendRC appends the names and help texts as a resource script for a resource compiler of C, in UTF-8.
+func (p *Provider) AppendRC(b []byte) ([]byte, error) {
+	tables, err := p.stringTables()
+	if err != nil {
+		return b, err
+	}
+	b = fmt.Appendf(b, "// %s\n//\n// Names and help texts of the counters of %s. The manifest refers to them by id.\n\n#pragma code_page(65001)\n", generatedBy, inComment(p.Name))
+	for _, t := range tables {
+		b = fmt.Appendf(b, "\nLANGUAGE 0x%X, 0x%X\nSTRINGTABLE\nBEGIN\n", t.language&primaryLanguage, t.language>>10)
+		for _, id := range t.ids() {
+			text, err := rcString(t.texts[id])
+			if err != nil {
+				return b, err
+			}
+			b = fmt.Appendf(b, "    %d %s\n", id, text)
+		}
+		b = append(b, "END\n"...)
+	}
+	return b, nil
+}
+
+// ids returns the ids of the texts, sorted.
+func (t stringTable) ids() []uint32 {
+	var ids []uint32
+	for id := range t.texts {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// rcString returns a text in quotes as a resource script has it.
+func rcString(text string) (string, error) {
+	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
+		return "", fmt.Errorf("%s has a control character, which a resource script cannot hold", quoted(text))
+	}
+	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(text) + `"`, nil
+}
+
+// object returns the string resources as an object file that the linker of Go adds to a program for
+// Windows.
+func (p *Provider) object(arch winres.Arch) ([]byte, error) {
+	tables, err := p.stringTables()
+	if err != nil {
+		return nil, err
+	}
+	var set winres.ResourceSet
+	for _, t := range tables {
+		for block, contents := range t.blocks() {
+			if err := set.Set(winres.RT_STRING, winres.ID(block), t.language, contents); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var b bytes.Buffer
+	err = set.WriteObject(&b, arch)
+	return b.Bytes(), err
+}
+
+// blockStrings is the number of strings in a block of string resources.
+const blockStrings = 16
+
+// blocks returns the blocks of the table by their ids. A block has 16 strings, each a length and
+// the characters. The string with the id n is string n%16 of block n/16+1.
+func (t stringTable) blocks() map[uint16][]byte {
+	blocks := make(map[uint16][]byte)
+	for id := range t.texts {
+		n := uint16(id/blockStrings + 1)
+		if blocks[n] != nil {
+			continue
+		}
+		var b []byte
+		for i := range uint32(blockStrings) {
+			text := utf16.Encode([]rune(t.texts[id/blockStrings*blockStrings+i]))
+			b = binary.LittleEndian.AppendUint16(b, uint16(len(text)))
+			for _, unit := range text {
+				b = binary.LittleEndian.AppendUint16(b, unit)
+			}
+		}
+		blocks[n] = b
+	}
+	return blocks
+}

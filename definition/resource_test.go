@@ -1,0 +1,220 @@
+package definition
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tc-hib/winres"
+
+	"github.com/perfblock/perfblock/internal/wine"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// resourceTexts has texts that a resource script must quote, ids in two blocks, and two languages.
+func resourceTexts() *Provider {
+	return &Provider{Name: "Texts", ResourceBase: new(uint32(15)), CounterSets: []CounterSet{{
+		Name: Text{Neutral: `back\slash "quoted" %d`}, Help: Text{Neutral: "Größe 日本語 \U0001F600"},
+		Counters: []Counter{
+			{Name: Text{Languages: map[string]string{"en": "Depth", "de": "Tiefe"}}, ID: 1, Type: layout.PERF_COUNTER_RAWCOUNT},
+			{Name: Text{Neutral: strings.Repeat("x", 300)}, ID: 2, HelpID: new(uint32(99)), Help: Text{Neutral: "*/ //"}, Type: layout.PERF_COUNTER_RAWCOUNT},
+		},
+	}}}
+}
+
+// TestLoadString checks that a program for Windows finds each text under the id in the definition: with
+// the object file, and with the object that windres makes of the resource script.
+func TestLoadString(t *testing.T) {
+	t.Parallel()
+	w := wine.New(t)
+	p := resourceTexts()
+	object, err := p.object(winres.ArchAMD64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := p.AppendRC(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources, _ := p.Resources()
+	var want strings.Builder
+	for _, r := range resources {
+		fmt.Fprintf(&want, "%d %s\n", r.ID, r.Text)
+	}
+	for name, object := range map[string][]byte{"syso": object, "windres": windres(t, script)} {
+		program := linked(t, object)
+		if diff := cmp.Diff(want.String(), w.RunGo(t, program)); diff != "" {
+			t.Errorf("%s: strings (-definition +LoadString):\n%s", name, diff)
+		}
+		if got, want := languagesIn(t, program), tablesOf(t, p); !maps.Equal(got, want) {
+			t.Errorf("%s: texts by language and id (-want +got):\n%s", name, cmp.Diff(want, got))
+		}
+	}
+}
+
+// windres returns the object that the resource compiler of mingw-w64 makes of a script.
+func windres(t *testing.T, script []byte) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.rc"), script, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("x86_64-w64-mingw32-windres", "-i", filepath.Join(dir, "a.rc"), "-o", filepath.Join(dir, "a.o")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, script)
+	}
+	object, err := os.ReadFile(filepath.Join(dir, "a.o"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// linked returns the path of the program in testdata/strings with an object file.
+func linked(t *testing.T, object []byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	source, err := os.ReadFile("testdata/strings/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, contents := range map[string][]byte{"go.mod": []byte("module example.com/strings\n\ngo 1.26\n"), "main.go": source, "a_windows_amd64.syso": object} {
+		if err := os.WriteFile(filepath.Join(dir, name), contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(dir, "strings.exe")
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// A languageID is a text of a program: its language and its id.
+type languageID struct {
+	language uint16
+	id       uint32
+}
+
+// languagesIn returns the strings of a program, by language and id.
+func languagesIn(t *testing.T, program string) map[languageID]string {
+	t.Helper()
+	file, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := winres.LoadFromEXESingleType(bytes.NewReader(file), winres.RT_STRING)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make(map[languageID]string)
+	set.WalkType(winres.RT_STRING, func(block winres.Identifier, language uint16, b []byte) bool {
+		for i := range uint32(blockStrings) {
+			n := int(binary.LittleEndian.Uint16(b))
+			units := make([]uint16, n)
+			for j := range units {
+				units[j] = binary.LittleEndian.Uint16(b[2+2*j:])
+			}
+			b = b[2+2*n:]
+			if n > 0 {
+				texts[languageID{language, (uint32(block.(winres.ID))-1)*blockStrings + i}] = string(utf16.Decode(units))
+			}
+		}
+		return true
+	})
+	return texts
+}
+
+// tablesOf returns the texts of a definition, by language and id.
+func tablesOf(t *testing.T, p *Provider) map[languageID]string {
+	t.Helper()
+	tables, err := p.stringTables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make(map[languageID]string)
+	for _, table := range tables {
+		for id, text := range table.texts {
+			texts[languageID{table.language, id}] = text
+		}
+	}
+	return texts
+}
+
+// TestNoResource checks the errors for texts that no string resource can hold.
+func TestNoResource(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		change func(*Provider)
+		want   string
+	}{
+		{"an id of more than 16 bits", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(70000)) }, "the id 70000 of "},
+		{"an id twice", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "the id 99 of "},
+		{"a long text", func(p *Provider) { p.CounterSets[0].Help.Neutral = strings.Repeat("x", 70000) }, " has 70000 characters: a string resource has at most 65535"},
+		{"a line end", func(p *Provider) { p.CounterSets[0].Help.Neutral = "two\nlines" }, "has a control character, which a resource script cannot hold"},
+	} {
+		p := resourceTexts()
+		tt.change(p)
+		if _, err := p.AppendRC(nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: the error is %v, want %q", tt.reason, err, tt.want)
+		}
+	}
+}
+
+// TestRegistry checks that Wine reads the values of a .reg file.
+func TestRegistry(t *testing.T) {
+	t.Parallel()
+	w := wine.New(t)
+	p := resourceTexts()
+	p.Service, p.Library, p.FirstCounter = "Shop 2", `C:\Program Files\"shop".dll`, new(uint32(5000))
+	text, err := p.AppendRegistry(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shop.reg")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.Run(t, "reg", "import", path)
+	got := w.Run(t, "reg", "query", `HKLM\SYSTEM\CurrentControlSet\Services\Shop 2\Performance`)
+	for _, want := range []string{
+		`Library    REG_SZ    C:\Program Files\"shop".dll`, "Open    REG_SZ    OpenTexts", "Collect    REG_SZ    CollectTexts", "Close    REG_SZ    CloseTexts",
+		"First Counter    REG_DWORD    0x1388", "Last Counter    REG_DWORD    0x138c", "First Help    REG_DWORD    0x1389", "Last Help    REG_DWORD    0x138d",
+		"Object List    REG_SZ    5000",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("Wine's registry has no line %q:\n%s", want, got)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s", text)
+	}
+}
+
+// TestNoRegistry checks the errors for values that the registry cannot hold.
+func TestNoRegistry(t *testing.T) {
+	t.Parallel()
+	for reason, change := range map[string]func(*Provider){
+		"a backslash in the name of the service": func(p *Provider) { p.Service = `a\b` },
+		"a line end in the name of the DLL":      func(p *Provider) { p.Library = "a\nb" },
+		"an index of more than 32 bits":          func(p *Provider) { p.FirstCounter = new(uint32(0xFFFFFFFE)) },
+	} {
+		p := resourceTexts()
+		change(p)
+		if _, err := p.AppendRegistry(nil); err == nil {
+			t.Errorf("%s: no error", reason)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+// Package wine runs programs for Windows in tests, with Wine.
+package wine
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// RequireVariable is the variable of the environment that makes [New] fail without Wine, if its value is
+// require.
+const RequireVariable = "PERFBLOCK_ORACLE"
+
+// A Wine has a registry and a drive C of its own, which the end of the test removes.
+type Wine struct {
+	program string
+	env     []string
+	system  string // the folder of the DLLs of Windows
+}
+
+//go:embed dll/bcryptprimitives.c
+var bcryptprimitives []byte
+
+// slow is more than any program of a test takes on a busy machine. It ends programs that hang.
+const slow = 3 * time.Minute
+
+// New returns a Wine without any changes to its registry. Without Wine, and with -short, it skips the test.
+func New(t *testing.T) *Wine {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("Wine takes seconds to start")
+	}
+	program, err := exec.LookPath("wine64")
+	if err != nil {
+		program, err = exec.LookPath("wine")
+	}
+	if err != nil {
+		if os.Getenv(RequireVariable) == "require" {
+			t.Fatal(err)
+		}
+		t.Skip("Wine is not installed")
+	}
+	prefix := t.TempDir()
+	w := &Wine{
+		program: program,
+		env:     append(os.Environ(), "WINEPREFIX="+prefix, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml="),
+		system:  filepath.Join(prefix, "drive_c", "windows", "system32"),
+	}
+	t.Cleanup(func() {
+		// The server keeps files of the prefix open until it ends.
+		server := exec.Command("wineserver", "-k", "-w")
+		server.Env = w.env
+		_ = server.Run() // it fails if no program ran
+	})
+	return w
+}
+
+// RunGo runs a program for Windows that was written in Go, as [Wine.Run] does.
+func (w *Wine) RunGo(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	w.Run(t, "cmd", "/c", "ver") // the first program makes the folders of Windows
+	if dll := filepath.Join(w.system, "bcryptprimitives.dll"); !exists(dll) {
+		source := filepath.Join(t.TempDir(), "bcryptprimitives.c")
+		if err := os.WriteFile(source, bcryptprimitives, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("x86_64-w64-mingw32-gcc", "-shared", "-o", dll, source, "-ladvapi32").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return w.Run(t, program, args...)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Run runs a program for Windows, or one that Wine has, such as reg. It returns the standard output with the
+// line ends of Unix. Run ends the test if the program fails.
+func (w *Wine) Run(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), slow)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, w.program, append([]string{program}, args...)...)
+	cmd.Env = w.env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatal(fmt.Errorf("%s %q: %w\n%s%s", program, args, err, stdout.Bytes(), stderr.Bytes()))
+	}
+	return strings.ReplaceAll(stdout.String(), "\r\n", "\n")
+}
