@@ -91,11 +91,17 @@ var counterRules = []*rule{
 			Fix:     "Write a name, or add the attribute noDisplay to a counter that users do not see.",
 			Sources: []validate.Source{counterPage},
 		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if c.Name.IsZero() && !c.Hidden() {
-				report(c.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
-			}
-		}),
+		check: either(
+			onCounter(func(c counterOf, report func(finding)) {
+				if c.Name.IsZero() && !c.Hidden() {
+					report(c.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
+				}
+			}).only(YAML),
+			onCounter(func(c counterOf, report func(finding)) {
+				if displayed(c.Counter) && (c.Name.IsZero() || !c.element.at.given("help")) {
+					report(c.finding("", fmt.Sprintf("counter %d has no name or no description", c.ID), "must have both, or the counterAttribute noDisplay"))
+				}
+			}).only(Manifest)),
 	},
 	{
 		Rule: validate.Rule{
@@ -129,6 +135,40 @@ var counterRules = []*rule{
 	},
 	{
 		Rule: validate.Rule{
+			ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "baseID, perfTimeID, perfFreqID and multiCounterID each are the id of another counter of the set",
+			Why:     "A consumer needs the value of the other counter, and finds none or the counter itself.",
+			Fix:     "Write the id of the other counter, or remove the attribute.",
+			Sources: []validate.Source{counterPage, schemaPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			for _, ref := range c.references() {
+				switch {
+				case ref.to == "":
+				case c.set.target(ref.to) == nil:
+					report(c.finding(ref.key, ref.key+" is "+ref.to+", which the set does not have", "must be the id of a counter of the set"))
+				case c.isSelf(ref):
+					report(c.finding(ref.key, ref.key+" is the counter itself", "must be the id of another counter"))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
+			Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
+			Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and refer to it as base.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onCounter(func(c counterOf, report func(finding)) {
+			if c.Type == layout.PERF_COUNTER_MULTI_TIMER_INV && c.Base == "" {
+				report(c.finding("type", fmt.Sprintf("%s has the type %v and no base", called(c.Name), c.Type), "should refer to a "+layout.PERF_COUNTER_MULTI_BASE.String()))
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
 			ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "a reference names a counter of the type that the documentation requires",
 			Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
@@ -137,7 +177,7 @@ var counterRules = []*rule{
 		},
 		check: onCounter(func(c counterOf, report func(finding)) {
 			for _, ref := range c.references() {
-				if target := c.set.target(ref.to); target != nil && !ref.takes(target.Type) {
+				if target := c.set.target(ref.to); target != nil && !c.isSelf(ref) && !ref.takes(target.Type) {
 					report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be "+ref.wants()))
 				}
 			}

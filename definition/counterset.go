@@ -63,17 +63,22 @@ func (s *CounterSet) index() index {
 
 // find returns the position of the counter to which a reference refers, or -1.
 func (x index) find(ref string) int {
+	if id, is := idReference(ref); is {
+		if i, is := x.ids[id]; is {
+			return i
+		}
+	}
 	if i, is := x.names[ref]; is {
 		return i
 	}
-	if digits, isID := strings.CutPrefix(ref, "#"); isID {
-		if id, err := strconv.ParseUint(digits, 10, 32); err == nil {
-			if i, is := x.ids[uint32(id)]; is {
-				return i
-			}
-		}
-	}
 	return -1
+}
+
+// idReference returns the id in a reference such as #7.
+func idReference(ref string) (id uint32, is bool) {
+	digits, is := strings.CutPrefix(ref, "#")
+	n, err := strconv.ParseUint(digits, 10, 32)
+	return uint32(n), is && err == nil
 }
 
 // label returns a text that names a counter in symbols and URIs: its name, or # and its id.
@@ -128,12 +133,50 @@ var counterSetRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counter sets have the same GUID, URI, name or symbol",
-			Why:     "Perflib identifies a set by its GUID, programs by its URI, users by its name, and generated code by its symbol. Of two sets with the same one, the second is refused or never found.",
-			Fix:     "Give each set its own GUID, URI, name and symbol. Sets with equal names have equal derived GUIDs.",
+			Doc:     "no two counter sets have the same GUID and, in a manifest before version 2.0, the same URI, name or symbol",
+			Why:     "Perflib identifies a set by its GUID, and refuses the second set. The older schema requires the other values to be unique too.",
+			Fix:     "Give each set its own GUID. Sets with equal names have equal derived GUIDs.",
 			Sources: []validate.Source{setPage, schemaPage},
 		},
-		check: onProvider(duplicateSets),
+		check: onProvider(func(p providerOf, report func(finding)) {
+			p.eachRepeatedSet(func(key string) bool { return key == "guid" || p.isOld() }, report)
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "no two counter sets have the same URI, name or symbol",
+			Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. Of two sets with the same one, one is never found.",
+			Fix:     "Give each set its own URI, name and symbol.",
+			Sources: []validate.Source{setPage, schemaPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			p.eachRepeatedSet(func(key string) bool { return key != "guid" && !p.isOld() }, report)
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a string to which a name or a help text refers is in a string table",
+			Why:     "Without the string, the name or the help text is empty.",
+			Fix:     "Add the string to the stringTable of each language, or write the text itself.",
+			Sources: []validate.Source{setPage, counterPage},
+		},
+		check: onSet(func(s setOf, report func(finding)) {
+			missing := func(e element, key string, text *Text) {
+				if text.ID != "" && text.Neutral == "" && len(text.Languages) == 0 {
+					report(e.finding(key, "the text of "+quoted(text.ID)+" is missing", "must be in a string table"))
+				}
+			}
+			missing(s.element, "name", &s.Name)
+			missing(s.element, "help", &s.Help)
+			for i := range s.Counters {
+				c := &s.Counters[i]
+				e := element{s.path.At("counter", i), c.at}
+				missing(e, "name", &c.Name)
+				missing(e, "help", &c.Help)
+			}
+		}),
 	},
 	{
 		Rule: validate.Rule{
@@ -157,8 +200,11 @@ var counterSetRules = []*rule{
 	},
 }
 
-// duplicateSets reports each value of a set that an earlier set has too.
-func duplicateSets(p providerOf, report func(finding)) {
+// isOld reports whether the definition is a manifest before version 2.0.
+func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.SchemaVersion) }
+
+// eachRepeatedSet reports each value of a set that an earlier set has too, for some keys.
+func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)
 	for i := range p.CounterSets {
@@ -167,7 +213,7 @@ func duplicateSets(p providerOf, report func(finding)) {
 		for _, v := range []value{
 			{"guid", p.SetID(s).String()}, {"uri", p.SetURI(s)}, {"name", s.Name.String()}, {"symbol", s.CSymbol()},
 		} {
-			if seen[v] {
+			if about(v.key) && seen[v] {
 				report(e.finding(v.key, fmt.Sprintf("the %s %s is repeated", v.key, quoted(v.text)), "must be unique among the sets"))
 			}
 			seen[v] = true

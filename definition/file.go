@@ -14,9 +14,10 @@ import (
 type Form uint8
 
 const (
-	YAML   Form = iota // a definition, see [Parse]
-	INI                // the names for lodctr
-	Header             // a C header with the numbers of the names for lodctr
+	YAML     Form = iota // a definition, see [Parse]
+	INI                  // the names for lodctr
+	Header               // a C header with the numbers of the names for lodctr
+	Manifest             // an instrumentation manifest, see [Provider.AppendManifest]
 )
 
 var forms = [...]struct {
@@ -24,9 +25,10 @@ var forms = [...]struct {
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
 }{
-	YAML:   {"yaml", []string{".yaml", ".yml", ".json"}, "a definition"},
-	INI:    {"ini", []string{".ini"}, "the names for lodctr"},
-	Header: {"header", []string{".h"}, "the numbers of the names for lodctr"},
+	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition"},
+	INI:      {"ini", []string{".ini"}, "the names for lodctr"},
+	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr"},
+	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest"},
 }
 
 func (f Form) String() string {
@@ -54,16 +56,19 @@ type File struct {
 	Path string // for messages
 	Form Form
 
-	// Provider is what the text defines. Nil for a header, and for an .ini file that lacks
-	// its header or the name of the service.
+	// Provider is what the text defines. Nil for a header, for an .ini file that lacks its header or
+	// the name of the service, and for a manifest without a provider. The first provider of a manifest with
+	// several.
 	Provider *Provider
 
-	// Notes says what of the Provider is not in the text, for example that an .ini file has no types.
+	// Notes says how the Provider differs from the text: an .ini file has no types, and a manifest can have
+	// unknown attributes.
 	Notes []string
 
 	undefined error // why Provider is nil
 	ini       *ini
 	header    *header
+	manifest  *manifest
 }
 
 // Read reads the text of a file. The name of the file determines its form. beside returns the contents
@@ -79,6 +84,8 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 	case YAML:
 		f.Provider, err = Parse(path, contents)
 		return f, err
+	case Manifest:
+		return readManifest(path, contents)
 	case INI:
 		if f.ini, err = readINI(contents, beside); err == nil {
 			f.Provider, f.undefined = f.ini.provider()

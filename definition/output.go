@@ -16,7 +16,12 @@ import (
 type Output struct {
 	Name     string // without a folder
 	Contents []byte
+	Lost     []Loss // values of the definition that the file does not have
 }
+
+// An Into returns the manifest in which an output of a name replaces the counters element, or nil if there is
+// none. See [ManifestOptions].
+type Into func(name string) (*File, error)
 
 // An output is a sort of file that is made from a definition.
 type output struct {
@@ -24,14 +29,19 @@ type output struct {
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 	text func(*Provider) ([]byte, error)
+
+	// lossy is the text of a form that can be part of a file and that names what it leaves out. nil for
+	// others, which have text.
+	lossy func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
 var outputs = []output{
-	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }},
-	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider) ([]byte, error) { return p.AppendINI(nil) }},
-	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil), nil }},
-	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }},
-	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }},
+	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }, nil},
+	manifestOutput,
+	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider) ([]byte, error) { return p.AppendINI(nil) }, nil},
+	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil), nil }, nil},
+	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
+	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
 	syso(winres.ArchAMD64),
 	syso(winres.ArchI386),
 	syso(winres.ArchARM64),
@@ -41,7 +51,28 @@ var outputs = []output{
 // this name into the program of its folder.
 func syso(arch winres.Arch) output {
 	ext := "_windows_" + string(arch) + ".syso"
-	return output{ext, "the names as string resources, for go build", named(ext), func(p *Provider) ([]byte, error) { return p.object(arch) }}
+	return output{ext, "the names as string resources, for go build", named(ext), func(p *Provider) ([]byte, error) { return p.object(arch) }, nil}
+}
+
+var manifestOutput = output{ext: ".man", doc: "an instrumentation manifest, for lodctr /m and CTRPP", name: named(".man"), lossy: func(p *Provider, into *File) ([]byte, []Loss, error) {
+	return p.AppendManifest(nil, ManifestOptions{Into: into})
+}}
+
+// make makes the output with a name.
+func (o *output) make(p *Provider, name string, into Into) (Output, error) {
+	if o.lossy == nil {
+		b, err := o.text(p)
+		return Output{Name: name, Contents: b}, err
+	}
+	var manifest *File
+	if into != nil {
+		var err error
+		if manifest, err = into(name); err != nil {
+			return Output{Name: name}, err
+		}
+	}
+	b, lost, err := o.lossy(p, manifest)
+	return Output{name, b, lost}, err
 }
 
 // named returns a function that returns the name of the provider as the name of a file.
@@ -62,16 +93,17 @@ func OutputForms() []OutputForm {
 }
 
 // Output returns the files that are made from the definition in a form, which the end of the name
-// selects. The first file has the name. An .ini file needs its header, which follows it.
-func (p *Provider) Output(name string) ([]Output, error) {
+// selects. The first file has the name. An .ini file needs its header, which follows it. into
+// may be nil.
+func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	for _, o := range outputs {
 		if !strings.HasSuffix(strings.ToLower(name), o.ext) {
 			continue
 		}
-		b, err := o.text(p)
-		list := []Output{{name, b}}
+		first, err := o.make(p, name, into)
+		list := []Output{first}
 		if err == nil && o.ext == ".ini" {
-			list = append(list, Output{p.HeaderName(), p.AppendHeader(nil)})
+			list = append(list, Output{Name: p.HeaderName(), Contents: p.AppendHeader(nil)})
 		}
 		return list, err
 	}
@@ -82,16 +114,17 @@ func (p *Provider) Output(name string) ([]Output, error) {
 	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s", quoted(name), strings.Join(all, ", "))
 }
 
-// Outputs returns the files of all forms. The error lists the forms that cannot hold the definition.
-func (p *Provider) Outputs() ([]Output, error) {
+// Outputs returns the files of all forms. The error lists the forms that cannot hold the definition. into
+// may be nil.
+func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
 	var faults []error
 	for _, o := range outputs {
-		b, err := o.text(p)
+		one, err := o.make(p, o.name(p), into)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", o.name(p), err))
+			faults = append(faults, fmt.Errorf("%s: %w", one.Name, err))
 		}
-		list = append(list, Output{o.name(p), b})
+		list = append(list, one)
 	}
 	return list, errors.Join(faults...)
 }

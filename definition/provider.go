@@ -59,6 +59,8 @@ type Provider struct {
 	// [Provider.BinaryName].
 	Binary string
 
+	SchemaVersion string // schemaVersion of the manifest; "" means 2.0
+
 	Type         string  // providerType: userMode or kernelMode; "" means userMode
 	Callback     string  // custom or default; "" means default
 	WMIPrefix    string  // providerName, the start of the names of WMI classes

@@ -12,6 +12,9 @@ type reference struct {
 	of       layout.CounterType
 }
 
+// refs returns the references of a counter, given or not.
+func (c *Counter) refs() [4]*string { return [...]*string{&c.Base, &c.PerfTime, &c.PerfFreq, &c.Multi} }
+
 // references returns the references that a counter has or requires.
 func (c *Counter) references() []reference {
 	time := c.Type.UsesObjectTimer()
@@ -36,7 +39,7 @@ func (c *Counter) references() []reference {
 func (r reference) takes(t layout.CounterType) bool {
 	switch r.key {
 	case "base":
-		return !r.required || r.of.TakesBase(t)
+		return !r.required && r.of != layout.PERF_COUNTER_MULTI_TIMER_INV || r.of.TakesBase(t)
 	case "multi":
 		return t == layout.PERF_COUNTER_RAWCOUNT
 	}
@@ -53,4 +56,10 @@ func (r reference) wants() string {
 		return "a " + layout.PERF_COUNTER_RAWCOUNT.String()
 	}
 	return "a " + layout.PERF_COUNTER_LARGE_RAWCOUNT.String()
+}
+
+// isSelf reports whether a reference of the counter refers to the counter itself.
+func (c counterOf) isSelf(r reference) bool {
+	target := c.set.target(r.to)
+	return target != nil && target.ID == c.ID
 }

@@ -16,7 +16,7 @@ type rule struct {
 
 // rules has the rules about definitions, PERF4xxx. Package validate knows them too, so that the
 // configuration, explain and reports know them.
-var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules)
+var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules)
 
 func init() {
 	for _, r := range rules {
@@ -69,7 +69,7 @@ func (e element) finding(key, got, want string) finding {
 }
 
 // definitions are the forms that have a provider, its sets and their counters.
-var definitions = []Form{YAML}
+var definitions = []Form{YAML, Manifest}
 
 type (
 	providerOf struct {
@@ -95,6 +95,17 @@ type (
 func (c check) only(forms ...Form) check {
 	c.forms = forms
 	return c
+}
+
+// either returns a check that is a for the forms of a, and b for the others.
+func either(a, b check) check {
+	return check{slices.Concat(a.forms, b.forms), func(f *File, report func(finding)) {
+		if slices.Contains(a.forms, f.Form) {
+			a.run(f, report)
+		} else {
+			b.run(f, report)
+		}
+	}}
 }
 
 // onProvider returns a check of a provider.

@@ -33,11 +33,16 @@ func newDefine() *cobra.Command {
 
 		SuggestFor: []string{"convert", "definition", "generate", "lodctr", "manifest"},
 		Long: `Define reads a definition: the counter sets and counters of a provider, with their names. FILE is
-a definition in YAML or JSON, or an .ini file for lodctr, whose header must be beside it.
+a definition in YAML or JSON, an instrumentation manifest (.man), or an .ini file for lodctr, whose
+header must be beside it.
 
 Without -o, define shows the sets and counters. -o NAME converts the definition to the form
 that the extension of NAME selects. -o FOLDER/ writes the files of all forms:
 ` + table(definitionForms()) + `
+
+A value that a form cannot hold is left out, and a note on standard error names it. A manifest can
+have more than counters, such as events and string tables. If FILE or the file NAME is such a
+manifest, define replaces only its counters element, and keeps every other byte of it.
 
 An .ini file has no types. Each counter gets the type PERF_COUNTER_RAWCOUNT; correct the types in
 the YAML. A note on standard error says so.
@@ -49,6 +54,7 @@ Define does not replace a file that it has not made, unless --force is given.
 docs/schema/perfblock-definition.schema.json describes the definition to editors.`,
 		Example: `  perfblock define shop.yaml
   perfblock define shop.yaml --write-guids
+  perfblock define shop.yaml -o shop.man
   perfblock define shop.yaml -o shop.ini
   perfblock define shop.yaml -o generated/
   perfblock define old.ini -o old.yaml`,
@@ -60,7 +66,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 			return c.run(cmd, args[0])
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"yaml", "yml", "json", "ini"}, cobra.ShellCompDirectiveFilterFileExt
+			return []cobra.Completion{"yaml", "yml", "json", "man", "ini"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
 	c.flag(cmd, "write to `NAME`, or all forms to a folder/; - is stdout")
@@ -83,36 +89,38 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	p, notes, err := readDefinition(path, contents)
+	f, err := readDefinition(path, contents)
 	if err != nil {
 		return err
 	}
-	for _, note := range notes {
+	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))
 	}
+	p := f.Provider
 	switch {
 	case c.writeGUIDs:
 		return c.insertGUIDs(p, path, contents)
 	case !c.given:
 		return showDefinition(cmd.OutOrStdout(), p)
 	}
-	return c.convert(p, path)
+	return c.convert(f, path)
 }
 
-// readDefinition returns the definition in a file, and what of it is not in the file.
-func readDefinition(path string, contents []byte) (p *definition.Provider, notes []string, err error) {
+// readDefinition returns the file with a definition.
+func readDefinition(path string, contents []byte) (*definition.File, error) {
 	if path == stdinPath {
-		p, err = definition.Parse(block.NameOf(path), contents)
-		return p, nil, err
+		name := block.NameOf(path)
+		p, err := definition.Parse(name, contents)
+		return &definition.File{Path: name, Form: definition.YAML, Provider: p}, err
 	}
 	f, err := definition.Read(path, contents, func(name string) ([]byte, error) {
 		return readBeside(filepath.Dir(path), name)
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	p, err = f.Definition()
-	return p, f.Notes, err
+	_, err = f.Definition()
+	return f, err
 }
 
 // readBeside returns the contents of a file in a folder. If there is no such file, a file whose name differs
@@ -147,18 +155,19 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 }
 
 // convert writes the files of one form, or of all forms.
-func (c *defineCommand) convert(p *definition.Provider, path string) error {
-	folder, list, err := "", []definition.Output(nil), error(nil)
+func (c *defineCommand) convert(f *definition.File, path string) error {
+	p, folder, list, err := f.Provider, "", []definition.Output(nil), error(nil)
+	into := func(name string) (*definition.File, error) { return manifestAt(filepath.Join(folder, name), f) }
 	switch {
 	case c.path == outfile.Stdout:
-		list, err = p.Output(stdinBase + ".yaml")
+		list, err = p.Output(stdinBase+".yaml", nil)
 		list[0].Name = outfile.Stdout
 	case c.isFolder():
 		folder = c.path
-		list, err = p.Outputs()
+		list, err = p.Outputs(into)
 	default:
 		folder = filepath.Dir(c.path)
-		list, err = p.Output(filepath.Base(c.path))
+		list, err = p.Output(filepath.Base(c.path), into)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", block.NameOf(path), err)
@@ -173,6 +182,9 @@ func (c *defineCommand) convert(p *definition.Provider, path string) error {
 		if err := c.mayReplace(to, one.Contents); err != nil {
 			return err
 		}
+		for _, l := range one.Lost {
+			complain(fmt.Errorf("%s: not written: %v", to, l))
+		}
 		paths = append(paths, to)
 		files = append(files, outfile.File{Path: to, Fill: func(w io.Writer) error {
 			_, err := w.Write(one.Contents)
@@ -183,6 +195,22 @@ func (c *defineCommand) convert(p *definition.Provider, path string) error {
 		return err
 	}
 	return c.writeAll(files...)
+}
+
+// manifestAt returns the manifest whose counters element is replaced when a definition is written to a path:
+// the one at the path, or the source of the definition. It returns nil if neither is a manifest, or
+// if define has made the one at the path.
+func manifestAt(path string, source *definition.File) (*definition.File, error) {
+	old, err := os.ReadFile(path)
+	switch {
+	case err == nil && !definition.Generated(old):
+		return definition.Read(path, old, nil)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, plainError(path, err)
+	case source.Form == definition.Manifest:
+		return source, nil
+	}
+	return nil, nil
 }
 
 // mayReplace returns an error for a file that define has not made, unless it has the same contents already.

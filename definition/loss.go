@@ -1,0 +1,31 @@
+package definition
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Loss is a value of a definition that another form cannot hold. The text in that form lacks the value,
+// or has a similar one.
+type Loss struct {
+	Path         layout.Path // of the value, such as counterSet[0].title
+	Line, Column int         // of the value in the text that it was read from, or 0
+	Text         string      // the value and the reason
+}
+
+// String returns "counterSet[0].title at 12:5: the title 6: a manifest has no titles of V1". Path and
+// place are left out if they are not known.
+func (l Loss) String() string {
+	text := l.Text
+	if l.Line > 0 {
+		text = fmt.Sprintf("at %d:%d: %s", l.Line, l.Column, text)
+	}
+	if path := l.Path.String(); path != "" {
+		if l.Line > 0 {
+			return path + " " + text
+		}
+		return path + ": " + text
+	}
+	return text
+}

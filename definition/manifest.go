@@ -1,0 +1,349 @@
+package definition
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A manifest is an instrumentation manifest: its text, and what the text has that a provider cannot
+// hold or that breaks the schema.
+//
+// Source: https://learn.microsoft.com/windows/win32/perfctrs/performance-counters-schema
+type manifest struct {
+	*manifestTree
+	version  string // schemaVersion
+	problems []manifestProblem
+}
+
+// A manifestProblem is a part of a manifest that breaks the schema.
+type manifestProblem struct {
+	kind problemKind
+	finding
+	lost bool // the provider does not have the part
+}
+
+// A problemKind is the rule that a problem breaks.
+type problemKind uint8
+
+const (
+	wrongValue problemKind = iota
+	wrongNamespace
+	noVersion
+	providerCount
+	missingAttribute
+	repeatedAttribute
+	unknownPart
+	compositeType
+)
+
+// readManifest reads a manifest. The manifest may break its schema: the rules report that. The error
+// is an [*Error].
+func readManifest(name string, text []byte) (*File, error) {
+	source, err := readManifestSource(name, text)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := readManifestTree(source)
+	if err != nil {
+		return nil, err
+	}
+	r := manifestReader{m: &manifest{manifestTree: tree}}
+	f := &File{Path: name, Form: Manifest, Provider: r.read(), manifest: r.m}
+	if f.Provider == nil {
+		f.undefined = errors.New("the counters element has no provider")
+	} else if !r.resolve(f.Provider) {
+		return nil, source.fault(tree.counters.at, "the texts of the string tables have more than %d uses", mostAttributes)
+	}
+	for _, l := range r.m.lost() {
+		f.Notes = append(f.Notes, "not read: "+l.String())
+	}
+	return f, nil
+}
+
+// lost returns the parts of the counters element that the provider does not have: wrong values, unknown
+// elements and attributes, comments.
+func (m *manifest) lost() []Loss {
+	var list []Loss
+	for _, p := range m.problems {
+		if p.lost {
+			list = append(list, Loss{p.path, p.at.line, p.at.column, p.got + ", " + p.want})
+		}
+	}
+	for _, k := range m.kept {
+		list = append(list, Loss{layout.Path{}, k.at.line, k.at.column, "the counters element has a " + k.name + ", which a definition does not have"})
+	}
+	return list
+}
+
+type manifestReader struct{ m *manifest }
+
+func (r *manifestReader) problem(kind problemKind, lost bool, at finding) {
+	r.m.problems = append(r.m.problems, manifestProblem{kind, at, lost})
+}
+
+// unknown reports a part that the schema does not have.
+func (r *manifestReader) unknown(e element, at place, what, name string, known []string) {
+	f := finding{at, e.path.Field(name), "the " + what + " " + quoted(name) + " is not in the schema", "must be absent" + suggest.DidYouMean(name, known)}
+	r.problem(unknownPart, true, f)
+}
+
+// read returns the provider of the manifest, or nil if it has none.
+func (r *manifestReader) read() *Provider {
+	root, counters := &r.m.root, &r.m.counters
+	if root.name == "instrumentationManifest" && root.space != eventsNamespace {
+		r.problem(wrongNamespace, false, finding{at: root.at, got: "the root element has the namespace " + quoted(root.space), want: "must have " + eventsNamespace})
+	}
+	if counters.space != countersNamespace {
+		r.problem(wrongNamespace, false, finding{at: counters.at, got: "the counters element has the namespace " + quoted(counters.space), want: "must have " + countersNamespace})
+	}
+	top := element{at: places{"": counters.at}}
+	p := &Provider{}
+	readAttributes(r, top, counters, versionAttributes, p, &p.at)
+	if r.m.version = p.SchemaVersion; r.m.version == "" {
+		r.problem(noVersion, false, top.finding("", "the counters element has no schemaVersion", "must have one, such as 2.0"))
+	}
+	for _, other := range r.m.others {
+		r.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have one"})
+	}
+	found := false
+	for i := range counters.children {
+		e := &counters.children[i]
+		switch {
+		case !r.is(e, "provider"):
+			r.unknown(top, e.at, "element", e.name, []string{"provider"})
+		case found:
+			r.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have one"})
+		default:
+			found = true
+			r.provider(e, p)
+		}
+	}
+	if !found {
+		r.problem(providerCount, false, top.finding("", "the counters element has no provider", "must have one"))
+		return nil
+	}
+	return p
+}
+
+// is reports whether an element has a name and the namespace of the counters element.
+func (r *manifestReader) is(e *manifestElement, name string) bool {
+	return e.name == name && e.space == r.m.counters.space
+}
+
+// value returns the value of an attribute, or "".
+func (e *manifestElement) value(name string) string {
+	for _, a := range e.attributes {
+		if a.name == name && a.space == "" {
+			return a.value
+		}
+	}
+	return ""
+}
+
+func (r *manifestReader) provider(e *manifestElement, p *Provider) {
+	p.at.set("", e.at)
+	in := element{at: p.at}
+	readAttributes(r, in, e, providerAttributes, p, &p.at)
+	p.Name = p.shownName()
+	for i := range e.children {
+		child := &e.children[i]
+		if !r.is(child, "counterSet") {
+			r.unknown(in, child.at, "element", child.name, []string{"counterSet"})
+			continue
+		}
+		p.CounterSets = append(p.CounterSets, CounterSet{})
+		r.counterSet(child, &p.CounterSets[len(p.CounterSets)-1], layout.Path{}.At("counterSet", len(p.CounterSets)-1))
+	}
+}
+
+// shownName returns the name of a provider in a manifest: its symbol, or the name of its binary.
+func (p *Provider) shownName() string {
+	if p.Symbol != "" {
+		return p.Symbol
+	}
+	base := path.Base(strings.ReplaceAll(p.Binary, `\`, "/"))
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layout.Path) {
+	s.at.set("", e.at)
+	in := element{path, s.at}
+	readAttributes(r, in, e, setAttributes, s, &s.at)
+	for i := range e.children {
+		child := &e.children[i]
+		switch {
+		case r.is(child, "structs"):
+			s.at.set("structs", child.at)
+			r.structs(child, s, path)
+		case r.is(child, "counter"):
+			s.Counters = append(s.Counters, Counter{})
+			r.counter(child, &s.Counters[len(s.Counters)-1], path.At("counter", len(s.Counters)-1))
+		default:
+			r.unknown(in, child.at, "element", child.name, []string{"counter", "structs"})
+		}
+	}
+}
+
+// nameReferences writes the references of the counters by name, if the name is that of no other counter.
+// Until then they have ids, because a counter can refer to a later one, and a name can be in a string table.
+func (s *CounterSet) nameReferences() {
+	x := s.index()
+	for i := range s.Counters {
+		for _, ref := range s.Counters[i].refs() {
+			if to := x.find(*ref); to >= 0 {
+				if name := s.Counters[to].Name.String(); x.find(name) == to {
+					*ref = name
+				}
+			}
+		}
+	}
+}
+
+func (r *manifestReader) structs(e *manifestElement, s *CounterSet, path layout.Path) {
+	for i := range e.children {
+		child := &e.children[i]
+		if !r.is(child, "struct") {
+			r.unknown(element{path, s.at}, child.at, "element", child.name, []string{"struct"})
+			continue
+		}
+		s.Structs = append(s.Structs, Struct{})
+		one := &s.Structs[len(s.Structs)-1]
+		one.at.set("", child.at)
+		in := element{path.At("struct", len(s.Structs)-1), one.at}
+		readAttributes(r, in, child, structAttributes, one, &one.at)
+		r.noChildren(in, child)
+	}
+	readAttributes[CounterSet](r, element{path, s.at}, e, nil, s, &s.at)
+}
+
+// noChildren reports the elements in an element that must be empty.
+func (r *manifestReader) noChildren(in element, e *manifestElement) {
+	for i := range e.children {
+		r.unknown(in, e.children[i].at, "element", e.children[i].name, nil)
+	}
+}
+
+func (r *manifestReader) counter(e *manifestElement, c *Counter, path layout.Path) {
+	c.at.set("", e.at)
+	in := element{path, c.at}
+	for i := range e.children {
+		child := &e.children[i]
+		if !r.is(child, "counterAttributes") {
+			r.unknown(in, child.at, "element", child.name, []string{"counterAttributes"})
+			continue
+		}
+		c.at.set("attributes", child.at)
+		readAttributes[Counter](r, in, child, nil, c, &c.at)
+		for j := range child.children {
+			r.counterAttribute(in, &child.children[j], c)
+		}
+	}
+	readAttributes(r, in, e, counterAttributes, c, &c.at)
+}
+
+func (r *manifestReader) counterAttribute(in element, e *manifestElement, c *Counter) {
+	if !r.is(e, "counterAttribute") {
+		r.unknown(in, e.at, "element", e.name, []string{"counterAttribute"})
+		return
+	}
+	var one attributeBit
+	var at places
+	at.set("", e.at)
+	readAttributes(r, element{in.path.Field("attributes"), at}, e, bitAttributes, &one, &at)
+	if one.bit&c.Attributes != 0 {
+		r.problem(repeatedAttribute, false, finding{e.at, in.path.Field("attributes"), "the counterAttribute " + quoted(e.value("name")) + " is repeated", "must be unique in the counter"})
+	}
+	c.Attributes |= one.bit
+	r.noChildren(in, e)
+}
+
+// readAttributes reads the attributes of an element into a part of the model, and reports those that
+// are wrong, unknown or missing.
+func readAttributes[T any](r *manifestReader, in element, e *manifestElement, known []attributeOf[T], to *T, at *places) {
+	seen := make([]bool, len(known))
+	for _, a := range e.attributes {
+		i := slices.IndexFunc(known, func(k attributeOf[T]) bool { return k.name == a.name && a.space == "" })
+		if i < 0 {
+			var names []string
+			for _, k := range known {
+				names = append(names, k.name)
+			}
+			r.unknown(in, a.at, "attribute", a.name, names)
+			continue
+		}
+		seen[i] = true
+		k := known[i]
+		wrong := k.read(to, a.value)
+		if wrong.want != "" {
+			r.problem(wrong.kind, wrong.lost, finding{a.at, in.path.Field(k.key), a.name + " is " + quoted(a.value), wrong.want})
+		}
+		if !wrong.lost {
+			at.set(k.key, a.at)
+		}
+		if k.versions != nil && r.m.version != "" && !k.versions(r.m.version) {
+			f := finding{a.at, in.path.Field(k.key), "the attribute " + a.name + " is in a manifest of version " + quoted(r.m.version), "must be absent in that version"}
+			r.problem(unknownPart, false, f)
+		}
+	}
+	for i, k := range known {
+		if !seen[i] && k.required != nil && k.required(to) && (k.versions == nil || k.versions(r.m.version)) {
+			r.problem(missingAttribute, false, in.finding("", "the element "+e.name+" has no attribute "+k.name, "must have it"))
+		}
+	}
+}
+
+// resolve replaces the texts that refer to the string tables by the texts of their languages, and the
+// ids in references by names. It returns false if there are too many texts.
+func (r *manifestReader) resolve(p *Provider) bool {
+	uses := 0
+	for text := range p.texts() {
+		id, is := stringReference(text.Neutral)
+		if !is {
+			continue
+		}
+		*text = Text{ID: id}
+		if uses += len(r.m.strings[id]); uses > mostAttributes {
+			return false
+		}
+		for culture, value := range r.m.strings[id] {
+			if culture == "" { // for all languages
+				text.Neutral = value
+				continue
+			}
+			if text.Languages == nil {
+				text.Languages = make(map[string]string)
+			}
+			text.Languages[culture] = value
+		}
+	}
+	for i := range p.CounterSets {
+		p.CounterSets[i].nameReferences()
+	}
+	return true
+}
+
+// stringReference returns the name of a string for a reference to the string table.
+func stringReference(text string) (id string, is bool) {
+	inner, is := strings.CutPrefix(text, "$(string.")
+	if !is {
+		return "", false
+	}
+	id, is = strings.CutSuffix(inner, ")")
+	return id, is && id != ""
+}
+
+// hasIDs reports whether manifests of a schemaVersion have nameID and descriptionID.
+func hasIDs(version string) bool {
+	major, _, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(major)
+	return err == nil && n >= 2
+}
+
+// hasNoIDs reports whether manifests of a schemaVersion have resourceBase instead of ids.
+func hasNoIDs(version string) bool { return !hasIDs(version) }

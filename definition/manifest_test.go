@@ -1,0 +1,160 @@
+package definition
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// manifestFiles returns the manifests in testdata/definitions, by path.
+func manifestFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("../testdata/definitions/*.man")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	files := make(map[string][]byte)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[path] = text
+	}
+	return files
+}
+
+func mustRead(t testing.TB, path string, text []byte) *File {
+	t.Helper()
+	f, err := Read(path, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestManifests shows what is read from the manifests in testdata/definitions: the findings, what is lost,
+// and a manifest that is written from the provider.
+func TestManifests(t *testing.T) {
+	t.Parallel()
+	for path, text := range manifestFiles(t) {
+		f := mustRead(t, path, text)
+		var b strings.Builder
+		var v validate.Validator
+		for _, finding := range f.Check(&v).Findings {
+			fmt.Fprintln(&b, finding)
+		}
+		for _, note := range f.Notes {
+			fmt.Fprintln(&b, note)
+		}
+		again, lost, err := f.Provider.AppendManifest(nil, ManifestOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range lost {
+			fmt.Fprintln(&b, "not written:", l)
+		}
+		b.Write(again)
+		golden.File(t, filepath.Join("testdata/manifest", filepath.Base(path)+".golden"), b.String())
+
+		g := mustRead(t, path, again)
+		if diff := cmp.Diff(derived(f.Provider), g.Provider, sameProviders); diff != "" {
+			t.Errorf("%s: written and read (-want +got):\n%s", path, diff)
+		}
+		for _, p := range g.manifest.problems {
+			if p.lost {
+				t.Errorf("%s: the written manifest has a part that is not read: %v", path, p.finding)
+			}
+		}
+	}
+}
+
+// derived returns a copy of a provider in which the values are given that a manifest has and the
+// provider need not give.
+func derived(p *Provider) *Provider {
+	c := *p
+	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)
+	if c.WriteGUIDs(); c.SchemaVersion == "" {
+		c.SchemaVersion = "2.0"
+	}
+	_, ids := p.Resources()
+	number := func(to **uint32, text *Text) {
+		if id, is := ids[text]; is && *to == nil && hasIDs(c.SchemaVersion) {
+			*to = &id
+		}
+	}
+	symbol := func(to *string, derived string, given bool) {
+		if !given {
+			*to = derived
+		}
+	}
+	c.Binary = p.BinaryName()
+	if c.Type != kernelMode {
+		symbol(&c.Symbol, p.CSymbol(), p.at.given("symbol"))
+	}
+	c.Name = c.shownName()
+	for i := range c.CounterSets {
+		s, from := &c.CounterSets[i], &p.CounterSets[i]
+		s.URI = p.SetURI(from)
+		symbol(&s.Symbol, from.CSymbol(), from.at.given("symbol"))
+		s.Help = *from.description()
+		number(&s.NameID, &from.Name)
+		number(&s.HelpID, from.description())
+		s.Counters = append([]Counter(nil), from.Counters...)
+		for j := range s.Counters {
+			c, old := &s.Counters[j], &from.Counters[j]
+			c.URI = p.CounterURI(from, old)
+			symbol(&c.Symbol, from.CounterSymbol(old), old.at.given("symbol"))
+			c.Help = *old.description()
+			number(&c.NameID, &old.Name)
+			number(&c.HelpID, old.description())
+			c.DetailLevel = c.Level()
+		}
+	}
+	return &c
+}
+
+// TestManifestUnchanged checks that a manifest into which its own provider is written keeps every byte, and
+// that one into which a changed provider is written changes only in the counters element, once.
+func TestManifestUnchanged(t *testing.T) {
+	t.Parallel()
+	for path, text := range manifestFiles(t) {
+		f := mustRead(t, path, text)
+		again, lost, err := f.Provider.AppendManifest(nil, ManifestOptions{Into: f})
+		if err != nil || lost != nil || !bytes.Equal(again, text) {
+			t.Fatalf("%s: %v, %v; the file changes (-file +again):\n%s", path, err, lost, cmp.Diff(string(text), string(again)))
+		}
+		p := mustRead(t, path, text).Provider
+		p.CounterSets[0].Counters[0].Scale++
+		changed, lost, err := p.AppendManifest(nil, ManifestOptions{Into: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := f.manifest.lost(); !slices.Equal(want, lost) {
+			t.Errorf("%s: lost %v, want %v", path, lost, want)
+		}
+		m := f.manifest
+		before, after := m.source.mark+m.from, m.source.mark+m.to
+		if !bytes.HasPrefix(changed, text[:before]) || !bytes.HasSuffix(changed, text[after:]) || bytes.Equal(changed, text) {
+			t.Errorf("%s: other parts of the file change (-file +changed):\n%s", path, cmp.Diff(string(text), string(changed)))
+		}
+		g := mustRead(t, path, changed)
+		for range 2 {
+			second, lost, err := g.Provider.AppendManifest(nil, ManifestOptions{Into: g})
+			if err != nil || lost != nil || !bytes.Equal(second, changed) {
+				t.Errorf("%s: a second run changes the file: %v, %v (-first +second):\n%s", path, err, lost, cmp.Diff(string(changed), string(second)))
+			}
+			g = mustRead(t, path, second)
+		}
+		golden.File(t, filepath.Join("testdata/manifest", filepath.Base(path)+".changed.golden"), strings.ReplaceAll(string(changed), "\r\n", "\n"))
+	}
+}

@@ -1,0 +1,377 @@
+package definition
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An attributeOf describes an attribute of a manifest, whose value is in a T.
+type attributeOf[T any] struct {
+	name, key string
+	required  func(*T) bool             // nil: never
+	versions  func(version string) bool // the versions of the schema that have it; nil: all
+	read      func(to *T, value string) misread
+
+	// write returns the value, and whether it is to be written although the definition does not give it.
+	write func(w *manifestWriter, from *T) (value string, must bool)
+}
+
+// A misread is the reason why a value of an attribute is wrong. The zero misread means that it is
+// right.
+type misread struct {
+	want string
+	lost bool // the value is not in the model
+	kind problemKind
+}
+
+// The attributes of each element, in the order in which they are written.
+var (
+	versionAttributes = []attributeOf[Provider]{
+		{name: "schemaVersion", key: "schemaVersion",
+			read: readText(func(p *Provider) *string { return &p.SchemaVersion }),
+		},
+	}
+
+	providerAttributes = []attributeOf[Provider]{
+		{name: "applicationIdentity", key: "binary", required: always[Provider],
+			read:  readText(func(p *Provider) *string { return &p.Binary }),
+			write: func(_ *manifestWriter, p *Provider) (string, bool) { return p.BinaryName(), true },
+		},
+		guidAttribute("providerGuid", "guid",
+			func(p *Provider) *layout.GUID { return &p.GUID },
+			func(_ *manifestWriter, p *Provider) layout.GUID { return p.ID() }),
+		{name: "symbol", key: "symbol", required: func(p *Provider) bool { return p.Type != kernelMode },
+			read: readSymbol(func(p *Provider) *string { return &p.Symbol }),
+			write: func(w *manifestWriter, p *Provider) (string, bool) {
+				return w.symbol(p.Symbol, p.CSymbol(), p.at.given("symbol")), p.Symbol != "" || p.Type != kernelMode
+			},
+		},
+		choiceAttribute("providerType", "providerType", []string{userMode, kernelMode}, func(p *Provider) *string { return &p.Type }),
+		choiceAttribute("callback", "callback", []string{"default", "custom"}, func(p *Provider) *string { return &p.Callback }),
+		plainAttribute("providerName", "providerName", func(p *Provider) *string { return &p.WMIPrefix }),
+		{name: "resourceBase", key: "resourceBase", versions: hasNoIDs,
+			read: readOptional(func(p *Provider) **uint32 { return &p.ResourceBase }),
+			write: func(w *manifestWriter, p *Provider) (string, bool) {
+				return w.onlyIn(hasNoIDs, "resourceBase", p.ResourceBase)
+			},
+		},
+	}
+
+	setAttributes = []attributeOf[CounterSet]{
+		guidAttribute("guid", "guid",
+			func(s *CounterSet) *layout.GUID { return &s.GUID },
+			func(w *manifestWriter, s *CounterSet) layout.GUID { return w.provider.SetID(s) }),
+		{name: "uri", key: "uri", required: always[CounterSet],
+			read:  readURI(func(s *CounterSet) *string { return &s.URI }),
+			write: func(w *manifestWriter, s *CounterSet) (string, bool) { return w.provider.SetURI(s), true },
+		},
+		{name: "symbol", key: "symbol", required: always[CounterSet],
+			read: readSymbol(func(s *CounterSet) *string { return &s.Symbol }),
+			write: func(w *manifestWriter, s *CounterSet) (string, bool) {
+				return w.symbol(s.Symbol, s.CSymbol(), s.at.given("symbol")), true
+			},
+		},
+		textAttribute("name", "name", always[CounterSet], (*CounterSet).name, (*CounterSet).name),
+		idAttribute("nameID", "nameID", always[CounterSet], func(s *CounterSet) **uint32 { return &s.NameID }, (*CounterSet).name),
+		textAttribute("description", "help", always[CounterSet], (*CounterSet).help, (*CounterSet).description),
+		idAttribute("descriptionID", "helpID", always[CounterSet], func(s *CounterSet) **uint32 { return &s.HelpID }, (*CounterSet).description),
+		wordAttribute("instances", "instances", nil, instanceWords[:5], func(s *CounterSet) *layout.InstanceType { return &s.Instances }),
+	}
+
+	structAttributes = []attributeOf[Struct]{
+		symbolAttribute("name", "name", always[Struct], func(s *Struct) *string { return &s.Name }),
+		symbolAttribute("type", "type", always[Struct], func(s *Struct) *string { return &s.Type }),
+	}
+
+	counterAttributes = []attributeOf[Counter]{
+		{name: "id", key: "id", required: always[Counter],
+			read:  readNumber(func(c *Counter) *uint32 { return &c.ID }),
+			write: func(_ *manifestWriter, c *Counter) (string, bool) { return decimal(c.ID), true },
+		},
+		{name: "uri", key: "uri", required: always[Counter],
+			read:  readURI(func(c *Counter) *string { return &c.URI }),
+			write: func(w *manifestWriter, c *Counter) (string, bool) { return w.provider.CounterURI(w.set, c), true },
+		},
+		{name: "symbol", key: "symbol",
+			read: readSymbol(func(c *Counter) *string { return &c.Symbol }),
+			write: func(w *manifestWriter, c *Counter) (string, bool) {
+				return w.symbol(c.Symbol, w.set.CounterSymbol(c), c.at.given("symbol")), true
+			},
+		},
+		textAttribute("name", "name", nil, (*Counter).name, (*Counter).name),
+		idAttribute("nameID", "nameID", displayed, func(c *Counter) **uint32 { return &c.NameID }, (*Counter).name),
+		textAttribute("description", "help", nil, (*Counter).help, (*Counter).description),
+		idAttribute("descriptionID", "helpID", displayed, func(c *Counter) **uint32 { return &c.HelpID }, (*Counter).description),
+		wordAttribute("type", "type", always[Counter], typeWords, func(c *Counter) *layout.CounterType { return &c.Type }),
+		referenceAttribute("baseID", "base", func(c *Counter) *string { return &c.Base }),
+		referenceAttribute("perfTimeID", "perfTime", func(c *Counter) *string { return &c.PerfTime }),
+		referenceAttribute("perfFreqID", "perfFreq", func(c *Counter) *string { return &c.PerfFreq }),
+		referenceAttribute("multiCounterID", "multi", func(c *Counter) *string { return &c.Multi }),
+		{name: "detailLevel", key: "detailLevel", required: always[Counter],
+			read: func(c *Counter, value string) misread { return readWord(levelWords[:2], value, &c.DetailLevel) },
+			write: func(w *manifestWriter, c *Counter) (string, bool) {
+				level := c.Level()
+				if level == layout.PERF_DETAIL_EXPERT || level == layout.PERF_DETAIL_WIZARD {
+					w.lose("detailLevel", "the detail level "+wordFor(levelWords, level)+" is written as advanced: a manifest has standard and advanced")
+					level = layout.PERF_DETAIL_ADVANCED
+				}
+				return w.word("detailLevel", wordFor(levelWords[:2], level)), true
+			},
+		},
+		{name: "defaultScale", key: "scale",
+			read:  readScale,
+			write: func(_ *manifestWriter, c *Counter) (string, bool) { return strconv.Itoa(int(c.Scale)), c.Scale != 0 },
+		},
+		wordAttribute("aggregate", "aggregate", nil, aggregateWords, func(c *Counter) *layout.AggregateFunc { return &c.Aggregate }),
+		symbolAttribute("struct", "struct", nil, func(c *Counter) *string { return &c.Struct }),
+		symbolAttribute("field", "field", nil, func(c *Counter) *string { return &c.Field }),
+	}
+
+	bitAttributes = []attributeOf[attributeBit]{
+		{name: "name", key: "name", required: always[attributeBit],
+			read: func(b *attributeBit, value string) misread { return readWord(attributeWords, value, &b.bit) },
+		},
+	}
+)
+
+// An attributeBit is the name of an element counterAttribute.
+type attributeBit struct{ bit layout.Attrib }
+
+func always[T any](*T) bool { return true }
+
+// displayed reports whether a counter requires names.
+func displayed(c *Counter) bool { return c.Attributes&layout.PERF_ATTRIB_NO_DISPLAYABLE == 0 }
+
+func (s *CounterSet) name() *Text { return &s.Name }
+func (s *CounterSet) help() *Text { return &s.Help }
+func (c *Counter) name() *Text    { return &c.Name }
+func (c *Counter) help() *Text    { return &c.Help }
+
+// description returns the help text, which a manifest requires, or the name if none is given.
+func (s *CounterSet) description() *Text {
+	if s.Help.IsZero() && !s.at.given("help") {
+		return &s.Name
+	}
+	return &s.Help
+}
+
+// description returns the help text, or the name if none is given and a manifest requires one.
+func (c *Counter) description() *Text {
+	if c.Help.IsZero() && !c.at.given("help") && displayed(c) {
+		return &c.Name
+	}
+	return &c.Help
+}
+
+// compositeName is a type that the schema has and no header.
+const compositeName = "perf_counter_composite"
+
+// typeWords has the counter types that manifests have, by their names there.
+var typeWords = func() (list []word[layout.CounterType]) {
+	for t := range layout.CounterTypes() {
+		if t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE {
+			list = append(list, word[layout.CounterType]{strings.ToLower(t.String()), t})
+		}
+	}
+	return list
+}()
+
+func plainAttribute[T any](name, key string, at func(*T) *string) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, read: readText(at),
+		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), *at(from) != "" }}
+}
+
+func symbolAttribute[T any](name, key string, required func(*T) bool, at func(*T) *string) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, required: required, read: readSymbol(at),
+		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), required != nil || *at(from) != "" }}
+}
+
+func choiceAttribute[T any](name, key string, choices []string, at func(*T) *string) attributeOf[T] {
+	a := plainAttribute(name, key, at)
+	a.read = func(to *T, value string) misread {
+		if !slices.Contains(choices, value) {
+			return misread{want: "must be " + strings.Join(choices, " or "), lost: true}
+		}
+		*at(to) = value
+		return misread{}
+	}
+	a.write = func(w *manifestWriter, from *T) (string, bool) {
+		value := *at(from)
+		if value != "" && !slices.Contains(choices, value) {
+			w.fail(key, "%s is %s, must be %s", key, quoted(value), strings.Join(choices, " or "))
+		}
+		return value, value != ""
+	}
+	return a
+}
+
+func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*manifestWriter, *T) layout.GUID) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, required: always[T],
+		read: func(to *T, value string) misread {
+			const want = "must be a GUID in braces, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}, that is not zero"
+			id, err := layout.ParseGUID(value)
+			if err != nil || id == (layout.GUID{}) {
+				return misread{want: want, lost: true}
+			}
+			*at(to) = id
+			if value[0] != '{' {
+				return misread{want: want}
+			}
+			return misread{}
+		},
+		write: func(w *manifestWriter, from *T) (string, bool) { return id(w, from).String(), true },
+	}
+}
+
+// textAttribute has a text that is read into to and written from from.
+func textAttribute[T any](name, key string, required func(*T) bool, to, from func(*T) *Text) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, required: required,
+		read: func(t *T, value string) misread {
+			to(t).Neutral = value // the string table is applied at the end
+			return misread{}
+		},
+		write: func(w *manifestWriter, t *T) (string, bool) {
+			text, reported := from(t), len(w.losses)
+			value := w.text(key, text)
+			if text != to(t) { // the name, whose losses are reported already
+				w.losses = w.losses[:reported]
+			}
+			return value, required != nil || !text.IsZero()
+		},
+	}
+}
+
+func idAttribute[T any](name, key string, required func(*T) bool, at func(*T) **uint32, text func(*T) *Text) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, required: required, versions: hasIDs, read: readOptional(at),
+		write: func(w *manifestWriter, from *T) (string, bool) {
+			id := *at(from)
+			if derived, is := w.ids[text(from)]; is && id == nil && hasIDs(w.version) {
+				id = &derived
+			}
+			return w.onlyIn(hasIDs, key, id)
+		},
+	}
+}
+
+func wordAttribute[T any, V comparable](name, key string, required func(*T) bool, words []word[V], at func(*T) *V) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, required: required,
+		read: func(to *T, value string) misread { return readWord(words, value, at(to)) },
+		write: func(w *manifestWriter, from *T) (string, bool) {
+			value := *at(from)
+			if i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value }); i >= 0 {
+				return words[i].text, required != nil || i > 0
+			}
+			w.fail(key, "%s is %v, which a manifest does not have", key, value)
+			return "", false
+		},
+	}
+}
+
+func referenceAttribute(name, key string, at func(*Counter) *string) attributeOf[Counter] {
+	return attributeOf[Counter]{name: name, key: key,
+		read: func(c *Counter, value string) misread {
+			id, wrong := parseID(value)
+			if !wrong.lost {
+				*at(c) = "#" + decimal(id) // the name replaces it when all counters are known
+			}
+			return wrong
+		},
+		write: func(w *manifestWriter, c *Counter) (string, bool) { return w.reference(key, *at(c)), *at(c) != "" },
+	}
+}
+
+func readText[T any](at func(*T) *string) func(*T, string) misread {
+	return func(to *T, value string) misread {
+		*at(to) = value
+		return misread{}
+	}
+}
+
+// readURI reads an anyURI, whose spaces at the start and the end have no meaning.
+func readURI[T any](at func(*T) *string) func(*T, string) misread {
+	return func(to *T, value string) misread {
+		*at(to) = strings.Trim(value, " \t\r\n")
+		if *at(to) == "" {
+			return misread{want: "must not be empty", lost: true}
+		}
+		return misread{}
+	}
+}
+
+// cSymbol matches a C identifier. The schema allows the empty text too.
+var cSymbol = regexp.MustCompile(`^([_a-zA-Z][_0-9a-zA-Z]*)?$`)
+
+func readSymbol[T any](at func(*T) *string) func(*T, string) misread {
+	return func(to *T, value string) misread {
+		*at(to) = value
+		if !cSymbol.MatchString(value) {
+			return misread{want: "must be a C identifier"}
+		}
+		return misread{}
+	}
+}
+
+func readNumber[T any](at func(*T) *uint32) func(*T, string) misread {
+	return func(to *T, value string) misread {
+		n, wrong := parseID(value)
+		*at(to) = n
+		return wrong
+	}
+}
+
+func readOptional[T any](at func(*T) **uint32) func(*T, string) misread {
+	return func(to *T, value string) misread {
+		n, wrong := parseID(value)
+		if !wrong.lost {
+			*at(to) = &n
+		}
+		return wrong
+	}
+}
+
+// parseID parses a number in decimal, or in hexadecimal after 0x.
+func parseID(value string) (uint32, misread) {
+	digits, base := strings.Trim(value, " \t\r\n"), 10
+	if len(digits) > 2 && (digits[:2] == "0x" || digits[:2] == "0X") {
+		digits, base = digits[2:], 16
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	if err != nil {
+		return 0, misread{want: "must be a number from 0 to 4294967295, in decimal or after 0x in hexadecimal", lost: true}
+	}
+	return uint32(n), misread{}
+}
+
+func decimal(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
+
+func readScale(c *Counter, value string) misread {
+	n, err := strconv.ParseInt(strings.Trim(value, " \t\r\n"), 10, 32)
+	if err != nil {
+		return misread{want: "must be a number from -10 to 10", lost: true}
+	}
+	c.Scale = int32(n)
+	return misread{}
+}
+
+func readWord[V any](words []word[V], value string, to *V) misread {
+	i := slices.IndexFunc(words, func(w word[V]) bool { return w.text == value })
+	if i >= 0 {
+		*to = words[i].value
+		return misread{}
+	}
+	if value == compositeName {
+		return misread{want: "must be a type with a public number", lost: true, kind: compositeType}
+	}
+	if len(words) > 10 {
+		return misread{want: "must be the name of a counter type in small letters, such as perf_counter_rawcount", lost: true}
+	}
+	var texts []string
+	for _, w := range words {
+		texts = append(texts, w.text)
+	}
+	return misread{want: "must be one of " + strings.Join(texts, ", "), lost: true}
+}

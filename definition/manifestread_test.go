@@ -1,0 +1,269 @@
+package definition
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/tools/txtar"
+
+	"github.com/perfblock/perfblock/internal/long"
+)
+
+// shopManifest is a small manifest. Line 5 has the provider, line 7 the counter.
+const shopManifest = `<?xml version="1.0"?>
+<instrumentationManifest xmlns="http://schemas.microsoft.com/win/2004/08/events">
+  <instrumentation>
+    <counters xmlns="http://schemas.microsoft.com/win/2005/12/counters" schemaVersion="1.1">
+      <provider applicationIdentity="shop.exe" providerGuid="{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01}" symbol="SHOP">
+        <counterSet guid="{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}" uri="Shop.Queues" symbol="SHOP_QUEUES" name="Queues" description="Queues." instances="multiple">
+          <counter id="1" uri="Shop.Queues.Depth" name="Depth" description="Messages." type="perf_counter_rawcount" detailLevel="standard"/>
+        </counterSet>
+      </provider>
+    </counters>
+  </instrumentation>
+</instrumentationManifest>
+`
+
+// TestManifestErrors checks the errors of texts that cannot be read: their places, causes and remedies.
+func TestManifestErrors(t *testing.T) {
+	t.Parallel()
+	with := func(old, text string) string {
+		if !strings.Contains(shopManifest, old) {
+			t.Fatal(old)
+		}
+		return strings.Replace(shopManifest, old, text, 1)
+	}
+	for _, tt := range []struct{ reason, text, want string }{
+		{"no text", "", `x.man: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"another root", "<svg/>", `x.man:1:1: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"only events", `<instrumentationManifest><instrumentation><events/></instrumentation></instrumentationManifest>`, `x.man:1:1: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"not XML", "provider: Shop", `x.man: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"an element that does not end", "<a><b></a>", `x.man:1:11: the text is not well-formed XML: element <b> closed by </a>`},
+		{"a text that is cut", shopManifest[:400], `x.man:6:68: the text is not well-formed XML: unexpected EOF`},
+		{"an attribute twice", with(`symbol="SHOP">`, `symbol="SHOP" symbol="S">`), `x.man:5:116: the attribute "symbol" is repeated; remove one`},
+		{"an attribute without quotes", with(`symbol="SHOP">`, `symbol=SHOP>`), `x.man:5:110: the text is not well-formed XML: unquoted or missing attribute value in element`},
+		{"a DOCTYPE", with("<instrumentationManifest", "<!DOCTYPE a [<!ENTITY b \"c\">]>\n<instrumentationManifest"), `x.man:2:1: the text has "<!DOCTYPE", which a manifest must not have; remove it`},
+		{"an entity", with(`"Queues."`, `"&b;"`), `x.man:6:136: the text is not well-formed XML: invalid character entity &b;`},
+		{"a control character", with(`"Queues."`, "\"\x01\""), `x.man:6:135: the text is not well-formed XML: illegal character code U+0001`},
+		{"bytes that are not UTF-8", with(`"Queues."`, "\"Gr\xF6\xDFe\""), `x.man:6:135: byte 0xf6 is not UTF-8; save the text as UTF-8, or name its encoding in the XML declaration`},
+		{"an unknown encoding", with(`<?xml version="1.0"?>`, `<?xml version="1.0" encoding="klingon"?>`), `x.man:1:1: the encoding "klingon" is not known; save the text as UTF-8`},
+		{"bytes that the code page lacks", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='windows-1253'?>\n<!-- \xAA -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
+		{"half a character of Shift_JIS", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='shift_jis'?>\n<!-- \x81 -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
+		{"half a character of UTF-16", "\xFF\xFE<\x00a\x00/\x00>\x00\x00\xD8", `x.man:1:5: the text has bytes that are not characters of its encoding; save it as UTF-8`},
+		{"too deep", strings.Repeat("<a>", 65), `x.man:1:193: the element "a" is in 64 others, must be in at most 63`},
+		{"too many attributes", with(`symbol="SHOP">`, manyAttributes(99)+`>`), `x.man:5:7: the element "provider" has 101 attributes, must have at most 100`},
+		{"another version of XML", "<?xml version='1.1'?><a/>", `x.man:1:22: the text is not well-formed XML: unsupported version "1.1"; only version 1.0 is supported`},
+	} {
+		f, err := Read("x.man", []byte(tt.text), nil)
+		switch {
+		case err == nil:
+			t.Errorf("%s: no error, want %s (%v)", tt.reason, tt.want, f.Provider)
+		case tt.want != err.Error():
+			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
+		}
+	}
+}
+
+func manyAttributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " a%d=''", i)
+	}
+	return b.String()
+}
+
+// TestManifestEncodings checks that the encoding of a manifest changes nothing in the provider, and that a
+// changed provider is written in the encoding of the file, without a change of another byte.
+func TestManifestEncodings(t *testing.T) {
+	t.Parallel()
+	const mark = "\uFEFF"
+	little, big := unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	for _, tt := range []struct {
+		reason, declaration, name string
+		encoding                  encoding.Encoding
+		added                     string // a name, and how the file has it
+		want                      string
+	}{
+		{"UTF-8", `<?xml version="1.0" encoding="UTF-8"?>`, "Größe 日本", encoding.Nop, "é日", "é日"},
+		{"UTF-8 with a byte order mark, without a declaration", mark, "Größe 日本", encoding.Nop, "é日", "é日"},
+		{"a declaration in single quotes", `<?xml version='1.0' encoding='utf-8' standalone='yes'?>`, "Größe", encoding.Nop, "é", "é"},
+		{"UTF-8 that is declared as UTF-16", `<?xml version="1.0" encoding="utf-16"?>`, "Größe", encoding.Nop, "é", "é"},
+		{"UTF-16", mark + `<?xml version="1.0" encoding="utf-16"?>`, "Größe \U0001F600", little, "日", "日"},
+		{"UTF-16, the other order", mark + `<?xml version="1.0" encoding="utf-16"?>`, "Größe", big, "日", "日"},
+		{"UTF-16 without a byte order mark", `<?xml version="1.0" encoding="utf-16"?>`, "Größe", little, "日", "日"},
+		{"the other order without a byte order mark", `<?xml version="1.0"?>`, "Größe", big, "日", "日"},
+		{"Windows-1252, a character that it lacks", `<?xml version="1.0" encoding="Windows-1252"?>`, "Größe €", charmap.Windows1252, "é日", "é&#26085;"},
+		{"Windows-1251", `<?xml version="1.0" encoding="windows-1251"?>`, "Очередь", charmap.Windows1251, "я", "я"},
+		{"code page 932", `<?xml version="1.0" encoding="shift_jis"?>`, "表示 ソ", japanese.ShiftJIS, "表", "表"},
+	} {
+		text := tt.declaration + strings.TrimPrefix(shopManifest, `<?xml version="1.0"?>`)
+		text = strings.ReplaceAll(strings.Replace(text, `name="Queues"`, `name="`+tt.name+`"`, 1), "  </instrumentation>", "  </instrumentation><!-- "+tt.name+" -->")
+		file, err := tt.encoding.NewEncoder().Bytes([]byte(text))
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		f := mustRead(t, "x.man", file)
+		want := mustRead(t, "x.man", []byte(shopManifest)).Provider
+		want.CounterSets[0].Name.Neutral = tt.name
+		if diff := cmp.Diff(want, f.Provider, sameProviders); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+		f.Provider.CounterSets[0].Counters[0].Name.Neutral = tt.added
+		changed, _, err := f.Provider.AppendManifest(nil, ManifestOptions{Into: mustRead(t, "x.man", file)})
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		from, to := bytesOf(t, tt.encoding, text, "<counters"), bytesOf(t, tt.encoding, text, "</counters>")
+		if !bytes.HasPrefix(changed, file[:from]) || !bytes.HasSuffix(changed, file[to:]) {
+			t.Errorf("%s: other parts of the file change", tt.reason)
+		}
+		decoded, err := tt.encoding.NewDecoder().Bytes(changed)
+		if err != nil || !strings.Contains(string(decoded), `name="`+tt.want+`"`) {
+			t.Errorf("%s: %v; the file does not have the name %s:\n%s", tt.reason, err, tt.want, decoded)
+		}
+		again := mustRead(t, "x.man", changed)
+		if got := again.Provider.CounterSets[0].Counters[0].Name.Neutral; got != tt.added {
+			t.Errorf("%s: the name is read as %q", tt.reason, got)
+		}
+	}
+}
+
+// bytesOf returns the number of bytes before a part of a text in an encoding.
+func bytesOf(t *testing.T, e encoding.Encoding, text, part string) int {
+	t.Helper()
+	before, _, ok := strings.Cut(text, part)
+	b, err := e.NewEncoder().Bytes([]byte(before))
+	if !ok || err != nil {
+		t.Fatal(part, err)
+	}
+	return len(b)
+}
+
+// TestManifestPlaces checks the places of elements and attributes. Columns count characters.
+func TestManifestPlaces(t *testing.T) {
+	t.Parallel()
+	f := mustRead(t, "x.man", []byte("\uFEFF<a:instrumentation xmlns:a='日'>\r\n\t<counters\txmlns =\n 'http://schemas.microsoft.com/win/2005/12/counters' schemaVersion\n=\n\"2.0\"  ><provider symbol='日本' providerGuid=\"'>\"\n   callback\t= 'custom'/></counters></a:instrumentation>"))
+	var got []string
+	var walk func(e *manifestElement)
+	walk = func(e *manifestElement) {
+		got = append(got, fmt.Sprintf("%s%v", e.name, e.at))
+		for _, a := range e.attributes {
+			got = append(got, fmt.Sprintf("%s %v %s", a.name, a.at, a.value))
+		}
+		for i := range e.children {
+			walk(&e.children[i])
+		}
+	}
+	walk(&f.manifest.counters)
+	want := []string{"counters{2 2}", "schemaVersion {3 54} 2.0", "provider{5 9}", "symbol {5 19} 日本", "providerGuid {5 31} '>", "callback {6 4} custom"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("places (-want +got):\n%s", diff)
+	}
+}
+
+// TestManifestSpaces checks what white space and character references in a value become.
+func TestManifestSpaces(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, value, want string }{
+		{"a line end", "a\nb", "a b"},
+		{"the line end of Windows is one character", "a\r\nb", "a b"},
+		{"a tab", "a\tb", "a b"},
+		{"references remain", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
+		{"both", "&lt;\n&#10;&quot;&apos;&amp;", "< \n\"'&"},
+		{"a quote of the other kind", "it's\n", "it's "},
+		{"spaces remain", "  a  ", "  a  "},
+	} {
+		text := strings.Replace(shopManifest, `"Queues."`, `"`+tt.value+`"`, 1)
+		if got := mustRead(t, "x.man", []byte(text)).Provider.CounterSets[0].Help.Neutral; got != tt.want {
+			t.Errorf("%s: %q is read as %q, want %q", tt.reason, tt.value, got, tt.want)
+		}
+	}
+}
+
+// TestManifestLinear checks that large manifests are read, and their findings found, in linear time: a test
+// of quadratic code would not end.
+func TestManifestLinear(t *testing.T) {
+	t.Parallel()
+	counter := `<counter id="%d" uri="u%[1]d" name="n%[1]d" description="d" type="perf_raw_fraction" baseID="%[1]d" detailLevel="standard"/>` + "\n"
+	var b strings.Builder
+	n := long.Count(6_000, 60_000)
+	for i := range n {
+		fmt.Fprintf(&b, counter, i)
+	}
+	head, tail, _ := strings.Cut(shopManifest, "        </counterSet>")
+	f := mustRead(t, "x.man", []byte(head+b.String()+"</counterSet>"+tail))
+	if got := len(f.Provider.CounterSets[0].Counters); got != n+1 {
+		t.Fatalf("%d counters", got)
+	}
+	f.findings()
+	if _, _, err := f.Provider.AppendManifest(nil, ManifestOptions{Version: "2.0"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzManifest checks that any text is a manifest or an error with a place in the text, and that a manifest
+// whose provider has no fault is written and read again unchanged.
+func FuzzManifest(f *testing.F) {
+	for _, text := range manifestFiles(f) {
+		f.Add(text)
+	}
+	f.Add([]byte(shopManifest))
+	rules, err := filepath.Glob("testdata/rules/manifest-*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range rules {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range a.Files {
+			if strings.HasSuffix(file.Name, ".man") {
+				f.Add(file.Data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, err := Read("x.man", text, nil)
+		if err != nil {
+			if e, is := err.(*Error); !is || strings.ContainsAny(e.Error(), "\x00\n") {
+				t.Fatalf("%T %q", err, err)
+			}
+			return
+		}
+		lines := bytes.Count(file.manifest.source.text, []byte("\n")) + 1
+		for _, at := range file.findings() {
+			if at.Line < 1 || at.Line > lines || at.Column < 1 || !utf8.ValidString(at.Got) {
+				t.Fatalf("%v at %d:%d of %d lines", at, at.Line, at.Column, lines)
+			}
+		}
+		if file.Provider == nil {
+			return
+		}
+		written, _, err := file.Provider.AppendManifest(nil, ManifestOptions{})
+		if err != nil {
+			return
+		}
+		again := mustRead(t, "y.man", written)
+		if diff := cmp.Diff(derived(file.Provider), again.Provider, sameProviders); diff != "" {
+			t.Fatalf("written and read (-want +got):\n%s\n%s", diff, written)
+		}
+		second, _, err := again.Provider.AppendManifest(nil, ManifestOptions{})
+		if err != nil || !bytes.Equal(second, written) {
+			t.Fatalf("%v (-first +second):\n%s", err, cmp.Diff(string(written), string(second)))
+		}
+		same, _, err := file.Provider.AppendManifest(nil, ManifestOptions{Into: file})
+		if err != nil || !bytes.Equal(same, text) {
+			t.Fatalf("%v: the file changes (-file +same):\n%s", err, cmp.Diff(string(text), string(same)))
+		}
+	})
+}

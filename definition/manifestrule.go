@@ -1,0 +1,99 @@
+package definition
+
+import (
+	"github.com/perfblock/perfblock/validate"
+)
+
+// onManifest returns a check that reports the problems of a kind in a manifest.
+func onManifest(kind problemKind) check {
+	return check{[]Form{Manifest}, func(f *File, report func(finding)) {
+		for _, p := range f.manifest.problems {
+			if p.kind == kind {
+				report(p.finding)
+			}
+		}
+	}}
+}
+
+var manifestRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4100", Name: "manifest-namespace", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the elements instrumentationManifest and counters have the namespaces of the schema",
+			Why:     "Readers that use the namespace find no counters in the manifest.",
+			Fix:     "Write xmlns=\"" + eventsNamespace + "\" in instrumentationManifest, and xmlns=\"" + countersNamespace + "\" in counters.",
+			Sources: []validate.Source{schemaPage},
+		},
+		check: onManifest(wrongNamespace),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4101", Name: "manifest-schema-version", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the element counters has a schemaVersion",
+			Why:     "The version decides which attributes the schema requires. The schema requires the version itself.",
+			Fix:     "Write schemaVersion=\"2.0\" if the sets have nameID and descriptionID, else schemaVersion=\"1.1\".",
+			Sources: []validate.Source{schemaPage},
+		},
+		check: onManifest(noVersion),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4102", Name: "manifest-provider-count", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a manifest has one element counters with one provider",
+			Why:     "The schema allows one provider. Tools refuse the others, or read only the first one.",
+			Fix:     "Write a manifest for each provider.",
+			Sources: []validate.Source{schemaPage},
+		},
+		check: onManifest(providerCount),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4103", Name: "manifest-required-attribute", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "each element has the attributes that the schema requires",
+			Why:     "CTRPP refuses a manifest without them. Without nameID and descriptionID, a set of version 2.0 has no names.",
+			Fix:     "Write the attribute.",
+			Sources: []validate.Source{schemaPage, providerPage, setPage, counterPage},
+		},
+		check: onManifest(missingAttribute),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4104", Name: "manifest-value", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the value of an attribute is one that the schema allows",
+			Why:     "CTRPP refuses a manifest with another value. A conversion leaves such a value out if the definition cannot hold it.",
+			Fix:     "Write a value of the list, exactly as it is there: the names of types and other words are case-sensitive.",
+			Sources: []validate.Source{schemaPage},
+		},
+		check: onManifest(wrongValue),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4105", Name: "manifest-duplicate-attribute", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "no two elements counterAttribute of a counter have the same name",
+			Why:     "The schema does not allow the repetition, and it has no effect. Another attribute may be meant.",
+			Fix:     "Remove one of the two elements.",
+			Sources: []validate.Source{attribPage},
+		},
+		check: onManifest(repeatedAttribute),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4106", Name: "manifest-unknown", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the element counters has only elements and attributes that the schema of its version has",
+			Why:     "Windows ignores or refuses the other ones. A conversion leaves them out. nameID and descriptionID are new in version 2.0, which no longer has resourceBase.",
+			Fix:     "Remove the element or attribute, or correct its name or the schemaVersion.",
+			Sources: []validate.Source{schemaPage},
+		},
+		check: onManifest(unknownPart),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4107", Name: "manifest-composite-type", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "the type of a counter is not perf_counter_composite",
+			Why:     "The schema has the name, but no document and no header has its number. A conversion leaves the type out.",
+			Fix:     "Use one of the documented types.",
+			Sources: []validate.Source{schemaPage, counterPage},
+		},
+		check: onManifest(compositeType),
+	},
+}

@@ -1,0 +1,151 @@
+package definition
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// A manifestSource is the text of a manifest in UTF-8, and how the file encodes the text.
+type manifestSource struct {
+	path     string
+	file     []byte            // as it was read
+	text     []byte            // without a byte order mark
+	encoding encoding.Encoding // nil for UTF-8
+	mark     int               // size of the byte order mark in the file
+
+	// The place of a byte of text, for the search of the next place.
+	known int
+	at    place
+}
+
+// declaredEncoding matches an XML declaration with an encoding.
+var declaredEncoding = regexp.MustCompile(`^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+// readManifestSource decodes a file in UTF-8, in UTF-16, or in the code page that the XML declaration names.
+func readManifestSource(path string, file []byte) (*manifestSource, error) {
+	s := &manifestSource{path: path, file: file, at: place{1, 1}}
+	if len(file) > mostText {
+		return nil, s.fault(place{}, "the file has %d bytes; a manifest must have at most 32 MiB", len(file))
+	}
+	switch {
+	case bytes.HasPrefix(file, []byte("\xEF\xBB\xBF")):
+		s.mark = 3
+	case bytes.HasPrefix(file, []byte{0xFF, 0xFE}):
+		s.encoding, s.mark = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2
+	case bytes.HasPrefix(file, []byte{0xFE, 0xFF}):
+		s.encoding, s.mark = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2
+	case bytes.HasPrefix(file, []byte{'<', 0}):
+		s.encoding = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+	case bytes.HasPrefix(file, []byte{0, '<'}):
+		s.encoding = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	default:
+		if m := declaredEncoding.FindSubmatch(file); m != nil {
+			if err := s.setCodePage(string(m[1])); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s.text = file[s.mark:]
+	if s.encoding != nil {
+		text, err := s.encoding.NewDecoder().Bytes(s.text)
+		if err != nil {
+			return nil, s.fault(place{}, "the text cannot be decoded: %w; save it as UTF-8", err)
+		}
+		s.text = text
+		if i := bytes.IndexRune(text, utf8.RuneError); i >= 0 && !s.encodes(text) {
+			return nil, s.fault(s.place(i), "the text has bytes that are not characters of its encoding; save it as UTF-8")
+		}
+	}
+	if len(s.text) > mostText {
+		return nil, s.fault(place{}, "the text has %d bytes in UTF-8; a manifest must have at most 32 MiB", len(s.text))
+	}
+	if !utf8.Valid(s.text) {
+		i := 0
+		for i < len(s.text) {
+			r, n := utf8.DecodeRune(s.text[i:])
+			if r == utf8.RuneError && n == 1 {
+				break
+			}
+			i += n
+		}
+		return nil, s.fault(s.place(i), "byte 0x%02x is not UTF-8; save the text as UTF-8, or name its encoding in the XML declaration", s.text[i])
+	}
+	return s, nil
+}
+
+// encodes reports whether the text in UTF-8 is encoded as the file is.
+func (s *manifestSource) encodes(text []byte) bool {
+	b, err := s.encoding.NewEncoder().Bytes(text)
+	return err == nil && bytes.Equal(b, s.file[s.mark:])
+}
+
+// setCodePage sets the encoding that the XML declaration names. A text of single bytes that is declared
+// as UTF-16 is UTF-8.
+func (s *manifestSource) setCodePage(name string) error {
+	label := strings.ToLower(name)
+	if label == "utf-8" || label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "us-ascii" {
+		return nil
+	}
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		return s.fault(place{1, 1}, "the encoding %s is not known; save the text as UTF-8", quoted(name))
+	}
+	s.encoding = e
+	return nil
+}
+
+// place returns the place of byte i of the text. Calls with rising indexes take linear time
+// together.
+func (s *manifestSource) place(i int) place {
+	if i < s.known {
+		s.known, s.at = 0, place{1, 1}
+	}
+	part := s.text[s.known:i]
+	if lines := bytes.Count(part, []byte("\n")); lines > 0 {
+		s.at = place{s.at.line + lines, 1}
+		part = part[bytes.LastIndexByte(part, '\n')+1:]
+	}
+	s.at.column += utf8.RuneCount(part)
+	s.known = i
+	return s.at
+}
+
+func (s *manifestSource) fault(at place, format string, args ...any) *Error {
+	return &Error{s.path, at.line, at.column, fmt.Errorf(format, args...)}
+}
+
+// replace returns the file with another text from byte from to byte to of its text. All other bytes
+// remain.
+func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
+	if s.encoding == nil {
+		return slices.Concat(s.file[:s.mark+from], []byte(text), s.file[s.mark+to:]), nil
+	}
+	encoder := encoding.HTMLEscapeUnsupported(s.encoding.NewEncoder()) // as character references, which XML has too
+	before, err := encoder.Bytes(s.text[:from])
+	if err != nil {
+		return nil, err
+	}
+	encoder.Reset()
+	after, err := encoder.Bytes(s.text[to:])
+	if err != nil {
+		return nil, err
+	}
+	encoder.Reset()
+	body := s.file[s.mark:]
+	if len(before)+len(after) > len(body) || !bytes.HasPrefix(body, before) || !bytes.HasSuffix(body, after) {
+		return nil, s.fault(place{}, "the encoding has several forms of some characters, so that the other parts of the file cannot be kept; save it as UTF-8")
+	}
+	middle, err := encoder.Bytes([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(s.file[:s.mark], before, middle, after), nil
+}

@@ -1,0 +1,374 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// ManifestOptions are options of [Provider.AppendManifest].
+type ManifestOptions struct {
+	// Version is the schemaVersion, 2.0 or 1.1. "" means that of the provider or of Into, or else 2.0.
+	Version string
+
+	// Into is a manifest in which the counters element is replaced. Everything else remains as it is,
+	// byte for byte: events, string tables, comments, the encoding. If the provider equals the one in Into,
+	// the element remains too.
+	Into *File
+}
+
+// AppendManifest appends an instrumentation manifest of the provider. It writes the attributes that
+// the provider gives, even if they have their default values, those that the schema requires, and symbols. It
+// returns the values that a manifest cannot hold. The error lists values without which there is no
+// manifest, such as a counter type that manifests do not have, and characters that XML does not have.
+func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, error) {
+	w, err := p.manifestWriter(o)
+	if err != nil {
+		return b, nil, err
+	}
+	if o.Into == nil {
+		text := w.document()
+		return append(b, text...), w.losses, errors.Join(w.faults...)
+	}
+	m := o.Into.manifest
+	w.newline, w.indent = m.style()
+	w.counters()
+	if err := errors.Join(w.faults...); err != nil {
+		return b, nil, err
+	}
+	if w.version == m.version && o.Into.Provider != nil {
+		same, err := o.Into.Provider.manifestWriter(o)
+		if err != nil {
+			return b, nil, err
+		}
+		same.newline, same.indent = w.newline, w.indent
+		if same.counters(); len(same.faults) == 0 && same.out.String() == w.out.String() {
+			return append(b, m.source.file...), w.losses, nil
+		}
+	}
+	file, err := m.source.replace(m.from, m.to, w.out.String())
+	return append(b, file...), append(w.losses, m.lost()...), err
+}
+
+// style returns the line end of a manifest, and the spaces before its counters element.
+func (m *manifest) style() (newline, indent string) {
+	text := string(m.source.text[:m.from])
+	newline = "\n"
+	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		newline = "\r\n"
+	}
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	return newline, line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// A manifestWriter writes the counters element of a manifest.
+type manifestWriter struct {
+	provider *Provider
+	version  string
+	asked    bool // for the version
+	into     *manifest
+	ids      map[*Text]uint32
+
+	out             strings.Builder
+	newline, indent string
+
+	// The part of the provider that is being written.
+	in    element
+	set   *CounterSet
+	index index
+
+	tables map[string]map[string]string // texts of the string tables, by culture and id
+	losses []Loss
+	faults []error
+}
+
+func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
+	w := &manifestWriter{provider: p, version: o.Version, asked: o.Version != "", newline: "\n", tables: make(map[string]map[string]string)}
+	if o.Into != nil {
+		if w.into = o.Into.manifest; w.into == nil {
+			return nil, fmt.Errorf("%s is not a manifest", o.Into.Path)
+		}
+	}
+	switch {
+	case w.asked && w.version != "1.1" && w.version != "2.0":
+		return nil, fmt.Errorf("the version of the manifest is %s, must be 1.1 or 2.0", quoted(w.version))
+	case w.asked:
+	case p.SchemaVersion != "":
+		w.version = p.SchemaVersion
+	case w.into != nil:
+		w.version = w.into.version
+	default:
+		w.version = "2.0"
+	}
+	_, w.ids = p.Resources()
+	return w, nil
+}
+
+func (w *manifestWriter) lose(key, text string) {
+	f := w.in.finding(key, text, "")
+	w.losses = append(w.losses, Loss{f.path, f.at.line, f.at.column, text})
+}
+
+func (w *manifestWriter) fail(key, format string, args ...any) {
+	f := w.in.finding(key, "", "")
+	w.faults = append(w.faults, errors.New(Loss{f.path, f.at.line, f.at.column, fmt.Sprintf(format, args...)}.String()))
+}
+
+// document returns a manifest with nothing but the provider.
+func (w *manifestWriter) document() string {
+	w.indent = "    "
+	w.counters()
+	var b strings.Builder
+	b.WriteString("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- " + generatedBy + " -->\n<instrumentationManifest xmlns=\"" + eventsNamespace + "\">\n  <instrumentation>\n    ")
+	b.WriteString(w.out.String())
+	b.WriteString("\n  </instrumentation>\n")
+	if len(w.tables) > 0 {
+		b.WriteString("  <localization>\n")
+		for _, culture := range slices.Sorted(maps.Keys(w.tables)) {
+			fmt.Fprintf(&b, "    <resources culture=\"%s\">\n      <stringTable>\n", inAttribute.Replace(culture))
+			table := w.tables[culture]
+			for _, id := range slices.Sorted(maps.Keys(table)) {
+				fmt.Fprintf(&b, "        <string id=\"%s\" value=\"%s\"/>\n", inAttribute.Replace(id), inAttribute.Replace(table[id]))
+			}
+			b.WriteString("      </stringTable>\n    </resources>\n")
+		}
+		b.WriteString("  </localization>\n")
+	}
+	b.WriteString("</instrumentationManifest>\n")
+	return b.String()
+}
+
+// inAttribute escapes the characters that have a meaning in an attribute, or that XML reads as spaces.
+var inAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
+
+// attribute writes an attribute of the element that is being opened.
+func (w *manifestWriter) attribute(name, key, value string) {
+	if i := strings.IndexFunc(value, func(r rune) bool { return !isXML(r) }); i >= 0 || !utf8.ValidString(value) {
+		w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(value))
+	}
+	w.out.WriteString(w.newline + w.indent + "    " + name + `="` + inAttribute.Replace(value) + `"`)
+}
+
+// isXML reports whether XML 1.0 has a character.
+//
+// Source: https://www.w3.org/TR/xml/#charsets
+func isXML(r rune) bool {
+	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
+}
+
+// writeAttributes writes the attributes of an element that a part of the model gives or that the schema
+// requires.
+func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
+	for _, a := range list {
+		if value, must := a.write(w, from); must || w.in.at.given(a.key) && (a.versions == nil || value != "") {
+			w.attribute(a.name, a.key, value)
+		}
+	}
+}
+
+// open writes the start of an element; the caller writes attributes, and calls inside or close.
+func (w *manifestWriter) open(name string) { w.out.WriteString("<" + name) }
+
+// inside ends a start tag and begins the first line in the element.
+func (w *manifestWriter) inside() {
+	w.out.WriteString(">")
+	w.indent += "  "
+}
+
+func (w *manifestWriter) child(name string) {
+	w.out.WriteString(w.newline + w.indent)
+	w.open(name)
+}
+
+func (w *manifestWriter) end(name string) {
+	w.indent = strings.TrimSuffix(w.indent, "  ")
+	w.out.WriteString(w.newline + w.indent + "</" + name + ">")
+}
+
+func (w *manifestWriter) counters() {
+	p := w.provider
+	w.in = element{at: p.at}
+	w.open("counters")
+	w.attribute("xmlns", "", countersNamespace)
+	if w.version != "" {
+		w.attribute("schemaVersion", "schemaVersion", w.version)
+	}
+	w.inside()
+	w.child("provider")
+	writeAttributes(w, providerAttributes, p)
+	for _, v1 := range []struct{ key, value string }{
+		{"service", p.Service}, {"header", p.Header}, {"library", p.Library}, {"open", p.Open}, {"collect", p.Collect}, {"close", p.Close},
+	} {
+		if v1.value != "" {
+			w.lose(v1.key, "the "+v1.key+" "+quoted(v1.value)+": a manifest has no values of V1")
+		}
+	}
+	if p.Trusted {
+		w.lose("trusted", "trusted: a manifest has no values of V1")
+	}
+	if p.FirstCounter != nil {
+		w.lose("firstCounter", "the firstCounter "+decimal(*p.FirstCounter)+": a manifest has no values of V1")
+	}
+	if shown := p.shownName(); (p.Symbol != "" || p.Type == kernelMode) && p.Name != shown && constantName(p.Name) != shown {
+		w.lose("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
+	}
+	if len(p.CounterSets) == 0 {
+		w.out.WriteString("/>")
+	} else {
+		w.inside()
+		for i := range p.CounterSets {
+			w.counterSet(&p.CounterSets[i], layout.Path{}.At("counterSet", i))
+		}
+		w.end("provider")
+	}
+	w.end("counters")
+}
+
+func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
+	w.in, w.set, w.index = element{path, s.at}, s, s.index()
+	w.child("counterSet")
+	writeAttributes(w, setAttributes, s)
+	w.noTitle(s.Title)
+	if len(s.Counters) == 0 && len(s.Structs) == 0 && !s.at.given("structs") {
+		w.out.WriteString("/>")
+		return
+	}
+	w.inside()
+	if len(s.Structs) > 0 || s.at.given("structs") {
+		w.child("structs")
+		w.inside()
+		for i := range s.Structs {
+			w.in = element{path.At("struct", i), s.Structs[i].at}
+			w.child("struct")
+			writeAttributes(w, structAttributes, &s.Structs[i])
+			w.out.WriteString("/>")
+		}
+		w.end("structs")
+	}
+	for i := range s.Counters {
+		w.counter(&s.Counters[i], path.At("counter", i))
+	}
+	w.end("counterSet")
+}
+
+func (w *manifestWriter) noTitle(title *uint32) {
+	if title != nil {
+		w.lose("title", "the title "+decimal(*title)+": a manifest has no values of V1")
+	}
+}
+
+func (w *manifestWriter) counter(c *Counter, path layout.Path) {
+	w.in = element{path, c.at}
+	w.child("counter")
+	writeAttributes(w, counterAttributes, c)
+	w.noTitle(c.Title)
+	if c.Attributes == 0 && !c.at.given("attributes") {
+		w.out.WriteString("/>")
+		return
+	}
+	w.inside()
+	w.child("counterAttributes")
+	w.inside()
+	rest := c.Attributes
+	for _, word := range attributeWords {
+		if c.Attributes&word.value != 0 {
+			w.child("counterAttribute")
+			w.out.WriteString(` name="` + word.text + `"/>`)
+			rest &^= word.value
+		}
+	}
+	if rest != 0 {
+		w.fail("attributes", "attributes has the undefined bits 0x%x", uint64(rest))
+	}
+	w.end("counterAttributes")
+	w.end("counter")
+}
+
+// symbol returns the symbol to write. A symbol that is given as empty is empty.
+func (w *manifestWriter) symbol(own, derived string, given bool) string {
+	if own == "" && given {
+		return ""
+	}
+	return derived
+}
+
+// onlyIn returns a number that only some versions of the schema have. A manifest of another version that
+// has the number keeps it, unless the caller asked for the version.
+func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint32) (value string, must bool) {
+	if n == nil {
+		return "", false
+	}
+	if w.asked && !versions(w.version) {
+		w.lose(key, key+" is "+decimal(*n)+": a manifest of version "+w.version+" does not have it")
+		return "", false
+	}
+	return decimal(*n), true
+}
+
+// word returns the word for a value, which is a number if no word is known.
+func (w *manifestWriter) word(key, text string) string {
+	if text != "" && text[0] >= '0' && text[0] <= '9' {
+		w.fail(key, "%s is %s, which a manifest does not have", key, text)
+	}
+	return text
+}
+
+// reference returns the id of the counter to which a reference refers.
+func (w *manifestWriter) reference(key, ref string) string {
+	if i := w.index.find(ref); i >= 0 {
+		return decimal(w.set.Counters[i].ID)
+	}
+	if id, is := idReference(ref); is {
+		return decimal(id)
+	}
+	if ref != "" {
+		w.fail(key, "%s is %s, which the set does not have", key, quoted(ref))
+	}
+	return ""
+}
+
+// text returns a name or a help text, or its name in the string table.
+func (w *manifestWriter) text(key string, t *Text) string {
+	if _, is := stringReference(t.Neutral); is {
+		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))
+	}
+	if t.ID == "" || len(t.Languages) == 0 && t.Neutral != "" {
+		if t.ID != "" {
+			w.lose(key, "the string "+quoted(t.ID)+" is written as text: it has no language for a string table")
+		}
+		if text := t.String(); len(t.Languages) > 0 {
+			w.lose(key, fmt.Sprintf("%s is in the languages %s, of which %s is written: a text has several languages only in a string table, with an id", key,
+				strings.Join(slices.Sorted(maps.Keys(t.Languages)), ", "), quoted(text)))
+		}
+		return t.String()
+	}
+	if t.Neutral != "" {
+		w.lose(key, "the text "+quoted(t.Neutral)+" for other languages: a string table has a text for each language")
+	}
+	if w.into != nil {
+		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
+			w.lose(key, "the texts of the string "+quoted(t.ID)+", which differ from those in the string tables of the file: these remain")
+		}
+		return "$(string." + t.ID + ")"
+	}
+	for culture, text := range t.Languages {
+		table := w.tables[culture]
+		if table == nil {
+			table = make(map[string]string)
+			w.tables[culture] = table
+		}
+		if old, is := table[t.ID]; is && old != text {
+			w.fail(key, "the string %s has several texts in %s", quoted(t.ID), quoted(culture))
+		}
+		if strings.ContainsFunc(culture+t.ID+text, func(r rune) bool { return !isXML(r) }) {
+			w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(text))
+		}
+		table[t.ID] = text
+	}
+	return "$(string." + t.ID + ")"
+}

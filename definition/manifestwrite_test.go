@@ -1,0 +1,279 @@
+package definition
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// manifest returns a random provider that a manifest can hold: with types and kinds of instances that
+// manifests have, and with ids for texts in several languages.
+func (r random) manifest() *Provider {
+	p := r.provider()
+	p.SchemaVersion = []string{"", "1.0", "1.1", "2.0", "3"}[r.IntN(5)]
+	p.Type = []string{"", userMode, kernelMode}[r.IntN(3)]
+	p.Callback = []string{"", "default", "custom"}[r.IntN(3)]
+	n := uint32(0)
+	for text := range p.texts() {
+		if n++; len(text.Languages) > 0 {
+			text.ID, text.Neutral = "S."+decimal(n), ""
+		}
+	}
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		if s.Instances == layout.PERF_COUNTERSET_INSTANCE_AGGREGATE {
+			s.Instances = layout.PERF_COUNTERSET_MULTI_INSTANCES
+		}
+		if r.sometimes(3) {
+			s.Structs = []Struct{{Name: "Values", Type: "VALUES"}, {Name: "More", Type: "MORE_VALUES"}}
+		}
+		for j := range s.Counters {
+			c := &s.Counters[j]
+			if c.Type == layout.PERF_COUNTER_NODATA || c.Type == layout.PERF_COUNTER_HISTOGRAM_TYPE {
+				c.Type = layout.PERF_COUNTER_RAWCOUNT
+			}
+			if r.sometimes(4) {
+				c.Name = Text{}
+			}
+			for _, ref := range c.refs() {
+				if *ref != "" && r.sometimes(4) {
+					*ref = s.Counters[r.IntN(len(s.Counters))].label()
+				}
+			}
+		}
+	}
+	for i := range p.CounterSets { // references to counters that have lost their names
+		s := &p.CounterSets[i]
+		for j := range s.Counters {
+			for _, ref := range s.Counters[j].refs() {
+				if s.Find(*ref) == nil {
+					*ref = ""
+				}
+			}
+		}
+	}
+	return p
+}
+
+// kept returns what a manifest keeps of a provider, and the number of values that it loses.
+func kept(p *Provider) (c *Provider, lost int) {
+	c = derived(p)
+	lose := func(is bool) {
+		if is {
+			lost++
+		}
+	}
+	for _, text := range []*string{&c.Service, &c.Header, &c.Library, &c.Open, &c.Collect, &c.Close} {
+		lose(*text != "")
+		*text = ""
+	}
+	lose(c.Trusted)
+	lose(c.FirstCounter != nil)
+	c.Trusted, c.FirstCounter = false, nil
+	for i := range c.CounterSets {
+		s := &c.CounterSets[i]
+		lose(s.Title != nil)
+		s.Title = nil
+		for j := range s.Counters {
+			k := &s.Counters[j]
+			lose(k.Title != nil)
+			k.Title = nil
+			if k.DetailLevel > layout.PERF_DETAIL_ADVANCED {
+				lost++
+				k.DetailLevel = layout.PERF_DETAIL_ADVANCED
+			}
+		}
+	}
+	return c, lost
+}
+
+// TestManifestRoundTrip checks that a random provider is read from its manifest as it was written, that each
+// value that a manifest cannot hold is reported, and that a manifest written from what was read is the
+// same text.
+func TestManifestRoundTrip(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(long.Count(100, 1500)) {
+		p := newRandom(seed).manifest()
+		text, lost, err := p.AppendManifest([]byte("before"), ManifestOptions{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		text, ok := bytes.CutPrefix(text, []byte("before"))
+		if !ok {
+			t.Fatal("the bytes before the manifest change")
+		}
+		lost = slices.DeleteFunc(lost, func(l Loss) bool { return l.Path.String() == "provider" })
+		want, n := kept(p)
+		if len(lost) != n {
+			t.Errorf("seed %d: %d values are lost, want %d: %v", seed, len(lost), n, lost)
+		}
+		f := mustRead(t, "x.man", text)
+		if diff := cmp.Diff(want, f.Provider, sameProviders); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s\n%s", seed, diff, text)
+		}
+		if more := f.manifest.lost(); more != nil {
+			t.Errorf("seed %d: the written manifest has parts that are not read: %v", seed, more)
+		}
+		again, lost, err := f.Provider.AppendManifest(nil, ManifestOptions{})
+		if err != nil || lost != nil || !bytes.Equal(again, text) {
+			t.Fatalf("seed %d: %v, %v (-first +second):\n%s", seed, err, lost, cmp.Diff(string(text), string(again)))
+		}
+	}
+}
+
+// TestManifestToYAML checks that a manifest keeps every attribute when it is converted to YAML and back.
+func TestManifestToYAML(t *testing.T) {
+	t.Parallel()
+	texts := [][]byte{}
+	for _, text := range manifestFiles(t) {
+		texts = append(texts, text)
+	}
+	for seed := range uint64(long.Count(50, 300)) {
+		text, _, err := newRandom(seed).manifest().AppendManifest(nil, ManifestOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text)
+	}
+	for _, text := range texts {
+		p := mustRead(t, "x.man", text).Provider
+		want, _, err := p.AppendManifest(nil, ManifestOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		yaml, err := p.AppendYAML(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := mustRead(t, "x.yaml", yaml).Provider.AppendManifest(nil, ManifestOptions{})
+		if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
+			t.Fatalf("%v (-man +yaml):\n%s\n%s", err, diff, yaml)
+		}
+	}
+}
+
+// TestManifestLosses checks the messages about values that a manifest does not hold.
+func TestManifestLosses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, yaml string
+		version      string
+		want         string // losses, or the error
+	}{
+		{"nothing", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "", ""},
+		{"titles of V1", "{name: A, type: PERF_COUNTER_RAWCOUNT, title: 4}", "", "counterSet[0].counter[0].title at 6:57: the title 4: a manifest has no values of V1"},
+		{"detail levels", "{name: A, type: PERF_COUNTER_RAWCOUNT, detailLevel: expert}", "", "counterSet[0].counter[0].detailLevel at 6:63: the detail level expert is written as advanced: a manifest has standard and advanced"},
+		{"languages", "{name: {en: A, de: B}, type: PERF_COUNTER_RAWCOUNT}", "", "counterSet[0].counter[0].name at 6:18: name is in the languages de, en, of which \"A\" is written: a text has several languages only in a string table, with an id"},
+		{"a type", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, which a manifest does not have"},
+		{"a type by bits", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, which a manifest does not have"},
+		{"ids in the older schema", "{name: A, type: PERF_COUNTER_RAWCOUNT, nameID: 7}", "1.1", "counterSet[0].counter[0].nameID at 6:58: nameID is 7: a manifest of version 1.1 does not have it"},
+		{"another version", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "3", `error: the version of the manifest is "3", must be 1.1 or 2.0`},
+		{"a control character", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", which has a character that XML does not have\n" +
+			"counterSet[0].counter[0].help at 6:11: help is \"A\\x01\", which has a character that XML does not have"},
+		{"a text like a reference to a string table", `{name: $(string.A), type: PERF_COUNTER_RAWCOUNT, help: A.}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"$(string.A)\", which is a reference to a string table"},
+	} {
+		text := "provider: Shop\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters:\n        - " + tt.yaml + "\n"
+		_, lost, err := mustRead(t, "x.yaml", []byte(text)).Provider.AppendManifest(nil, ManifestOptions{Version: tt.version})
+		var got []string
+		if err != nil {
+			got, lost = []string{"error: " + err.Error()}, nil
+		}
+		for _, l := range lost {
+			got = append(got, l.String())
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+	set := Provider{Name: "P", CounterSets: []CounterSet{{Instances: layout.PERF_COUNTERSET_INSTANCE_AGGREGATE, Counters: []Counter{{Base: "B", Attributes: 32, Aggregate: 9}}}}}
+	_, _, err := set.AppendManifest(nil, ManifestOptions{})
+	const want = `counterSet[0].instances: instances is PERF_COUNTERSET_INSTANCE_AGGREGATE, which a manifest does not have
+counterSet[0].counter[0].base: base is "B", which the set does not have
+counterSet[0].counter[0].aggregate: aggregate is 9, which a manifest does not have
+counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %v", err, want)
+	}
+}
+
+// TestManifestIntoOther checks what is reported when a manifest with a string table, a comment and an unknown
+// attribute gets another provider.
+func TestManifestIntoOther(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(shopManifest, `name="Queues"`, `name="$(string.Q)" colour="red"`, 1)
+	text = strings.Replace(text, "  </instrumentation>\n", `  </instrumentation>
+  <localization><resources culture="en-US"><stringTable><string id="Q" value="Queues"/></stringTable></resources></localization>
+`, 1)
+	text = strings.Replace(text, "    </counters>", "      <!-- one -->\n    </counters>", 1)
+	f := mustRead(t, "x.man", []byte(text))
+	p := mustRead(t, "x.man", []byte(text)).Provider
+	p.CounterSets[0].Name.Languages["en-US"] = "Lines"
+	out, lost, err := p.AppendManifest(nil, ManifestOptions{Into: f})
+	if err != nil || string(out) != text {
+		t.Errorf("%v: only a text of the string table changes, so the file must not change:\n%s", err, out)
+	}
+	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q", which differ from those in the string tables of the file: these remain`}
+	p.CounterSets[0].Counters[0].Scale = 2
+	_, more, err := p.AppendManifest(nil, ManifestOptions{Into: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantMore := append(slices.Clone(want),
+		`counterSet[0].colour at 6:125: the attribute "colour" is not in the schema, must be absent`,
+		`at 10:7: the counters element has a comment, which a definition does not have`)
+	for _, list := range []struct {
+		got  []Loss
+		want []string
+	}{{lost, want}, {more, wantMore}} {
+		var got []string
+		for _, l := range list.got {
+			got = append(got, l.String())
+		}
+		if diff := cmp.Diff(list.want, got); diff != "" {
+			t.Errorf("lost (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestManifestSchema checks the manifests that are written with xmllint and an XML Schema, which was
+// made from the documentation without a look at this package.
+func TestManifestSchema(t *testing.T) {
+	t.Parallel()
+	const schema = "testdata/manifest.xsd"
+	if _, err := exec.LookPath("xmllint"); err != nil {
+		if os.Getenv("PERFBLOCK_ORACLE") == "require" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	if _, err := os.Stat(schema); errors.Is(err, os.ErrNotExist) {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	arguments := []string{"--noout", "--nonet", "--schema", schema}
+	for seed := range uint64(long.Count(50, 500)) {
+		p := newRandom(seed).manifest()
+		text, _, err := p.AppendManifest(nil, ManifestOptions{Version: []string{"1.1", "2.0"}[seed%2]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "shop"+decimal(uint32(seed))+".man")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		arguments = append(arguments, path)
+	}
+	if out, err := exec.CommandContext(t.Context(), "xmllint", arguments...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

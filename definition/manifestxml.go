@@ -1,0 +1,303 @@
+package definition
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// A manifestTree is the part of a manifest that is about counters.
+type manifestTree struct {
+	source   *manifestSource
+	root     manifestElement // without children
+	counters manifestElement
+	from, to int // bytes of the counters element in the text
+
+	strings map[string]map[string]string // texts of the string tables, by id and culture
+	others  []manifestElement            // further counters elements, without children
+	kept    []manifestElement            // comments and instructions in the counters element, with their places
+}
+
+// A manifestElement is an element with its attributes and the elements in it.
+type manifestElement struct {
+	space, name string
+	at          place
+	attributes  []manifestAttribute
+	children    []manifestElement
+}
+
+// A manifestAttribute is an attribute. Declarations of namespaces are not attributes.
+type manifestAttribute struct {
+	space, name, value string
+	at                 place
+}
+
+// Limits of the counters element. The largest set has 65,536 counters with seven elements each.
+const (
+	deepestElement = 64
+	mostElements   = 1_000_000
+	mostAttributes = 2_000_000
+	widestElement  = 100 // attributes of one element
+)
+
+// Namespaces of manifests.
+const (
+	eventsNamespace   = "http://schemas.microsoft.com/win/2004/08/events"
+	countersNamespace = "http://schemas.microsoft.com/win/2005/12/counters"
+)
+
+// readManifestTree reads the counters element and the string tables of a manifest. The counters
+// element is the one in an element instrumentation, at any depth.
+func readManifestTree(s *manifestSource) (*manifestTree, error) {
+	r := treeReader{
+		tree:    &manifestTree{source: s, strings: make(map[string]map[string]string)},
+		decoder: xml.NewDecoder(bytes.NewReader(s.text)),
+	}
+	r.decoder.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // the text is UTF-8 already
+	for {
+		start := r.offset()
+		token, err := r.decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = r.token(token, start)
+		}
+		if err != nil {
+			return nil, r.explain(err)
+		}
+	}
+	if r.tree.counters.name == "" {
+		return nil, s.fault(r.tree.root.at, "the file has no counters element in an instrumentation element: it defines no performance counters")
+	}
+	return r.tree, nil
+}
+
+type treeReader struct {
+	tree                 *manifestTree
+	decoder              *xml.Decoder
+	open                 []xml.Name         // the elements around the current place
+	parents              []*manifestElement // those of them that are in the counters element
+	elements, attributes int                // in the counters element
+	culture              string             // of the string table around the current place
+}
+
+func (r *treeReader) offset() int { return int(r.decoder.InputOffset()) }
+
+// explain adds the place to an error of the decoder.
+func (r *treeReader) explain(err error) error {
+	if _, is := err.(*Error); is {
+		return err
+	}
+	text := strings.TrimPrefix(err.Error(), "xml: ")
+	if syntax, is := errors.AsType[*xml.SyntaxError](err); is {
+		text = syntax.Msg
+	}
+	s := r.tree.source
+	return s.fault(s.place(min(r.offset(), len(s.text))), "the text is not well-formed XML: %s", text)
+}
+
+func (r *treeReader) token(t xml.Token, start int) error {
+	s := r.tree.source
+	switch t := t.(type) {
+	case xml.StartElement:
+		return r.start(t, start)
+	case xml.EndElement:
+		r.end()
+	case xml.Directive:
+		word, _, _ := strings.Cut(string(t), " ")
+		return s.fault(s.place(start), "the text has %s, which a manifest must not have; remove it", quote.Short("<!"+strings.TrimSpace(word)))
+	case xml.Comment:
+		r.keep("comment", start)
+	case xml.ProcInst:
+		r.keep("instruction "+t.Target, start)
+	case xml.CharData:
+		if len(r.parents) > 0 && len(bytes.TrimSpace(t)) > 0 {
+			r.keep("text "+quoted(string(bytes.TrimSpace(t))), start)
+		}
+	}
+	return nil
+}
+
+// keep notes a part of the counters element that is neither an element nor an attribute.
+func (r *treeReader) keep(what string, start int) {
+	if len(r.parents) > 0 && len(r.tree.kept) < mostElements {
+		r.tree.kept = append(r.tree.kept, manifestElement{name: what, at: r.tree.source.place(start)})
+	}
+}
+
+func (r *treeReader) start(t xml.StartElement, start int) error {
+	s, tree := r.tree.source, r.tree
+	if len(r.open) >= deepestElement {
+		return s.fault(s.place(start), "the element %s is in %d others, must be in at most %d", quoted(t.Name.Local), len(r.open), deepestElement-1)
+	}
+	r.open = append(r.open, t.Name)
+	switch {
+	case len(r.parents) > 0:
+		return r.inCounters(t, start)
+	case tree.root.name == "":
+		tree.root = manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)}
+	case t.Name.Local == "counters" && (r.parent(1) == "instrumentation" || t.Name.Space == countersNamespace):
+		if tree.counters.name != "" {
+			tree.others = append(tree.others, manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)})
+			break
+		}
+		tree.from = start
+		return r.inCounters(t, start)
+	case t.Name.Local == "resources" && r.parent(1) == "localization":
+		r.culture = valueOf(t, "culture")
+	case t.Name.Local == "string" && r.parent(1) == "stringTable" && r.parent(2) == "resources":
+		id := valueOf(t, "id")
+		if tree.strings[id] == nil {
+			tree.strings[id] = make(map[string]string)
+		}
+		tree.strings[id][r.culture] = valueOf(t, "value")
+	}
+	return nil
+}
+
+// parent returns the name of the nth element around the one that was opened last.
+func (r *treeReader) parent(n int) string {
+	if i := len(r.open) - 1 - n; i >= 0 {
+		return r.open[i].Local
+	}
+	return ""
+}
+
+func valueOf(t xml.StartElement, name string) string {
+	for _, a := range t.Attr {
+		if a.Name.Local == name && a.Name.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// inCounters adds an element to the tree.
+func (r *treeReader) inCounters(t xml.StartElement, start int) error {
+	s := r.tree.source
+	e := manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)}
+	r.elements++
+	r.attributes += len(t.Attr)
+	if r.elements > mostElements || r.attributes > mostAttributes {
+		return s.fault(e.at, "the counters element has more than %d elements or %d attributes", mostElements, mostAttributes)
+	}
+	if err := r.addAttributes(&e, t.Attr, start); err != nil {
+		return err
+	}
+	if len(r.parents) == 0 {
+		r.tree.counters = e
+		r.parents = append(r.parents, &r.tree.counters)
+		return nil
+	}
+	// The parents are valid while their children are added, because a parent adds no other element then.
+	parent := r.parents[len(r.parents)-1]
+	parent.children = append(parent.children, e)
+	r.parents = append(r.parents, &parent.children[len(parent.children)-1])
+	return nil
+}
+
+func (r *treeReader) end() {
+	r.open = r.open[:len(r.open)-1]
+	if n := len(r.parents); n > 0 {
+		r.parents = r.parents[:n-1]
+		if n == 1 {
+			r.tree.to = r.offset()
+		}
+	}
+}
+
+// addAttributes adds the attributes of the start tag that begins at byte start of the text. The decoder
+// does not tell their places, so addAttributes finds them in the tag.
+func (r *treeReader) addAttributes(e *manifestElement, attributes []xml.Attr, start int) error {
+	s := r.tree.source
+	tag := tagScanner{s.text[:r.offset()], start + 1}
+	tag.name() // of the element
+	if len(attributes) > widestElement {
+		return s.fault(e.at, "the element %s has %d attributes, must have at most %d", quoted(e.name), len(attributes), widestElement)
+	}
+	for i, a := range attributes {
+		at, raw := tag.attribute()
+		if slices.ContainsFunc(attributes[:i], func(b xml.Attr) bool { return a.Name == b.Name }) {
+			return s.fault(s.place(at), "the attribute %s is repeated; remove one", quoted(a.Name.Local))
+		}
+		if a.Name.Space == "xmlns" || a.Name == (xml.Name{Local: "xmlns"}) {
+			continue
+		}
+		value, err := normalized(a.Value, raw)
+		if err != nil {
+			return s.fault(s.place(at), "the value cannot be read: %w", err)
+		}
+		e.attributes = append(e.attributes, manifestAttribute{a.Name.Space, a.Name.Local, value, s.place(at)})
+	}
+	return nil
+}
+
+// normalized returns the value of an attribute in which tabs and line ends are spaces, as the XML
+// standard requires. Tabs and line ends that are character references remain, so the value is decoded
+// again from its text in the tag.
+func normalized(value string, raw []byte) (string, error) {
+	if !bytes.ContainsAny(raw, "\t\r\n") {
+		return value, nil
+	}
+	raw = bytes.ReplaceAll(raw, []byte("\r\n"), []byte(" "))
+	raw = bytes.Map(func(c rune) rune {
+		if c == '\t' || c == '\r' || c == '\n' {
+			return ' '
+		}
+		return c
+	}, raw)
+	var e struct {
+		Value string `xml:"v,attr"`
+	}
+	mark := `"`
+	if bytes.ContainsRune(raw, '"') {
+		mark = `'`
+	}
+	err := xml.Unmarshal([]byte("<e v="+mark+string(raw)+mark+"/>"), &e)
+	return e.Value, err
+}
+
+// A tagScanner finds the attributes of a start tag that is well-formed.
+type tagScanner struct {
+	text []byte
+	i    int
+}
+
+func (t *tagScanner) space() {
+	for t.i < len(t.text) && strings.IndexByte(" \t\r\n", t.text[t.i]) >= 0 {
+		t.i++
+	}
+}
+
+func (t *tagScanner) name() {
+	for t.i < len(t.text) && strings.IndexByte(" \t\r\n=/>", t.text[t.i]) < 0 {
+		t.i++
+	}
+}
+
+// attribute returns the index of the next attribute and the text of its value.
+func (t *tagScanner) attribute() (at int, value []byte) {
+	t.space()
+	at = t.i
+	t.name()
+	t.space()
+	t.i++ // =
+	t.space()
+	if t.i >= len(t.text) {
+		return at, nil
+	}
+	mark := t.text[t.i]
+	rest := t.text[t.i+1:]
+	n := bytes.IndexByte(rest, mark)
+	if n < 0 {
+		return min(at, len(t.text)), nil
+	}
+	t.i += n + 2
+	return at, rest[:n]
+}
