@@ -87,6 +87,49 @@ func TestDefine(t *testing.T) {
 	}
 }
 
+// TestDefineNames checks the names that Define takes from tags.
+func TestDefineNames(t *testing.T) {
+	t.Parallel()
+	type named struct {
+		A uint32 `perf:"name=Depth"`
+		B uint32 `perf:"scale=1, name=Messages/sec ,type=PERF_COUNTER_COUNTER"`
+		C uint32 `perf:" name='Bytes in, ''total''' , scale=-1"`
+		D uint32 `perf:"name=It's %"`
+		E uint32
+	}
+	o, err := builder.Define[named](40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Name = "Shop"
+	var got []string
+	for _, c := range o.Counters {
+		got = append(got, c.Name)
+	}
+	if diff := cmp.Diff([]string{"Depth", "Messages/sec", "Bytes in, 'total'", "It's %", ""}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if c := o.Counters[2]; c.DefaultScale != -1 {
+		t.Errorf("the item after a name in quotes is lost: %+v", c)
+	}
+	o.Instances = []builder.Instance{{Name: "a", Values: []uint64{1, 2, 3, 4, 5}}}
+	want := map[uint32]string{40: "Shop", 42: "Depth", 44: "Messages/sec", 46: "Bytes in, 'total'", 48: "It's %"}
+	if diff := cmp.Diff(want, builder.Names(&builder.Objects{*o})); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	b, err := builder.Objects{*o}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Name = ""
+	for i := range o.Counters {
+		o.Counters[i].Name = ""
+	}
+	if without, err := (builder.Objects{*o}).MarshalBinary(); err != nil || !bytes.Equal(b, without) {
+		t.Errorf("a block without names has other bytes, error %v", err)
+	}
+}
+
 // TestFieldErrors checks that Define and Bind name the field that cannot be a counter.
 func TestFieldErrors(t *testing.T) {
 	t.Parallel()
@@ -119,7 +162,7 @@ func TestFieldErrors(t *testing.T) {
 		{"a nested struct", define[struct{ A oneRun }](), "field A of"},
 		{"an unknown item", define[struct {
 			A uint32 `perf:"scal=1"`
-		}](), `the item "scal=1", must have type=`},
+		}](), `the item "scal=1", must have name=`},
 		{"an unknown type", define[struct {
 			A uint32 `perf:"type=PERF_COUNTER_RAWCONT"`
 		}](), "is not a counter type"},
@@ -135,6 +178,21 @@ func TestFieldErrors(t *testing.T) {
 		{"an item twice, where the last would win", define[struct {
 			A uint32 `perf:"scale=1,scale=2"`
 		}](), "the tag perf has two items scale"},
+		{"a name without its second quote", define[struct {
+			A uint32 `perf:"name='a,scale=1"`
+		}](), `the item "name='a,scale=1": the name has no closing quote`},
+		{"text after a name in quotes", define[struct {
+			A uint32 `perf:"name='a'b,scale=1"`
+		}](), `a comma must follow the closing quote of the name`},
+		{"a name with a comma and without quotes", define[struct {
+			A uint32 `perf:"name=Bytes in, total"`
+		}](), `the item " total", must have name=`},
+		{"an empty name", define[struct {
+			A uint32 `perf:"name=''"`
+		}](), `the name is empty`},
+		{"a comma at the end", define[struct {
+			A uint32 `perf:"scale=1,"`
+		}](), `the item ""`},
 		{"an excluded field with other items", define[struct {
 			A uint32 `perf:"-,scale=1"`
 		}](), `the item "-"`},

@@ -11,6 +11,8 @@ import (
 // counter must be this base; [Object.WithBase] adds both.
 // Source: PERF_COUNTER_DEFINITION.
 type Counter struct {
+	// Name is the name that the title database has for CounterNameTitleIndex. A block does not have it.
+	Name string
 	// CounterNameTitleIndex is the index of the counter's name in the title database. It is 0 for
 	// a base, which has no name.
 	CounterNameTitleIndex uint32

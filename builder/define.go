@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -31,6 +32,8 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //
 //	type=NAME    the CounterType. Without it, a field of 4 bytes is a PERF_COUNTER_RAWCOUNT, and
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
+//	name=TEXT    the Name. A text with a comma is in single quotes: name='Bytes in, total'. A quote in
+//	             such a text is written twice.
 //	title=N      the CounterNameTitleIndex. Without it, the index is the title of the object plus 2n
 //	             for the nth field, bases included. A base itself has 0.
 //	scale=N      the DefaultScale, -7 to 7
@@ -53,7 +56,7 @@ func Define[T any](title uint32) (*Object, error) {
 	next := uint64(0)
 	titles := make(map[uint32]string) // the name of the field, by title index
 	for i, f := range fields {
-		c := Counter{CounterType: f.counterType, CounterSize: f.size, DefaultScale: f.scale, DetailLevel: f.level}
+		c := Counter{Name: f.counterName, CounterType: f.counterType, CounterSize: f.size, DefaultScale: f.scale, DetailLevel: f.level}
 		switch {
 		case f.counterType.IsText():
 			return nil, f.error("a %v is a text, which a field cannot hold: use an Object without a struct", f.counterType)
@@ -115,6 +118,7 @@ type field struct {
 	size   uint32 // 4 or 8
 
 	counterType layout.CounterType
+	counterName string
 	title       uint32
 	hasTitle    bool
 	scale       int32
@@ -214,14 +218,20 @@ func (f *field) setTag(tag string) error {
 		return nil
 	}
 	seen := make(map[string]bool)
-	for item := range strings.SplitSeq(tag, ",") {
+	for more := true; more; {
+		var item string
+		var err error
+		if item, tag, more, err = cutItem(tag); err != nil {
+			return f.error("the tag perf has the item %q: %v", item, err)
+		}
 		key, value, assigned := strings.Cut(strings.TrimSpace(item), "=")
 		if seen[key] {
 			return f.error("the tag perf has two items %s, must have one", key)
 		}
 		seen[key] = true
-		var err error
 		switch key {
+		case "name":
+			f.counterName, err = unquoted(value)
 		case "type":
 			f.counterType, err = layout.ParseCounterType(value)
 		case "title":
@@ -242,11 +252,47 @@ func (f *field) setTag(tag string) error {
 				err = errors.New("default has no value")
 			}
 		default:
-			return f.error("the tag perf has the item %q, must have type=, title=, scale=, level= or default; - must be the only item", item)
+			return f.error("the tag perf has the item %q, must have name=, type=, title=, scale=, level= or default; - must be the only item", item)
 		}
 		if err != nil {
 			return f.error("the tag perf has the item %q: %v", item, err)
 		}
 	}
 	return nil
+}
+
+// cutItem cuts the first item off a tag. more reports whether a comma is after it. A comma in a name in single quotes
+// does not end the item.
+func cutItem(tag string) (item, rest string, more bool, err error) {
+	if name, isName := strings.CutPrefix(strings.TrimLeftFunc(tag, unicode.IsSpace), "name='"); isName {
+		end := 0
+		for end < len(name) && (name[end] != '\'' || strings.HasPrefix(name[end:], "''")) {
+			if name[end] == '\'' {
+				end++
+			}
+			end++
+		}
+		if end == len(name) {
+			return tag, "", false, errors.New("the name has no closing quote")
+		}
+		after := len(tag) - len(name) + end + 1
+		between, rest, more := strings.Cut(tag[after:], ",")
+		if strings.TrimSpace(between) != "" {
+			return tag, "", false, errors.New("a comma must follow the closing quote of the name")
+		}
+		return tag[:after], rest, more, nil
+	}
+	item, rest, more = strings.Cut(tag, ",")
+	return item, rest, more, nil
+}
+
+// unquoted returns the value of the item name of a tag without single quotes around it.
+func unquoted(value string) (string, error) {
+	if strings.HasPrefix(value, "'") {
+		value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")
+	}
+	if value == "" {
+		return "", errors.New("the name is empty")
+	}
+	return value, nil
 }

@@ -131,3 +131,29 @@ func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64
 	}
 	return out, end, nil
 }
+
+// Names returns the names that a model gives to its objects and counters, by their title indexes. If several have an
+// index, the first name counts. Only a [DataBlock] and [Objects] have names.
+func Names(m Model) map[uint32]string {
+	names := make(map[uint32]string)
+	add := func(index uint32, name string) {
+		if _, has := names[index]; !has && name != "" && index != 0 {
+			names[index] = name
+		}
+	}
+	var objects []Object
+	switch m := m.(type) {
+	case *DataBlock:
+		objects = m.Objects
+	case *Objects:
+		objects = *m
+	}
+	for i := range objects {
+		o := &objects[i]
+		add(o.ObjectNameTitleIndex, o.Name)
+		for _, c := range o.Counters {
+			add(c.CounterNameTitleIndex, c.Name)
+		}
+	}
+	return names
+}

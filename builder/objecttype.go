@@ -12,6 +12,9 @@ import (
 // An Object is an object with its counters and instances.
 // Source: PERF_OBJECT_TYPE.
 type Object struct {
+	// Name is the name that the title database has for ObjectNameTitleIndex. It is for people: [Names] and package
+	// spec keep it, a block does not have it.
+	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
 	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1,

@@ -308,6 +308,8 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 // neverMade are the rows that no valid block contains, with the reason. declareField adds the rows that follow from the
 // role of a field.
 var neverMade = map[coverageCase]string{
+	{"builder.Object", "Name given"}:                       "a block does not have the name of its object",
+	{"builder.Counter", "Name given"}:                      "a block does not have the names of its counters",
 	{"PERF_DATA_BLOCK", "LittleEndian = 0"}:                "big-endian blocks are not supported",
 	{"PERF_DATA_BLOCK", "PerfFreq = 0"}:                    "0 in a model means 10,000,000",
 	{"PERF_DATA_HEADER", "PerfFreq = 0"}:                   "0 in a model means 10,000,000",

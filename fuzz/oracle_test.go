@@ -125,9 +125,9 @@ func refused(kind layout.Kind, b []byte) bool {
 
 // notInC are the fields of models that are not fields or names of records. Values and texts are compared separately.
 var notInC = []string{
-	"Counter.NoHelp", "CounterSetInstance.Values",
+	"Counter.Name", "Counter.NoHelp", "CounterSetInstance.Values",
 	"Instance.BlockLength", "Instance.Texts", "Instance.Values",
-	"Object.BlockLength", "Object.DuplicateNames", "Object.NoHelp", "Object.Texts", "Object.Values",
+	"Object.BlockLength", "Object.DuplicateNames", "Object.Name", "Object.NoHelp", "Object.Texts", "Object.Values",
 	"QueryInstance.Texts", "QueryInstance.Values", "Result.Counters", "Result.ShortIDs", "Result.Texts", "Result.Values",
 	"StringBuffer.FromEntries", "StringCounter.None",
 }

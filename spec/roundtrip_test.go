@@ -354,3 +354,26 @@ func TestFromBlockLosses(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesSurvive checks that the text of a spec keeps the names of objects and counters, also of a base, and that
+// the block does not have them.
+func TestNamesSurvive(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(238).Define(
+		builder.Counter{Name: "Hits, all: %", CounterNameTitleIndex: 6, CounterType: layout.PERF_RAW_FRACTION},
+		builder.Counter{Name: "Lookups", CounterType: layout.PERF_RAW_BASE})
+	o.Name = "Prozeß \u202e"
+	named := &spec.Spec{Model: &builder.Objects{*o}}
+	text, err := named.AppendYAML(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := parse(t, "", text)
+	if diff := cmp.Diff(named.Model, again.Model); diff != "" {
+		t.Errorf("(-want +got):\n%s\nin\n%s", diff, text)
+	}
+	o.Name, o.Counters[0].Name, o.Counters[1].Name = "", "", ""
+	if !bytes.Equal(build(t, again), build(t, &spec.Spec{Model: &builder.Objects{*o}})) {
+		t.Error("the names change the block")
+	}
+}

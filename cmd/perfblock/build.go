@@ -127,6 +127,7 @@ func (c *buildCommand) one(path string) error {
 	if err := c.claim(c.blockFile(baseOf(path), s.Kind()), path); err != nil {
 		return err
 	}
+	c.names = namesOf(s.Model)
 	if err := c.block(baseOf(path), s.Kind(), b); err != nil || c.noLint {
 		return err
 	}

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/spec"
 )
 
 // english is the language of the built-in names, and of every Windows.
@@ -18,9 +22,10 @@ const english = "009"
 // titlesHelp is a part of the help of commands that show names.
 const titlesHelp = `Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
 them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
-text with index and name on alternate lines, or a file of lodctr /S. Give the flag again for
-more files. If they have several languages, --language selects one; the default is 009, English.
-Names of Windows whose indexes never change are known without a file, and marked "built in".`
+text with index and name on alternate lines, a file of lodctr /S; or from a spec with names. Give
+the flag again for more files. If they have several languages, --language selects one; the
+default is 009, English. Names of Windows whose indexes never change are known without a file,
+and marked "built in".`
 
 // A namesFlag has the flags --titles and --language.
 type namesFlag struct {
@@ -43,6 +48,11 @@ func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), er
 			return nil, err
 		}
 		d, err := titles.Read(contents)
+		if errors.Is(err, titles.ErrNoTitles) {
+			if s, _ := spec.Parse(path, contents); s != nil && len(builder.Names(s.Model)) > 0 {
+				d, err = namesOf(s.Model), nil
+			}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
 		}
@@ -54,6 +64,16 @@ func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), er
 		return nil, err
 	}
 	return all.Lookup(language), nil
+}
+
+// namesOf returns a title database with the names in a model.
+func namesOf(m builder.Model) *titles.Database {
+	names := builder.Names(m)
+	t := titles.Table{Kind: titles.Mixed}
+	for _, index := range slices.Sorted(maps.Keys(names)) {
+		t.Pairs = append(t.Pairs, titles.Pair{Key: fmt.Sprint(index), Name: names[index]})
+	}
+	return &titles.Database{Tables: []titles.Table{t}}
 }
 
 // choose returns the language of the names. A table whose language is unknown serves all languages.

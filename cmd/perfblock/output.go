@@ -14,6 +14,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
@@ -140,6 +141,7 @@ type blockWriter struct {
 	output
 	format choice
 	name   string
+	names  *titles.Database // for the format dump; nil has only the built-in names
 }
 
 func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
@@ -197,7 +199,7 @@ func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 // after base if --name is not set.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
 	fill := func(to io.Writer) error {
-		_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{})
+		_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{Names: w.names.Lookup(english)})
 		return err
 	}
 	if w.format.value != dumpOption.name {
