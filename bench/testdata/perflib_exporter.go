@@ -3,6 +3,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -39,8 +40,13 @@ func UTF16ToString(s []uint16) string {
 	return string(utf16.Decode(s))
 }
 
-// main reads the block in the file os.Args[1], os.Args[2] times, and prints the number of instances.
+// main reads the block in the file os.Args[1], os.Args[2] times, and prints the number of instances. If os.Args[2] is
+// names, the file is the value Counter 009, and main prints its indexes and names.
 func main() {
+	if os.Args[2] == "names" {
+		printNames()
+		return
+	}
 	times, err := strconv.Atoi(os.Args[2])
 	if err == nil {
 		block, err = os.ReadFile(os.Args[1])
@@ -58,4 +64,15 @@ func main() {
 		}
 	}
 	fmt.Print(n)
+}
+
+func printNames() {
+	var err error
+	if block, err = os.ReadFile(os.Args[1]); err != nil {
+		panic(err)
+	}
+	table := QueryNameTable("Counter" + strings.Repeat(" ", len(block)/150_000+1))
+	for _, index := range slices.Sorted(maps.Keys(table.byIndex)) {
+		fmt.Printf("%d %q\n", index, table.LookupString(index))
+	}
 }
