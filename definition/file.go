@@ -18,6 +18,7 @@ const (
 	INI                  // the names for lodctr
 	Header               // a C header with the numbers of the names for lodctr
 	Manifest             // an instrumentation manifest, see [Provider.AppendManifest]
+	Registry             // the registry values of V1 providers, and title databases
 )
 
 var forms = [...]struct {
@@ -29,6 +30,7 @@ var forms = [...]struct {
 	INI:      {"ini", []string{".ini"}, "the names for lodctr"},
 	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr"},
 	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest"},
+	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases"},
 }
 
 func (f Form) String() string {
@@ -69,6 +71,7 @@ type File struct {
 	ini       *ini
 	header    *header
 	manifest  *manifest
+	registry  *regFile
 }
 
 // Read reads the text of a file. The name of the file determines its form. beside returns the contents
@@ -94,6 +97,9 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 	case Header:
 		f.header, err = readHeader(contents)
 		f.undefined = errors.New("a header has numbers, but no names; give the .ini file that names the header as its symbolfile")
+	case Registry:
+		f.registry, err = readRegFile(contents)
+		f.undefined = errors.New("the registry has indexes and functions of providers, but no names of their counters; give the .ini file or the manifest")
 	}
 	if err != nil {
 		return nil, &Error{File: path, Err: err}

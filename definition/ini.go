@@ -341,6 +341,22 @@ var iniRules = []*rule{
 	},
 	{
 		Rule: validate.Rule{
+			ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.2.0",
+			Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
+			Why:     "A counter path is \\object(instance)\\counter. Consumers that read a path from a text can take such a character for a separator.",
+			Fix:     "Choose another name, or ignore the finding: some names of Windows have these characters too.",
+			Sources: []validate.Source{pathPage},
+		},
+		check: onINI(func(f *ini, report func(finding)) {
+			for _, t := range f.text {
+				if found := pathChars.FindString(t.value); found != "" && !t.help {
+					report(t.about("should have no separators of counter paths", "the name %s has %s", quoted(t.value), quoted(found)))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
 			ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "a line is a section, a comment, or a key and a value with = between them, below a section",
 			Why:     "lodctr ignores the line, so a text or a setting may be missing.",
@@ -373,6 +389,10 @@ var iniRules = []*rule{
 		}),
 	},
 }
+
+// pathChars matches the characters of a name that have a meaning in a counter path. / has none there, and many
+// names have it.
+var pathChars = regexp.MustCompile(`[\\()*]|#\d`)
 
 // langid matches a language as lodctr reads it.
 var langid = regexp.MustCompile(`^[0-9A-Fa-f]{3}$`)

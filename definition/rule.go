@@ -16,7 +16,7 @@ type rule struct {
 
 // rules has the rules about definitions, PERF4xxx. Package validate knows them too, so that the
 // configuration, explain and reports know them.
-var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules)
+var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules, regFileRules)
 
 func init() {
 	for _, r := range rules {
@@ -168,5 +168,6 @@ var (
 	setPage      = validate.Source{Clause: "counterSet element", URL: learn + "performance-counters-counterset-complex-type"}
 	counterPage  = validate.Source{Clause: "counter element", URL: learn + "performance-counters-counter-complex-type"}
 	attribPage   = validate.Source{Clause: "counterAttribute element", URL: learn + "performance-counters-counterattribute-complex-type"}
+	pathPage     = validate.Source{Clause: "Specifying a Counter Path", URL: learn + "specifying-a-counter-path"}
 	iniPage      = validate.Source{Clause: "Adding Counter Names and Descriptions to the Registry", URL: learn + "adding-counter-names-and-descriptions-to-the-registry"}
 )

@@ -22,7 +22,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"diff":                 {[]string{"layout", "validate", "dump", "internal/identity", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
 	"validate/report/page": {[]string{"dump", "layout", "validate", "validate/report", "internal/identity", "internal/quote", "internal/rulepage", "internal/terminal"}, nil},
 	"dump":                 {[]string{"layout", "validate", "internal/cname", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
-	"definition": {[]string{"layout", "validate", "internal/form", "internal/quote", "internal/suggest", "internal/utf16le", "internal/yamltext"},
+	"definition": {[]string{"definition/titles", "layout", "validate", "internal/form", "internal/quote", "internal/suggest", "internal/utf16le", "internal/yamltext"},
 		[]string{"github.com/tc-hib/winres", "go.yaml.in/yaml/v4", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese", "golang.org/x/text/encoding/korean", "golang.org/x/text/encoding/simplifiedchinese", "golang.org/x/text/encoding/traditionalchinese", "golang.org/x/text/encoding/unicode"}},
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/cname", "internal/suggest", "internal/utf16le"}, nil},
 	"validate/config":      {[]string{"layout", "validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},

@@ -25,6 +25,8 @@ var titles = [...]struct{ id, title string }{
 	{"PERF29", "Templates and instance blocks"},
 	{"PERF40", "Definitions of counters"},
 	{"PERF42", "Names for lodctr"},
+	{"PERF43", "Registry of providers"},
+	{"PERF44", "Title databases"},
 }
 
 // Sections yields the rules in groups, each with its title. The rules of a group check the same

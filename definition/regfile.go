@@ -1,0 +1,358 @@
+package definition
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A regFile is a .reg file: the registry values of V1 providers, title databases, or both.
+type regFile struct {
+	services []regKey // the keys Performance of services, in their order
+	linkages []regKey // the keys Linkage of services
+	titles   *titles.Database
+}
+
+// A regKey is a key of the registry with its values.
+type regKey struct {
+	name   string // the name of the service
+	values map[string]regValue
+	at     place
+}
+
+// A regValue is a value of the registry.
+type regValue struct {
+	kind   string // such as REG_SZ
+	text   string // of a string
+	number uint32 // of a REG_DWORD
+	at     place
+}
+
+const (
+	regString = "REG_SZ"
+	regExpand = "REG_EXPAND_SZ"
+	regMulti  = "REG_MULTI_SZ"
+	regDword  = "REG_DWORD"
+)
+
+// Lines of a .reg file.
+var (
+	regKeyLine   = regexp.MustCompile(`^\[(-?)(.*)\]$`)
+	regValueLine = regexp.MustCompile(`^(@|"((?:[^"\\]|\\.)*)")\s*=\s*(.*)$`)
+	regService   = regexp.MustCompile(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
+)
+
+// readRegFile reads a .reg file.
+func readRegFile(b []byte) (*regFile, error) {
+	text, err := decodeText(b, latin)
+	if err != nil {
+		return nil, err
+	}
+	f := new(regFile)
+	var in *regKey // nil outside of the keys of services
+	number := 0
+	var value strings.Builder // a value that \ continues on the next line
+	var at place
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		if value.Len() == 0 {
+			at = place{number, 1}
+		}
+		if rest, more := strings.CutSuffix(line, `\`); more && in != nil && (value.Len() > 0 || strings.Contains(line, "=hex")) {
+			value.WriteString(rest)
+			continue
+		}
+		whole := value.String() + line
+		value.Reset()
+		switch key := regKeyLine.FindStringSubmatch(whole); {
+		case key != nil:
+			in = f.key(key[2], key[1] == "-", at)
+		case in != nil:
+			if v := regValueLine.FindStringSubmatch(whole); v != nil {
+				in.values[strings.ToLower(unescaped(v[2]))] = newRegValue(v[3], at)
+			}
+		}
+	}
+	f.titles, err = titles.Read(b)
+	if err != nil && len(f.services) == 0 && len(f.linkages) == 0 {
+		return nil, fmt.Errorf("no key is Services\\NAME\\Performance or Perflib\\009: %w", err)
+	}
+	return f, nil
+}
+
+// key adds a key, and returns it if it is one of a service. A key that the file deletes is ignored.
+func (f *regFile) key(path string, deleted bool, at place) *regKey {
+	m := regService.FindStringSubmatch(path)
+	if m == nil || deleted {
+		return nil
+	}
+	list := &f.services
+	if strings.EqualFold(m[2], "Linkage") {
+		list = &f.linkages
+	}
+	*list = append(*list, regKey{m[1], make(map[string]regValue), at})
+	return &(*list)[len(*list)-1]
+}
+
+// newRegValue returns the value in a line after the equals sign.
+func newRegValue(text string, at place) regValue {
+	v := regValue{at: at}
+	switch kind, data, _ := strings.Cut(text, ":"); {
+	case strings.HasPrefix(text, `"`):
+		v.kind, v.text = regString, unescaped(strings.Trim(text, `"`))
+	case kind == "dword":
+		n, err := strconv.ParseUint(data, 16, 32)
+		if err == nil {
+			v.kind, v.number = regDword, uint32(n)
+		}
+	case kind == "hex(1)":
+		v.kind, v.text = regString, wideHex(data)
+	case kind == "hex(2)":
+		v.kind, v.text = regExpand, wideHex(data)
+	case kind == "hex(7)":
+		v.kind, v.text = regMulti, wideHex(data)
+	default:
+		v.kind = "another type"
+	}
+	return v
+}
+
+// unescaped returns a string of a .reg file without the backslashes before quotes and backslashes.
+func unescaped(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// wideHex returns the string in hexadecimal bytes with commas: UTF-16 with a terminator, and in a
+// REG_MULTI_SZ a space in place of each terminator but the last.
+func wideHex(data string) string {
+	var units []uint16
+	var low uint64
+	for i, digits := range strings.Split(data, ",") {
+		n, err := strconv.ParseUint(strings.TrimSpace(digits), 16, 8)
+		if err != nil {
+			break
+		}
+		if i%2 == 0 {
+			low = n
+		} else {
+			units = append(units, uint16(n<<8|low))
+		}
+	}
+	text := strings.TrimRight(string(utf16.Decode(units)), "\x00")
+	return strings.ReplaceAll(text, "\x00", " ")
+}
+
+// onService returns a check of each key Performance.
+func onService(f func(k regKey, report func(finding))) check {
+	return check{[]Form{Registry}, func(in *File, report func(finding)) {
+		for _, k := range in.registry.services {
+			f(k, report)
+		}
+	}}
+}
+
+// onTitles returns a check of some sorts of faults in title databases.
+func onTitles(sorts ...titles.FaultSort) check {
+	return check{[]Form{Registry}, func(in *File, report func(finding)) {
+		if in.registry.titles == nil {
+			return
+		}
+		for i := range in.registry.titles.Tables {
+			for fault := range in.registry.titles.Tables[i].Faults() {
+				for _, sort := range sorts {
+					if fault.Sort == sort {
+						report(finding{at: place{fault.Place.Line, fault.Place.Col}, got: fault.Got, want: fault.Want})
+					}
+				}
+			}
+		}
+	}}
+}
+
+var (
+	keyPage    = validate.Source{Clause: "Creating the Application's Performance Key", URL: learn + "creating-the-applications-performance-key"}
+	otherPage  = validate.Source{Clause: "Creating Other Registry Entries", URL: learn + "creating-other-registry-entries"}
+	titlesPage = validate.Source{Clause: "Retrieving Counter Names and Help Text", URL: learn + "retrieving-counter-names-and-help-text"}
+	netTitles  = validate.Source{Clause: "dotnet/runtime issue 45814", URL: "https://github.com/dotnet/runtime/issues/45814"}
+)
+
+var regFileRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the key Performance of a service has Library, Open, Collect and Close, all REG_SZ, Library also REG_EXPAND_SZ",
+			Why:     "Windows loads the DLL and finds its functions by these values. Without one of them it does not call the provider.",
+			Fix:     "Write the values; perfblock define -o NAME.reg makes such a file.",
+			Sources: []validate.Source{keyPage},
+		},
+		check: onService(func(k regKey, report func(finding)) {
+			for _, name := range []string{"Library", "Open", "Collect", "Close"} {
+				v, is := k.values[strings.ToLower(name)]
+				switch {
+				case !is:
+					report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has no value %s", quoted(k.name), name), want: "must have one"})
+				case v.kind != regString && (name != "Library" || v.kind != regExpand):
+					report(finding{at: v.at, got: fmt.Sprintf("%s is %s", name, v.kind), want: "must be REG_SZ"})
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4302", Name: "reg-export-type", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "the value Export of the key Linkage is REG_MULTI_SZ",
+			Why:     "Perflib reads a REG_SZ too, but the WMI adapter does not, so WMI lacks the counters.",
+			Fix:     "Write Export as REG_MULTI_SZ, a list of one or more names.",
+			Sources: []validate.Source{otherPage},
+		},
+		check: check{[]Form{Registry}, func(in *File, report func(finding)) {
+			for _, k := range in.registry.linkages {
+				if v, is := k.values["export"]; is && v.kind != regMulti {
+					report(finding{at: v.at, got: "Export is " + v.kind, want: "must be REG_MULTI_SZ"})
+				}
+			}
+		}},
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "First Counter and Last Counter are even, First Help and Last Help odd, and the first ones are not greater than the last ones",
+			Why:     "Consumers find the objects of a provider by this range. Even indexes are those of names, odd ones those of help texts.",
+			Fix:     "Remove the four values and run lodctr, which writes them.",
+			Sources: []validate.Source{iniPage, titlesPage},
+		},
+		check: onService(indexRange),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
+			Why:     "Without Object List, Windows calls the DLL for each query of any object. An index outside of the range is never asked for.",
+			Fix:     "Add the section objects to the .ini file and run lodctr again.",
+			Sources: []validate.Source{iniPage},
+		},
+		check: onService(objectList),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4401", Name: "namedb-pairs", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "a title database is a list of pairs, an index and a text, and an empty string ends it",
+			Why:     "Consumers read an index and a text in turn. After a lost string they take texts for indexes.",
+			Fix:     "Run lodctr /R, which builds the database again.",
+			Sources: []validate.Source{titlesPage},
+		},
+		check: onTitles(titles.Unpaired, titles.Truncated, titles.BadText),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4402", Name: "namedb-index", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the first string of each pair is a decimal number",
+			Why:     ".NET and others fail to read the whole database if an index is empty or not a number.",
+			Fix:     "Run lodctr /R, which builds the database again.",
+			Sources: []validate.Source{titlesPage, netTitles},
+		},
+		check: onTitles(titles.BadIndex),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "the indexes in Counter are even, except the first pair, and those in Help are odd",
+			Why:     "lodctr gives even indexes to names and odd ones to help texts. An index of the other sort is that of another text.",
+			Fix:     "Run lodctr /R, which builds the database again.",
+			Sources: []validate.Source{titlesPage},
+		},
+		check: onTitles(titles.Parity),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4404", Name: "namedb-ascending", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "each index is greater than the index before it",
+			Why:     "Consumers that search in a sorted list do not find an index out of order, and an index that is there twice has two names.",
+			Fix:     "Run lodctr /R, which builds the database again.",
+			Sources: []validate.Source{titlesPage},
+		},
+		check: onTitles(titles.Order),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.2.0",
+			Doc:     "Counter begins with the index 1 and the highest index of the system",
+			Why:     "The list of Windows begins with this pair, which is not a name. Without it, the list may be a part of a database.",
+			Fix:     "Export the whole value, or ignore the finding.",
+			Sources: []validate.Source{titlesPage},
+		},
+		check: onTitles(titles.NoFirst),
+	},
+}
+
+// indexes returns the numbers of the four values that lodctr writes. all is false if one is missing or is
+// no number.
+func (k regKey) indexes() (firstCounter, lastCounter, firstHelp, lastHelp regValue, all bool) {
+	list := [4]regValue{k.values["first counter"], k.values["last counter"], k.values["first help"], k.values["last help"]}
+	all = true
+	for _, v := range list {
+		all = all && v.kind == regDword
+	}
+	return list[0], list[1], list[2], list[3], all
+}
+
+func indexRange(k regKey, report func(finding)) {
+	firstCounter, lastCounter, firstHelp, lastHelp, all := k.indexes()
+	if !all {
+		some := false
+		for _, v := range []regValue{firstCounter, lastCounter, firstHelp, lastHelp} {
+			some = some || v.kind != ""
+		}
+		if some { // without any, lodctr has not run yet
+			report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has only some of First Counter, Last Counter, First Help and Last Help as REG_DWORD", quoted(k.name)), want: "must have all or none"})
+		}
+		return
+	}
+	for _, r := range []struct {
+		what        string
+		first, last regValue
+		odd         uint32
+		parity      string
+	}{{"Counter", firstCounter, lastCounter, 0, "even"}, {"Help", firstHelp, lastHelp, 1, "odd"}} {
+		if r.first.number%2 != r.odd {
+			report(finding{at: r.first.at, got: fmt.Sprintf("First %s is %d", r.what, r.first.number), want: "must be " + r.parity})
+		}
+		if r.last.number%2 != r.odd {
+			report(finding{at: r.last.at, got: fmt.Sprintf("Last %s is %d", r.what, r.last.number), want: "must be " + r.parity})
+		}
+		if r.last.number < r.first.number {
+			report(finding{at: r.last.at, got: fmt.Sprintf("Last %s is %d", r.what, r.last.number), want: fmt.Sprintf("must be at least First %s, %d", r.what, r.first.number)})
+		}
+	}
+}
+
+func objectList(k regKey, report func(finding)) {
+	first, last, _, _, all := k.indexes()
+	if !all {
+		return
+	}
+	v, is := k.values["object list"]
+	if !is {
+		report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has no Object List", quoted(k.name)), want: "should list the indexes of the objects"})
+		return
+	}
+	for word := range strings.FieldsSeq(v.text) {
+		n, err := strconv.ParseUint(word, 10, 32)
+		if err != nil || n%2 != 0 || uint32(n) < first.number || uint32(n) > last.number {
+			report(finding{at: v.at, got: "Object List has " + quoted(word), want: fmt.Sprintf("must have even indexes from %d to %d", first.number, last.number)})
+		}
+	}
+}
