@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -22,39 +22,32 @@ const english = "009"
 // titlesHelp is a part of the help of commands that show names.
 const titlesHelp = `Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
 them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
-text with index and name on alternate lines, a file of lodctr /S; or from a spec with names. Give
-the flag again for more files. If they have several languages, --language selects one; the
-default is 009, English. Names of Windows whose indexes never change are known without a file,
-and marked "built in".`
+text with index and name on alternate lines, a file of lodctr /S; or from a spec with names, or a
+definition, whose numbers --first-title makes indexes. Give the flag again for more files. If they
+have several languages, --language selects one; the default is 009, English. Names of Windows
+whose indexes never change are known without a file, and marked "built in".`
 
 // A namesFlag has the flags --titles and --language.
 type namesFlag struct {
 	files    []string
 	language string
+	first    uint32 // First Counter, for definitions
 }
 
 func (f *namesFlag) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show the names in a title database, `FILE`")
 	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGID` of the names, such as 009")
-	noFiles(cmd, "language")
+	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "the First Counter, `N`, of a definition in --titles")
+	noFiles(cmd, "language", "first-title")
 }
 
 // lookup returns the function that returns the name of an index. It prints a note for a file with faults.
 func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), error) {
 	var all titles.Database
 	for _, path := range f.files {
-		contents, err := readInput(path)
+		d, err := f.read(path)
 		if err != nil {
 			return nil, err
-		}
-		d, err := titles.Read(contents)
-		if errors.Is(err, titles.ErrNoTitles) {
-			if s, _ := spec.Parse(path, contents); s != nil && len(builder.Names(s.Model)) > 0 {
-				d, err = namesOf(s.Model), nil
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
 		}
 		complainOfFaults(path, d)
 		all.Tables = append(all.Tables, d.Tables...)
@@ -64,6 +57,43 @@ func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), er
 		return nil, err
 	}
 	return all.Lookup(language), nil
+}
+
+// read reads a title database, or the names of a spec or a definition.
+func (f *namesFlag) read(path string) (*titles.Database, error) {
+	contents, err := readInput(path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := titles.Read(contents)
+	if err == nil {
+		return d, nil
+	}
+	if s, _ := spec.Parse(path, contents); s != nil && len(builder.Names(s.Model)) > 0 {
+		return namesOf(s.Model), nil
+	}
+	if form, unknown := definition.FormOf(path); unknown == nil {
+		defined, fault := readDefinition(path, contents)
+		if fault == nil {
+			return f.titlesOf(defined.Provider), nil
+		}
+		if form != definition.YAML { // a text in YAML can be anything, such as a spec without names
+			return nil, fault
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
+}
+
+// titlesOf returns a title database with the names and help texts of a definition. Their indexes are those that
+// lodctr gives them, if the First Counter of the service is f.first.
+func (f *namesFlag) titlesOf(p *definition.Provider) *titles.Database {
+	t := titles.Table{Kind: titles.Mixed}
+	for _, title := range p.Titles() {
+		index := uint64(f.first) + uint64(title.Number)
+		t.Pairs = append(t.Pairs,
+			titles.Pair{Key: fmt.Sprint(index), Name: title.Name().String()}, titles.Pair{Key: fmt.Sprint(index + 1), Name: title.Help().String()})
+	}
+	return &titles.Database{Tables: []titles.Table{t}}
 }
 
 // namesOf returns a title database with the names in a model.

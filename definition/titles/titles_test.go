@@ -110,6 +110,20 @@ func TestRead(t *testing.T) {
   first 0x0: the first pair has the index "2", must start with the index 1 and the highest index of the system
   parity 0x24: the index is 7, must be even for a name
 `},
+		{"only the first pair may have the index 1", wide("1|9|2|a|1|b||"), `Counter ""
+  "1" "9"
+  "2" "a"
+  "1" "b"
+  parity 0x10: the index is 1, must be even for a name
+  order 0x10: the index is 1, must be greater than 2, the index before it
+`},
+		{"a table with pair 1 has names, also if their indexes are odd", wide("1|9|3|a|5|b||"), `Counter ""
+  "1" "9"
+  "3" "a"
+  "5" "b"
+  parity 0x8: the index is 3, must be even for a name
+  parity 0x10: the index is 5, must be even for a name
+`},
 		{"a help text with an even index", wide("3|a|5|b|6|c||"), `Help ""
   "3" "a"
   "5" "b"
@@ -142,6 +156,10 @@ func TestRead(t *testing.T) {
   "1" "1847"
   "2" "` + "\uFFFD" + `"
   text 0x12: the string "` + "\uFFFD" + `" has half a character of UTF-16, must be valid UTF-16
+`},
+		{"U+FFFD is a character like others", wide("1|1847|2|a\uFFFD||"), `Counter ""
+  "1" "1847"
+  "2" "a` + "\uFFFD" + `"
 `},
 		{"text in UTF-8, with empty lines at the end", []byte("1\n1847\n2\nSystem\n4\n\n\n\n"), `Counter ""
   "1" "1847"
@@ -180,10 +198,12 @@ Counter "007"
   "2" "System"
   "4" "Arbeitsspeicher"
 `},
-		{"a .reg file has lines and columns", []byte("Windows Registry Editor Version 5.00\n\n[K\\009]\n\"Counter\"=hex(7):31,00,00,00,31,00,00,00,\\\n  37,00,00,00,\\\n  78,00,00,00,00,00\n\"Last Counter\"=dword:00000007\n"), `Counter "009"
+		{"a .reg file has lines and columns", []byte("Windows Registry Editor Version 5.00\n\n[K\\009]\n\"Counter\"=hex(7):31,00,00,00,31,00,00,00,\\\n  37,00,00,00,\\\n  78,00,00,00,39,00,00,00,00,00,00,00\n\"Last Counter\"=dword:00000007\n"), `Counter "009"
   "1" "1"
   "7" "x"
+  "9" ""
   parity 5:3: the index is 7, must be even for a name
+  parity 6:15: the index is 9, must be even for a name
 `},
 		{"the output of reg query", []byte("\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009\r\n    Counter    REG_MULTI_SZ    1\\01847\\02\\0System\\0x\\0y\\0\\0\r\n    Help    REG_MULTI_SZ    3\\0About\r\n\r\n"), `Counter "009"
   "1" "1847"
@@ -196,6 +216,12 @@ Help "009"
 		{"the values of HKEY_PERFORMANCE_DATA have the language in their names", []byte("HKEY_PERFORMANCE_DATA\n    Counter 00C    REG_MULTI_SZ    1\\01847\\04\\0Memoire\n"), `Counter "00C"
   "1" "1847"
   "4" "Memoire"
+`},
+		{"names and help texts of lodctr /S ascend on their own", []byte("[PerfStrings_009]\n2=a\n4=b\n3=c\n5=d\n"), `Counter and Help "009"
+  "2" "a"
+  "4" "b"
+  "3" "c"
+  "5" "d"
 `},
 		{"a file of lodctr /S in code page 1252", []byte("[Perflib]\r\nBase Index=1847\r\n[PerfStrings_009]\r\n2=System\r\n3=About the syst\xe8me\r\n 4 = Memory=x\r\nodd line\r\n2=Again\r\n[PerfStrings_00C]\r\n2=Syst\xe8me\r\n\x1a"), `Counter and Help "009"
   "2" "System"
@@ -290,6 +316,9 @@ func TestNames(t *testing.T) {
 	}
 	if name, _ := twice.Name("009", 2); name != "Processes" {
 		t.Errorf("of two pairs with the index, %q counts", name)
+	}
+	if name := twice.Names("009")[2]; name != "Processes" {
+		t.Errorf("of two pairs with the index, %q counts in Names", name)
 	}
 }
 
@@ -394,7 +423,8 @@ func TestBuiltIn(t *testing.T) {
 		}
 		last = index
 	}
-	d := &titles.Database{Tables: []titles.Table{{Pairs: []titles.Pair{{Key: "238", Name: "Prozessor"}}}}}
+	long := strings.Repeat("x", 1024)
+	d := &titles.Database{Tables: []titles.Table{{Pairs: []titles.Pair{{Key: "238", Name: "Prozessor"}, {Key: "240", Name: long}, {Key: "242", Name: long + "y"}}}}}
 	for _, tt := range []struct {
 		reason  string
 		d       *titles.Database
@@ -404,6 +434,8 @@ func TestBuiltIn(t *testing.T) {
 	}{
 		{"the file has the index", d, 238, "Prozessor", false},
 		{"only the built-in names have the index", d, 2, "System", true},
+		{"the longest name", d, 240, long, false},
+		{"a longer name is cut", d, 242, long + "...", false},
 		{"no file", nil, 238, "Processor", true},
 		{"neither has the index", d, 8, "", false},
 	} {

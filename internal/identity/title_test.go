@@ -11,7 +11,7 @@ import (
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	names := func(index uint32) (string, bool) {
-		return map[uint32]string{238: "Processor", 6: "% Processor Time"}[index], index == 6
+		return map[uint32]string{0: "the first of a provider", 238: "Processor", 6: "% Processor Time"}[index], index == 6
 	}
 	const processor, both = `"Processor" (238)`, `"Processor" (238), "% Processor Time" (6, built in)`
 	for _, tt := range []struct {
@@ -26,6 +26,7 @@ func TestTitles(t *testing.T) {
 		{"the name of an instance is no path", `object[238].instance["].counter[6].x"].NameLength`, layout.DataBlockKind, processor},
 		{"an instance without a name has its UniqueID", "object[238].instance[6].NameLength", layout.DataBlockKind, processor},
 		{"a position is no index", "object[238].counter[#6].CounterType", layout.DataBlockKind, processor},
+		{"a base without a title", "object[238].counter[0].CounterType", layout.ObjectsKind, processor},
 		{"an index without a name", "object[240].counter[6]", layout.DataBlockKind, `"% Processor Time" (6, built in)`},
 		{"a counter of V2 has an id", "result[0].counter[6]", layout.QueryDataKind, ""},
 		{"the header", "", layout.DataBlockKind, ""},
