@@ -2,6 +2,7 @@ package definition
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -60,6 +61,12 @@ func readManifest(name string, text []byte) (*File, error) {
 	} else if !r.resolve(f.Provider) {
 		return nil, source.fault(tree.counters.at, "the texts of the string tables have more than %d uses", mostAttributes)
 	}
+	if len(r.m.problems) > mostProblems {
+		return nil, source.fault(tree.counters.at, "the counters element breaks the schema in more than %d places; it is not one of performance counters", mostProblems)
+	}
+	for _, e := range tree.beside {
+		f.Notes = append(f.Notes, fmt.Sprintf("not read: at %d:%d: the element %s beside counters", e.at.line, e.at.column, quoted(e.name)))
+	}
 	for _, l := range r.m.lost() {
 		f.Notes = append(f.Notes, "not read: "+l.String())
 	}
@@ -84,8 +91,14 @@ func (m *manifest) lost() []Loss {
 type manifestReader struct{ m *manifest }
 
 func (r *manifestReader) problem(kind problemKind, lost bool, at finding) {
-	r.m.problems = append(r.m.problems, manifestProblem{kind, at, lost})
+	if len(r.m.problems) <= mostProblems {
+		r.m.problems = append(r.m.problems, manifestProblem{kind, at, lost})
+	}
 }
+
+// mostProblems is the largest number of problems in a manifest that can be read. It bounds the memory
+// for their messages.
+const mostProblems = 10_000
 
 // unknown reports a part that the schema does not have.
 func (r *manifestReader) unknown(e element, at place, what, name string, known []string) {

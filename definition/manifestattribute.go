@@ -103,9 +103,9 @@ var (
 			},
 		},
 		textAttribute("name", "name", nil, (*Counter).name, (*Counter).name),
-		idAttribute("nameID", "nameID", displayed, func(c *Counter) **uint32 { return &c.NameID }, (*Counter).name),
+		idAttribute("nameID", "nameID", func(c *Counter) bool { return displayed(c) && !c.Name.IsZero() }, func(c *Counter) **uint32 { return &c.NameID }, (*Counter).name),
 		textAttribute("description", "help", nil, (*Counter).help, (*Counter).description),
-		idAttribute("descriptionID", "helpID", displayed, func(c *Counter) **uint32 { return &c.HelpID }, (*Counter).description),
+		idAttribute("descriptionID", "helpID", func(c *Counter) bool { return displayed(c) && !c.Help.IsZero() }, func(c *Counter) **uint32 { return &c.HelpID }, (*Counter).description),
 		wordAttribute("type", "type", always[Counter], typeWords, func(c *Counter) *layout.CounterType { return &c.Type }),
 		referenceAttribute("baseID", "base", func(c *Counter) *string { return &c.Base }),
 		referenceAttribute("perfTimeID", "perfTime", func(c *Counter) *string { return &c.PerfTime }),
@@ -143,7 +143,7 @@ type attributeBit struct{ bit layout.Attrib }
 
 func always[T any](*T) bool { return true }
 
-// displayed reports whether a counter requires names.
+// displayed reports whether a manifest requires a name and a help text of a counter.
 func displayed(c *Counter) bool { return c.Attributes&layout.PERF_ATTRIB_NO_DISPLAYABLE == 0 }
 
 func (s *CounterSet) name() *Text { return &s.Name }
@@ -363,10 +363,11 @@ func readWord[V any](words []word[V], value string, to *V) misread {
 		*to = words[i].value
 		return misread{}
 	}
-	if value == compositeName {
+	many := len(words) > 10 // the list of types
+	if value == compositeName && many {
 		return misread{want: "must be a type with a public number", lost: true, kind: compositeType}
 	}
-	if len(words) > 10 {
+	if many {
 		return misread{want: "must be the name of a counter type in small letters, such as perf_counter_rawcount", lost: true}
 	}
 	var texts []string

@@ -20,6 +20,7 @@ type manifestTree struct {
 
 	strings map[string]map[string]string // texts of the string tables, by id and culture
 	others  []manifestElement            // further counters elements, without children
+	beside  []manifestElement            // other elements of instrumentation, such as events; one of each name
 	kept    []manifestElement            // comments and instructions in the counters element, with their places
 }
 
@@ -43,6 +44,7 @@ const (
 	mostElements   = 1_000_000
 	mostAttributes = 2_000_000
 	widestElement  = 100 // attributes of one element
+	mostBeside     = 10  // elements beside counters that are noted
 )
 
 // Namespaces of manifests.
@@ -149,6 +151,11 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 		}
 		tree.from = start
 		return r.inCounters(t, start)
+	case r.parent(1) == "instrumentation":
+		e := manifestElement{name: t.Name.Local, at: s.place(start)}
+		if len(tree.beside) < mostBeside && !slices.ContainsFunc(tree.beside, func(b manifestElement) bool { return b.name == e.name }) {
+			tree.beside = append(tree.beside, e)
+		}
 	case t.Name.Local == "resources" && r.parent(1) == "localization":
 		r.culture = valueOf(t, "culture")
 	case t.Name.Local == "string" && r.parent(1) == "stringTable" && r.parent(2) == "resources":

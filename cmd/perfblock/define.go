@@ -93,17 +93,21 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	switch {
+	case c.writeGUIDs:
+		return c.insertGUIDs(f.Provider, path, contents)
+	case !c.given:
+		showNotes(f, path)
+		return showDefinition(cmd.OutOrStdout(), f.Provider)
+	}
+	return c.convert(f, path)
+}
+
+// showNotes writes on standard error how the definition differs from its file.
+func showNotes(f *definition.File, path string) {
 	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))
 	}
-	p := f.Provider
-	switch {
-	case c.writeGUIDs:
-		return c.insertGUIDs(p, path, contents)
-	case !c.given:
-		return showDefinition(cmd.OutOrStdout(), p)
-	}
-	return c.convert(f, path)
 }
 
 // readDefinition returns the file with a definition.
@@ -157,7 +161,12 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 // convert writes the files of one form, or of all forms.
 func (c *defineCommand) convert(f *definition.File, path string) error {
 	p, folder, list, err := f.Provider, "", []definition.Output(nil), error(nil)
-	into := func(name string) (*definition.File, error) { return manifestAt(filepath.Join(folder, name), f) }
+	kept := false // all parts of the source are kept that are not replaced
+	into := func(name string) (*definition.File, error) {
+		manifest, err := manifestAt(filepath.Join(folder, name), f)
+		kept = manifest == f && !c.isFolder()
+		return manifest, err
+	}
 	switch {
 	case c.path == outfile.Stdout:
 		list, err = p.Output(stdinBase+".yaml", nil)
@@ -171,6 +180,9 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", block.NameOf(path), err)
+	}
+	if !kept {
+		showNotes(f, path)
 	}
 	var files []outfile.File
 	var paths []string
