@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -60,15 +61,45 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	if i < 0 {
 		t.Fatalf("no file in %s", folder)
 	}
+	var v validate.Validator
+	if a.Files[0].Name == "definition.yaml" {
+		return differences(t, a.Files[0].Data, a.Files[i])
+	}
 	f, err := definition.Read(a.Files[i].Name, a.Files[i].Data, beside(a, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var v validate.Validator
 	for _, finding := range f.Check(&v).Findings {
 		if finding.Rule == about || finding.Severity != validate.Info {
 			lines = append(lines, fmt.Sprintf("%s %v %d:%d", finding.Rule.Name, finding.Path, finding.Line, finding.Column))
 		}
+	}
+	return lines
+}
+
+// differences returns the findings in the block of a spec against a definition, as text: the rule, the
+// path and the bytes.
+func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
+	t.Helper()
+	p, err := definition.Parse("definition.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Parse(file.Name, file.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v validate.Validator
+	result, err := p.Compare(&v, s.Kind(), b, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range result.Findings {
+		lines = append(lines, fmt.Sprintf("%s %v 0x%x+%d", f.Rule.Name, f.Path, f.Off, f.Len))
 	}
 	return lines
 }

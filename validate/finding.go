@@ -97,6 +97,19 @@ func (c Counts) AtLeast(s Severity) int {
 	return n
 }
 
+// Add adds the findings of another result about the same block.
+func (r *Result) Add(more Result) {
+	r.Findings = append(r.Findings, more.Findings...)
+	order(r.Findings)
+	for _, s := range Severities() {
+		*r.Counts.of(s) += more.Counts.Of(s)
+	}
+	r.Truncated = r.Truncated || more.Truncated
+	if r.Unchecked == nil {
+		r.Unchecked = more.Unchecked
+	}
+}
+
 // Err returns an error with one line for each finding whose severity is at or above the given
 // one, or nil if there is no such finding. If the block was not checked, Err returns Unchecked.
 func (r Result) Err(at Severity) error {

@@ -1,0 +1,261 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// ErrFirstCounter is the error of [Provider.Compare] for a block whose indexes cannot be told from those of other
+// providers.
+var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of this one, in the definition as firstCounter or with --first-counter")
+
+// Compare returns what a block has that the definition does not have, or has otherwise: other sets and counters,
+// types and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have no
+// findings. first is the First Counter of the provider; 0 means FirstCounter, or in the output of a provider
+// 0, the numbers of the header. Compare ignores what it cannot read, which package validate reports.
+func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, first uint32) (validate.Result, error) {
+	if first == 0 && p.FirstCounter != nil {
+		first = *p.FirstCounter
+	}
+	c := comparison{p: p, first: first}
+	switch kind {
+	case layout.DataBlockKind:
+		block, err := layout.ReadDataBlock(b)
+		if err != nil {
+			break
+		}
+		if first == 0 {
+			return validate.Result{}, ErrFirstCounter
+		}
+		c.others = true
+		for o, err := range block.Objects() {
+			if err == nil {
+				c.object(o)
+			}
+		}
+	case layout.ObjectsKind:
+		for o, err := range layout.ReadObjects(b) {
+			if err == nil {
+				c.object(o)
+			}
+		}
+	case layout.RegSetKind:
+		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
+			c.registration(s)
+		}
+	case layout.TemplateKind:
+		if s, err := layout.ReadCounterSetInfo(b); err == nil {
+			c.template(s)
+		}
+	}
+	return v.Collect(c.findings), nil
+}
+
+// A comparison collects the differences of a block from a definition.
+type comparison struct {
+	p        *Provider
+	first    uint32
+	others   bool // the block has objects of other providers too
+	findings []validate.Finding
+}
+
+// Rules about a block and its definition. They have no checks of their own: a comparison reports them.
+var (
+	unknownRule = &rule{Rule: validate.Rule{
+		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "each set and counter in a block is in the definition of the provider",
+		Why:     "A consumer finds no name for an index or an id that the definition lacks, so it cannot show the counter.",
+		Fix:     "Add the counter to the definition, or write the index of the definition: First Counter and the number in the header.",
+		Sources: []validate.Source{iniPage, counterPage},
+	}}
+	typeRule = &rule{Rule: validate.Rule{
+		ID: "PERF4502", Name: "def-block-type", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a counter in a block has the type and the size that the definition has",
+		Why:     "Consumers compute the value by the type in the block, and tools that read the definition by the type in the definition.",
+		Fix:     "Correct the type in the code or in the definition. perfblock define writes code with the right types.",
+		Sources: []validate.Source{counterPage},
+	}}
+	missingRule = &rule{Rule: validate.Rule{
+		ID: "PERF4503", Name: "def-block-missing", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a set in a block has all counters of the definition",
+		Why:     "The counter has a name that consumers list, but never a value.",
+		Fix:     "Add the counter to the block, or remove it from the definition.",
+		Sources: []validate.Source{iniPage, counterPage},
+	}}
+	instancesRule = &rule{Rule: validate.Rule{
+		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a set in a block has instances if the definition says so",
+		Why:     "A counter path has an instance only for a set with instances, so paths made from the definition are not found.",
+		Fix:     "Correct instances in the definition, or NumInstances or InstanceType in the block.",
+		Sources: []validate.Source{setPage},
+	}}
+	compareRules = []*rule{unknownRule, typeRule, missingRule, instancesRule}
+)
+
+func init() {
+	for _, r := range compareRules {
+		r.Needs = "the definition of the provider"
+		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind} {
+			r.Forms = append(r.Forms, kind.String())
+		}
+	}
+}
+
+// A record is a view of a record in a block.
+type record interface {
+	Path() layout.Path
+	Off() int64
+}
+
+// report adds a finding about a field of a record, or about the record if the field is "".
+func (c *comparison) report(r *rule, of *layout.Record, at record, field, got, want string) {
+	f := validate.Finding{Rule: &r.Rule, Path: at.Path(), Off: at.Off(), Len: int(of.Size), Got: got, Want: want}
+	if field != "" {
+		d := of.Field(field)
+		f.Path, f.Off, f.Len = f.Path.Field(field), f.Off+int64(d.At), int(d.Type.Size())
+	}
+	c.findings = append(c.findings, f)
+}
+
+// titleNumbers returns the titles by their numbers.
+func (p *Provider) titleNumbers() map[uint32]Title {
+	numbers := make(map[uint32]Title)
+	for _, t := range p.Titles() {
+		numbers[t.Number] = t
+	}
+	return numbers
+}
+
+// object compares an object of V1.
+func (c *comparison) object(o layout.Object) {
+	titles := c.p.titleNumbers()
+	in := func(index uint32) (Title, bool) {
+		t, is := titles[index-c.first]
+		return t, is && index >= c.first
+	}
+	title, is := in(o.ObjectNameTitleIndex())
+	if !is || title.Counter != nil {
+		if !c.others {
+			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", o.ObjectNameTitleIndex()), "must be that of a set in the definition")
+		}
+		return
+	}
+	set := title.Set
+	name := quoted(set.Name.String())
+	if single := set.Instances == layout.PERF_COUNTERSET_SINGLE_INSTANCE; single != (o.NumInstances() == layout.PERF_NO_INSTANCES) && o.NumInstances() >= layout.PERF_NO_INSTANCES {
+		c.report(instancesRule, &layout.PERF_OBJECT_TYPE, o, "NumInstances", fmt.Sprintf("NumInstances is %d", o.NumInstances()), fmt.Sprintf("must agree with the definition, where the instances of %s are %s", name, set.InstancesWord()))
+	}
+	seen := make(map[*Counter]bool)
+	for d, err := range o.Counters() {
+		if err != nil {
+			return
+		}
+		if d.CounterType().IsBase() {
+			continue // a base has no index of its own
+		}
+		t, is := in(d.CounterNameTitleIndex())
+		if !is || t.Set != set || t.Counter == nil {
+			c.report(unknownRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterNameTitleIndex", fmt.Sprintf("CounterNameTitleIndex is %d", d.CounterNameTitleIndex()), "must be that of a counter of "+name)
+			continue
+		}
+		seen[t.Counter] = true
+		width, fixed := t.Counter.Type.Width()
+		switch wide := t.Counter.Type == layout.PERF_AVERAGE_TIMER; { // Windows has it with 8 bytes
+		case d.CounterType() != t.Counter.Type:
+			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterType", fmt.Sprintf("CounterType is %v", d.CounterType()), fmt.Sprintf("must be %v, the type of %s", t.Counter.Type, called(t.Counter.Name)))
+		case fixed && d.CounterSize() != width && !(wide && d.CounterSize() == 8):
+			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterSize", fmt.Sprintf("CounterSize is %d", d.CounterSize()), fmt.Sprintf("must be %d, the size of a %v", width, t.Counter.Type))
+		}
+	}
+	for i := range set.Counters {
+		if counter := &set.Counters[i]; !seen[counter] && !counter.Type.IsBase() {
+			c.report(missingRule, &layout.PERF_OBJECT_TYPE, o, "", fmt.Sprintf("the object has no %s", called(counter.Name)), "must have all counters of "+name)
+		}
+	}
+}
+
+// set returns the set with a GUID, or nil.
+func (c *comparison) set(id layout.GUID) *CounterSet {
+	for i := range c.p.CounterSets {
+		if s := &c.p.CounterSets[i]; c.p.SetID(s) == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// A setRecord is a record of V2 with a set and its counters.
+type setRecord struct {
+	of, counterOf *layout.Record
+	record
+	id        layout.GUID
+	instances layout.InstanceType
+	counters  []counterRecord
+}
+
+// A counterRecord is a counter of a [setRecord].
+type counterRecord struct {
+	record
+	id uint32
+	t  layout.CounterType
+}
+
+// whole is the record at the start of the input.
+type whole struct{}
+
+func (whole) Path() layout.Path { return layout.Path{} }
+func (whole) Off() int64        { return 0 }
+
+func (c *comparison) registration(s layout.CounterSetRegInfo) {
+	r := setRecord{&layout.PERF_COUNTERSET_REG_INFO, &layout.PERF_COUNTER_REG_INFO, whole{}, s.CounterSetGuid(), s.InstanceType(), nil}
+	for d, err := range s.Counters() {
+		if err == nil {
+			r.counters = append(r.counters, counterRecord{d, d.CounterId(), d.Type()})
+		}
+	}
+	c.v2(r)
+}
+
+func (c *comparison) template(s layout.CounterSetInfo) {
+	r := setRecord{&layout.PERF_COUNTERSET_INFO, &layout.PERF_COUNTER_INFO, whole{}, s.CounterSetGuid(), s.InstanceType(), nil}
+	for d, err := range s.Counters() {
+		if err == nil {
+			r.counters = append(r.counters, counterRecord{d, d.CounterId(), d.Type()})
+		}
+	}
+	c.v2(r)
+}
+
+// v2 compares a registration or a template.
+func (c *comparison) v2(r setRecord) {
+	set := c.set(r.id)
+	if set == nil {
+		c.report(unknownRule, r.of, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", r.id), "must be that of a set in the definition")
+		return
+	}
+	name := quoted(set.Name.String())
+	if r.instances != set.Instances {
+		c.report(instancesRule, r.of, r, "InstanceType", fmt.Sprintf("InstanceType is %v", r.instances), fmt.Sprintf("must be %v, as %s has in the definition", set.Instances, name))
+	}
+	x := set.index()
+	seen := make(map[int]bool)
+	for _, d := range r.counters {
+		i, is := x.ids[d.id]
+		if !is {
+			c.report(unknownRule, r.counterOf, d, "CounterId", fmt.Sprintf("CounterId is %d", d.id), "must be that of a counter of "+name)
+			continue
+		}
+		seen[i] = true
+		if counter := &set.Counters[i]; d.t != counter.Type {
+			c.report(typeRule, r.counterOf, d, "Type", fmt.Sprintf("Type is %v", d.t), fmt.Sprintf("must be %v, the type of %s", counter.Type, called(counter.Name)))
+		}
+	}
+	for i := range set.Counters {
+		if counter := &set.Counters[i]; !seen[i] {
+			c.report(missingRule, r.of, r, "", fmt.Sprintf("the set has no %s", called(counter.Name)), "must have all counters of "+name)
+		}
+	}
+}
