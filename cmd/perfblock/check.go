@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -23,6 +24,8 @@ type checker struct {
 	file     string        // the configuration for all blocks; "" searches from each folder
 	noConfig bool          // use no configuration
 	context  validate.Context
+
+	definition *definition.Provider // blocks are compared with it, unless it is nil
 
 	suppressor *suppressor // nil: nothing is suppressed
 
@@ -83,6 +86,13 @@ func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 	}
 	defer s.validators.Put(validator)
 	v := verdict{Result: validator.Bytes(kind, b.Bytes, c.context), config: s.config}
+	if c.definition != nil && v.Unchecked == nil {
+		differences, err := c.definition.Compare(validator, kind, b.Bytes, c.context.FirstCounter)
+		if err != nil {
+			return verdict{}, err
+		}
+		v.Add(differences)
+	}
 	if s.known != nil && v.Unchecked == nil {
 		c.suppress(b, kind, s, &v)
 	}

@@ -12,14 +12,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// contextFlags are the flags of lint that give what a buffer of perflib.h does not contain.
+// contextFlags are the flags of lint that give what a block does not contain.
 type contextFlags struct {
+	definition  string
 	identifiers string
 	reginfo     []string
 	role        choice
@@ -29,6 +31,7 @@ type contextFlags struct {
 func (f *contextFlags) flags(cmd *cobra.Command) {
 	f.role = choice{options: roles()}
 	set := cmd.Flags()
+	set.StringVar(&f.definition, "definition", "", "the counters of the provider, in `FILE`")
 	set.StringVar(&f.identifiers, "identifiers", "", "the identifiers of the query for query data, in `FILE`")
 	set.StringArrayVar(&f.reginfo, "reginfo", nil, "the registration of a counter set, a reg-set in `FILE`")
 	f.role.flag(cmd, "role", "the use of identifiers")
@@ -40,6 +43,8 @@ func (f *contextFlags) flags(cmd *cobra.Command) {
 func (f *contextFlags) check(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	switch {
+	case given("definition") && f.definition == "":
+		return errors.New("--definition requires the name of a file")
 	case given("identifiers") && f.identifiers == "":
 		return errors.New("--identifiers requires the name of a file")
 	case given("counters") && f.counters == 0:
@@ -56,6 +61,7 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"query":         {layout.DataBlockKind, layout.ObjectsKind},
 	"first-counter": {layout.DataBlockKind, layout.ObjectsKind},
 	"last-counter":  {layout.DataBlockKind, layout.ObjectsKind},
+	"definition":    {layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind},
 	"identifiers":   {layout.QueryDataKind},
 	"reginfo":       {layout.QueryDataKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind},
 	"role":          {layout.IdentifiersKind},
@@ -75,11 +81,29 @@ func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind) (err error) {
 }
 
 // files returns the paths in the flags.
-func (f *contextFlags) files() []string {
-	if f.identifiers == "" {
-		return f.reginfo
+func (f *contextFlags) files() (paths []string) {
+	for _, path := range append([]string{f.definition, f.identifiers}, f.reginfo...) {
+		if path != "" {
+			paths = append(paths, path)
+		}
 	}
-	return append([]string{f.identifiers}, f.reginfo...)
+	return paths
+}
+
+// readDefinition returns the definition that --definition names, or nil.
+func (f *contextFlags) readDefinition() (*definition.Provider, error) {
+	if f.definition == "" {
+		return nil, nil
+	}
+	contents, err := readInput(f.definition)
+	if err != nil {
+		return nil, err
+	}
+	file, err := readDefinition(f.definition, contents)
+	if err != nil {
+		return nil, err
+	}
+	return file.Provider, nil
 }
 
 // read sets the fields of the context from the flags and their files.

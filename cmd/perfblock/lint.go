@@ -94,6 +94,9 @@ the working folder. perfblock config FILE shows the settings that apply to FILE.
 docs/schema/perfblock-config.schema.json describes the configuration to editors.
 
 Some rules need more than the bytes. They report nothing without these flags:
+  --definition FILE, the counters of the provider, as perfblock define reads them: data blocks
+      (with --first-counter, or firstCounter in the definition), objects, registrations and
+      templates must have its counters, types and instances
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
@@ -166,6 +169,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return err
 	}
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
+		return err
+	}
+	if checker.definition, err = c.checks.context.readDefinition(); err != nil {
 		return err
 	}
 	if err := checker.readConfig(); err != nil {

@@ -155,7 +155,7 @@ func (c *checker) checks(name string, settings config.Config) bool {
 
 func (c *checker) hasContext() bool {
 	x := &c.context
-	return x.Query != nil || x.FirstCounter != 0 || x.Identifiers != nil || x.Registrations != nil || x.Role != 0 || x.Counters != 0
+	return c.definition != nil || x.Query != nil || x.FirstCounter != 0 || x.Identifiers != nil || x.Registrations != nil || x.Role != 0 || x.Counters != 0
 }
 
 // mostNoted is the largest number of suppressions without findings that a note lists.
