@@ -117,6 +117,10 @@ func TestDefineNames(t *testing.T) {
 	if diff := cmp.Diff(want, builder.Names(&builder.Objects{*o})); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
+	base := builder.Objects{{Counters: []builder.Counter{{Name: "a base", CounterType: layout.PERF_RAW_BASE}}}}
+	if names := builder.Names(&base); len(names) > 0 {
+		t.Errorf("index 0 has a name: %v", names)
+	}
 	b, err := builder.Objects{*o}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)

@@ -132,8 +132,8 @@ func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64
 	return out, end, nil
 }
 
-// Names returns the names that a model gives to its objects and counters, by their title indexes. If several have an
-// index, the first name counts. Only a [DataBlock] and [Objects] have names.
+// Names returns the names that a model gives to its objects and counters, by their title indexes. If several have the same
+// index, the first name counts. Index 0 means that there is no title. Only a [DataBlock] and [Objects] have names.
 func Names(m Model) map[uint32]string {
 	names := make(map[uint32]string)
 	add := func(index uint32, name string) {

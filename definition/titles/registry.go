@@ -99,7 +99,7 @@ func isRegQuery(text string) bool {
 func readRegQuery(text string) (*Database, error) {
 	const separator = `\0`
 	d := &Database{}
-	key := ""
+	key, total := "", 0
 	for at, line := range lines(text) {
 		m := regQuery.FindStringSubmatchIndex(line)
 		if m == nil {
@@ -127,8 +127,9 @@ func readRegQuery(text string) (*Database, error) {
 				p := &t.Pairs[len(t.Pairs)-1]
 				p.Name, p.Lone, p.NameAt = piece, false, place
 			}
-			if n++; n > maxStrings {
-				return nil, &placeError{at, col, fmt.Errorf("the value has more than %d strings, a title database must have fewer", maxStrings)}
+			n++
+			if total++; total > maxStrings {
+				return nil, &placeError{at, col, fmt.Errorf("the values have more than %d strings, a title database must have fewer", maxStrings)}
 			}
 			some = some || isIndex(piece)
 			col += utf8.RuneCountInString(piece) + len(separator)

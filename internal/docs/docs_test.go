@@ -30,7 +30,7 @@ const root = "../.."
 // patterns match the documents whose samples are checked. Go is run, tested or vetted,
 // specs are built, configurations are read, and commands are run. A line "Write `NAME`:"
 // before a sample names its file, which later samples of the document can use.
-var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/fuzzing.md", "docs/rationale.md"}
+var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/fuzzing.md", "docs/rationale.md"}
 
 var (
 	fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
