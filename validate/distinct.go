@@ -15,16 +15,16 @@ import (
 // in order.
 
 // fewNames is the largest number of instances whose names are compared with a set. The set then has
-// at most 512 KB.
+// at most 256 KB.
 const fewNames = 1 << 14
 
 // A collection has the hashes of the names of an object.
 type collection struct {
 	active bool
-	names  []slot // in the order of the instances
-	parts  []slot // the same names, sorted by part
-	ends   [collectionParts]int
-	equal  []equalName // the duplicates, at most mostEqual+1
+	names  []slot               // in the order of the instances
+	parts  []slot               // the same names, sorted by part
+	ends   [collectionParts]int // number of names in each part; after divide, the end of each part in parts
+	equal  []equalName          // the duplicates, at most mostEqual+1
 }
 
 // An equalName is an instance with the same full name as an earlier instance.
@@ -35,10 +35,10 @@ type equalName struct{ at, first uint32 } // offsets in the object
 const mostEqual = 100
 
 // collectionParts is the number of parts. The part of a name is the high byte of its hash. The set of
-// a part uses the low bits.
+// a part uses the low bits of slot.hash, which are bits 32 and up of the hash.
 const collectionParts = 256
 
-// add adds the name of the instance at offset `at` of the object.
+// add adds the hash of the name of the instance at offset `at` of the object.
 func (c *collection) add(hash uint64, at uint32) {
 	c.ends[hash>>56]++
 	c.names = append(c.names, slot{uint32(hash >> 32), at})
@@ -93,7 +93,7 @@ func (p *pass) findEqual(o *object) {
 }
 
 // compare calls the function same for each pair of elements of the list with the same hash. After same
-// returns true, compare ignores the second element of the pair. It uses the slots of s.
+// returns true, compare ignores the second element of the pair. It overwrites the slots of s.
 func (s *set) compare(list []slot, same func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))

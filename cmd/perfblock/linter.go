@@ -28,7 +28,7 @@ type outcome struct {
 	others int // files or parts of a file that are not blocks, and were not named
 }
 
-// A linted block was validated.
+// A linted is a block that was validated.
 type linted struct {
 	file   report.File
 	failed bool // the findings fail the block
