@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -83,7 +84,7 @@ func (m *manifest) lost() []Loss {
 		}
 	}
 	for _, k := range m.kept {
-		list = append(list, Loss{layout.Path{}, k.at.line, k.at.column, "the counters element has a " + k.name + ", which a definition does not have"})
+		list = append(list, Loss{layout.Path{}, k.at.line, k.at.column, "the counters element has " + quote.Count(k.count, k.what) + ", which a definition does not have"})
 	}
 	return list
 }
@@ -102,7 +103,11 @@ const mostProblems = 10_000
 
 // unknown reports a part that the schema does not have.
 func (r *manifestReader) unknown(e element, at place, what, name string, known []string) {
-	f := finding{at, e.path.Field(name), "the " + what + " " + quoted(name) + " is not in the schema", "must be absent" + suggest.DidYouMean(name, known)}
+	want := "must be absent"
+	if len(name) <= quote.Most {
+		want += suggest.DidYouMean(name, known)
+	}
+	f := finding{at, e.path, "the " + what + " " + quoted(name) + " is not in the schema", want}
 	r.problem(unknownPart, true, f)
 }
 
@@ -120,6 +125,9 @@ func (r *manifestReader) read() *Provider {
 	readAttributes(r, top, counters, versionAttributes, p, &p.at)
 	if r.m.version = p.SchemaVersion; r.m.version == "" {
 		r.problem(noVersion, false, top.finding("", "the counters element has no schemaVersion", "must have one, such as 2.0"))
+	}
+	for _, c := range r.m.cultures {
+		r.problem(wrongValue, true, finding{at: c.at, got: "the culture of the resources is " + quoted(c.name), want: "must be a language, such as en-US"})
 	}
 	for _, other := range r.m.others {
 		r.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have one"})
@@ -325,10 +333,6 @@ func (r *manifestReader) resolve(p *Provider) bool {
 			return false
 		}
 		for culture, value := range r.m.strings[id] {
-			if culture == "" { // for all languages
-				text.Neutral = value
-				continue
-			}
 			if text.Languages == nil {
 				text.Languages = make(map[string]string)
 			}

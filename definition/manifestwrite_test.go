@@ -229,8 +229,8 @@ func TestManifestIntoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantMore := append(slices.Clone(want),
-		`counterSet[0].colour at 6:125: the attribute "colour" is not in the schema, must be absent`,
-		`at 10:7: the counters element has a comment, which a definition does not have`)
+		`counterSet[0] at 6:125: the attribute "colour" is not in the schema, must be absent`,
+		`at 10:7: the counters element has 1 comment, which a definition does not have`)
 	for _, list := range []struct {
 		got  []Loss
 		want []string

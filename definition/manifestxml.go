@@ -18,10 +18,11 @@ type manifestTree struct {
 	counters manifestElement
 	from, to int // bytes of the counters element in the text
 
-	strings map[string]map[string]string // texts of the string tables, by id and culture
-	others  []manifestElement            // further counters elements, without children
-	beside  []manifestElement            // other elements of instrumentation, such as events; one of each name
-	kept    []manifestElement            // comments and instructions in the counters element, with their places
+	strings  map[string]map[string]string // texts of the string tables, by id and culture
+	cultures []manifestElement            // elements resources whose culture is not a language, with that as their name
+	others   []manifestElement            // further counters elements, without children
+	beside   []manifestElement            // other elements of instrumentation, such as events; one of each name
+	kept     []keptPart                   // comments, instructions and texts in the counters element
 }
 
 // A manifestElement is an element with its attributes and the elements in it.
@@ -36,6 +37,14 @@ type manifestElement struct {
 type manifestAttribute struct {
 	space, name, value string
 	at                 place
+}
+
+// A keptPart is a sort of parts of the counters element that are neither elements nor attributes, such
+// as comments.
+type keptPart struct {
+	what  string
+	count int
+	at    place // of the first one
 }
 
 // Limits of the counters element. The largest set has 65,536 counters with seven elements each.
@@ -117,20 +126,26 @@ func (r *treeReader) token(t xml.Token, start int) error {
 	case xml.Comment:
 		r.keep("comment", start)
 	case xml.ProcInst:
-		r.keep("instruction "+t.Target, start)
+		r.keep("instruction", start)
 	case xml.CharData:
-		if len(r.parents) > 0 && len(bytes.TrimSpace(t)) > 0 {
-			r.keep("text "+quoted(string(bytes.TrimSpace(t))), start)
+		if len(bytes.TrimSpace(t)) > 0 {
+			r.keep("text", start)
 		}
 	}
 	return nil
 }
 
-// keep notes a part of the counters element that is neither an element nor an attribute.
+// keep counts a part of the counters element that is neither an element nor an attribute.
 func (r *treeReader) keep(what string, start int) {
-	if len(r.parents) > 0 && len(r.tree.kept) < mostElements {
-		r.tree.kept = append(r.tree.kept, manifestElement{name: what, at: r.tree.source.place(start)})
+	if len(r.parents) == 0 {
+		return
 	}
+	i := slices.IndexFunc(r.tree.kept, func(k keptPart) bool { return k.what == what })
+	if i < 0 {
+		i = len(r.tree.kept)
+		r.tree.kept = append(r.tree.kept, keptPart{what: what, at: r.tree.source.place(start)})
+	}
+	r.tree.kept[i].count++
 }
 
 func (r *treeReader) start(t xml.StartElement, start int) error {
@@ -157,8 +172,11 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 			tree.beside = append(tree.beside, e)
 		}
 	case t.Name.Local == "resources" && r.parent(1) == "localization":
-		r.culture = valueOf(t, "culture")
-	case t.Name.Local == "string" && r.parent(1) == "stringTable" && r.parent(2) == "resources":
+		if r.culture = valueOf(t, "culture"); !languageForm.MatchString(r.culture) {
+			tree.cultures = append(tree.cultures, manifestElement{name: r.culture, at: s.place(start)})
+			r.culture = ""
+		}
+	case r.culture != "" && t.Name.Local == "string" && r.parent(1) == "stringTable" && r.parent(2) == "resources":
 		id := valueOf(t, "id")
 		if tree.strings[id] == nil {
 			tree.strings[id] = make(map[string]string)
@@ -259,6 +277,9 @@ func normalized(value string, raw []byte) (string, error) {
 		}
 		return c
 	}, raw)
+	if !bytes.ContainsRune(raw, '&') {
+		return string(raw), nil
+	}
 	var e struct {
 		Value string `xml:"v,attr"`
 	}
