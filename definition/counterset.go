@@ -180,6 +180,33 @@ var counterSetRules = []*rule{
 	},
 	{
 		Rule: validate.Rule{
+			ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the structs of a set have different names, and a counter names one of them as its struct",
+			Why:     "The generated code for a driver reads the value of the counter from this struct. It does not compile if the struct is unknown or ambiguous.",
+			Fix:     "Add the struct to structs, or correct its name.",
+			Sources: []validate.Source{setPage, counterPage, schemaPage},
+		},
+		check: onSet(func(s setOf, report func(finding)) {
+			names := make(map[string]bool)
+			for i := range s.Structs {
+				e := element{s.path.At("struct", i), s.Structs[i].at}
+				if name := s.Structs[i].Name; names[name] {
+					report(e.finding("name", "the struct "+quoted(name)+" is repeated", "must be unique in the set"))
+				} else {
+					names[name] = true
+				}
+			}
+			for i := range s.Counters {
+				c := &s.Counters[i]
+				if c.Struct != "" && !names[c.Struct] && s.provider.Type == kernelMode { // else manifest-struct-user-mode reports it
+					e := element{s.path.At("counter", i), c.at}
+					report(e.finding("struct", "the struct of "+called(c.Name)+" is "+quoted(c.Struct), "must be one of the structs of the set"))
+				}
+			}
+		}),
+	},
+	{
+		Rule: validate.Rule{
 			ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters",
 			Why:     "Windows stores the name in a buffer of 1024 characters, of which one is the terminator.",

@@ -264,6 +264,9 @@ func (r *manifestReader) counter(e *manifestElement, c *Counter, path layout.Pat
 		for j := range child.children {
 			r.counterAttribute(in, &child.children[j], c)
 		}
+		if len(child.children) == 0 {
+			r.problem(wrongValue, false, finding{child.at, path.Field("attributes"), "the element counterAttributes has no counterAttribute", "must have at least one"})
+		}
 	}
 	readAttributes(r, in, e, counterAttributes, c, &c.at)
 }

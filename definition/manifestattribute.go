@@ -340,6 +340,9 @@ func parseID(value string) (uint32, misread) {
 		digits, base = digits[2:], 16
 	}
 	n, err := strconv.ParseUint(digits, base, 32)
+	if err == nil && base == 16 && len(digits) > 8 {
+		return uint32(n), misread{want: "must have at most 8 digits after 0x"}
+	}
 	if err != nil {
 		return 0, misread{want: "must be a number from 0 to 4294967295, in decimal or after 0x in hexadecimal", lost: true}
 	}

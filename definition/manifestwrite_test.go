@@ -2,10 +2,6 @@ package definition
 
 import (
 	"bytes"
-	"errors"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -242,39 +238,5 @@ func TestManifestIntoOther(t *testing.T) {
 		if diff := cmp.Diff(list.want, got); diff != "" {
 			t.Errorf("lost (-want +got):\n%s", diff)
 		}
-	}
-}
-
-// TestManifestSchema checks the counters elements that are written with xmllint and an XML Schema, which was
-// made from the documentation without a look at this package.
-func TestManifestSchema(t *testing.T) {
-	t.Parallel()
-	const schema = "testdata/manifest.xsd"
-	if _, err := exec.LookPath("xmllint"); err != nil {
-		if os.Getenv("PERFBLOCK_ORACLE") == "require" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	if _, err := os.Stat(schema); errors.Is(err, os.ErrNotExist) {
-		t.Skip(err)
-	}
-	dir := t.TempDir()
-	arguments := []string{"--noout", "--nonet", "--schema", schema}
-	for seed := range uint64(long.Count(50, 500)) {
-		p := newRandom(seed).manifest()
-		text, _, err := p.AppendManifest(nil, ManifestOptions{Version: []string{"1.1", "2.0"}[seed%2]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, "shop"+decimal(uint32(seed))+".man")
-		m := mustRead(t, path, text).manifest
-		if err := os.WriteFile(path, m.source.text[m.from:m.to], 0o600); err != nil {
-			t.Fatal(err)
-		}
-		arguments = append(arguments, path)
-	}
-	if out, err := exec.CommandContext(t.Context(), "xmllint", arguments...).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -1,0 +1,92 @@
+package definition
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// The XML Schemas in testdata/schema and their examples were made from the documentation, without a look at
+// this package.
+var schemas = map[string]string{"1.1": "testdata/schema/manifest.xsd", "2.0": "testdata/schema/manifest-2.0.xsd"}
+
+// TestManifestSchema checks the manifests that are written with xmllint and the XML Schemas.
+func TestManifestSchema(t *testing.T) {
+	t.Parallel()
+	requireXMLLint(t)
+	for version, schema := range schemas {
+		dir := t.TempDir()
+		arguments := []string{"--noout", "--nonet", "--schema", schema}
+		for seed := range uint64(long.Count(30, 300)) {
+			text, _, err := newRandom(seed).manifest().AppendManifest(nil, ManifestOptions{Version: version})
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, decimal(uint32(seed))+".man")
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			arguments = append(arguments, path)
+		}
+		if out, err := exec.CommandContext(t.Context(), "xmllint", arguments...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", version, err, out)
+		}
+	}
+}
+
+// requireXMLLint skips the test without xmllint, unless it is required.
+func requireXMLLint(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("xmllint"); err != nil {
+		if os.Getenv("PERFBLOCK_ORACLE") == "require" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
+
+// disagreements are the examples about which the rules and the schemas do not agree, with the reason.
+var disagreements = map[string]string{
+	"11-all-types":             "a schema cannot require a reference for a type",
+	"11-hex-ids-name-1023":     "a schema compares ids as texts: it takes 0xFFFFFFFE and 4294967294 for two ids",
+	"20-nodisplay-without-ids": "the schema page requires nameID and descriptionID of counters that are displayed; this schema does not",
+	"20-set-name-twice":        "the same",
+	"11-version-unknown":       "the documentation allows any version; CTRPP decides by it",
+}
+
+// TestSchemaExamples checks that the rules agree with the XML Schemas about their examples: the valid
+// ones have no error, and each broken one has an error or cannot be read.
+func TestSchemaExamples(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"valid", "broken"} {
+		paths, err := filepath.Glob("testdata/schema/examples/" + folder + "/*.man")
+		if err != nil || len(paths) == 0 {
+			t.Fatal(paths, err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := Read(path, text, nil)
+			failed, why := err != nil, []string{}
+			if err == nil {
+				var v validate.Validator
+				result := f.Check(&v)
+				failed = result.Counts.Error > 0
+				for _, finding := range result.Findings {
+					why = append(why, finding.String())
+				}
+			}
+			name := strings.TrimSuffix(filepath.Base(path), ".man")
+			if want := (folder == "broken") != (disagreements[name] != ""); failed != want {
+				t.Errorf("%s: an error is %v, want %v; %v\n%s", path, failed, want, err, strings.Join(why, "\n"))
+			}
+		}
+	}
+}
