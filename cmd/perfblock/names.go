@@ -13,6 +13,7 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -116,15 +117,28 @@ func (f *namesFlag) choose(languages []string) (string, error) {
 	case f.language != "" && len(f.files) == 0:
 		return "", fmt.Errorf("--language requires --titles FILE, because the built-in names are English")
 	case f.language != "" && len(known) > 0 && !same(f.language):
-		return "", fmt.Errorf("--language is %q, but the titles are in %s", f.language, quote.List(known, "and"))
+		return "", fmt.Errorf("--language is %q, but the titles are in %s", f.language, languageList(known))
 	case f.language != "":
 		return f.language, nil
 	case len(known) == 1:
 		return known[0], nil
 	case len(known) > 1 && !same(english):
-		return "", fmt.Errorf("the titles are in %s; select one with --language", quote.List(known, "and"))
+		return "", fmt.Errorf("the titles are in %s; select one with --language", languageList(known))
 	}
 	return english, nil
+}
+
+// languageList lists languages for a message. It counts those after the tenth.
+func languageList(languages []string) string {
+	const most = 10
+	var words []string
+	for _, l := range languages[:min(len(languages), most)] {
+		words = append(words, terminal.Printable(l))
+	}
+	if more := len(languages) - most; more > 0 {
+		words = append(words, fmt.Sprintf("%d more", more))
+	}
+	return quote.List(words, "and")
 }
 
 // complainOfFaults prints a note with the number of faults in a title database, and the first fault.

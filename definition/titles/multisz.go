@@ -44,7 +44,7 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 		place := at(start)
 		text := string(utf16.Decode(units))
 		if isLossy(units, text) {
-			t.damage = append(t.damage, Fault{Sort: BadText, Pair: len(t.Pairs), Place: place,
+			t.damage = append(t.damage, Fault{Sort: BadText, Pair: n / 2, Place: place,
 				Got: "the string " + quote.Short(text) + " has half a character of UTF-16", Want: "must be valid UTF-16"})
 		}
 		if n%2 == 0 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -152,21 +151,21 @@ func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	out := append(dst, regHeader+"\r\n"...)
 	written := make(map[string]bool) // values
 	var languages []string
+	tables := make(map[string][]*Table) // by language
 	for i := range d.Tables {
-		if l := d.Tables[i].Language; !slices.Contains(languages, l) {
+		l := d.Tables[i].Language
+		if tables[l] == nil {
 			languages = append(languages, l)
 		}
+		tables[l] = append(tables[l], &d.Tables[i])
 	}
 	for _, language := range languages {
 		if !langid.MatchString(language) {
 			return dst, fmt.Errorf("the language %s of a table is not a language of Windows, such as %q", quote.Short(language), "009")
 		}
 		out = append(out, "\r\n["+perflibKey+`\`+language+"]\r\n"...)
-		for i := range d.Tables {
-			if d.Tables[i].Language != language {
-				continue
-			}
-			for _, t := range d.Tables[i].split() {
+		for _, whole := range tables[language] {
+			for _, t := range whole.split() {
 				value := strings.ToLower(language) + t.Kind.String()
 				if written[value] {
 					return dst, fmt.Errorf("the language %s has two tables %v, a .reg file can hold one", language, t.Kind)

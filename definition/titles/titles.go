@@ -22,7 +22,6 @@ package titles
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -157,9 +156,10 @@ func (t *Table) guessKind() {
 }
 
 // SameLanguage reports whether two names of a language are the same: 9, 09 and 009 are.
-func SameLanguage(a, b string) bool {
-	return strings.EqualFold(strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"))
-}
+func SameLanguage(a, b string) bool { return languageKey(a) == languageKey(b) }
+
+// languageKey returns the same text for all names of a language.
+func languageKey(language string) string { return strings.ToLower(strings.TrimLeft(language, "0")) }
 
 // Name returns the name or the help text with an index. It searches the tables of the language, and those whose
 // language is unknown; of several pairs with the index, the first counts. For many indexes use [Database.Names].
@@ -216,9 +216,11 @@ func (d *Database) titles(language string) func(yield func(uint32, *Pair) bool) 
 // as "".
 func (d *Database) Languages() []string {
 	var list []string
+	seen := make(map[string]bool)
 	for i := range d.Tables {
 		language := d.Tables[i].Language
-		if !slices.ContainsFunc(list, func(l string) bool { return SameLanguage(l, language) }) {
+		if key := languageKey(language); !seen[key] {
+			seen[key] = true
 			list = append(list, language)
 		}
 	}

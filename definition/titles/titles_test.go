@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
-// wide returns text in UTF-16LE. A | stands for a NUL.
+// wide returns text in UTF-16LE. A | is written as a NUL.
 func wide(text string) []byte {
 	var b []byte
 	for _, u := range utf16.Encode([]rune(strings.ReplaceAll(text, "|", "\x00"))) {
@@ -442,5 +442,23 @@ func TestBuiltIn(t *testing.T) {
 		if name, builtIn := tt.d.Lookup("007")(tt.index); name != tt.name || builtIn != tt.builtIn {
 			t.Errorf("%s: %q, %v", tt.reason, name, builtIn)
 		}
+	}
+}
+
+// TestManyLanguages checks that the time for a file with many languages is linear: the test would take minutes if each
+// language were compared with all others.
+func TestManyLanguages(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "[PerfStrings_x%d]\n2=a\n", i)
+	}
+	d, err := titles.Read([]byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(d.Languages()); got != n {
+		t.Errorf("%d languages, want %d", got, n)
 	}
 }
