@@ -3,6 +3,7 @@ package definition
 import (
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -233,18 +234,26 @@ var counterRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "struct and field are only in the counters of a provider in the kernel",
-			Why:     "They name the place of a value in a C struct, which only the code for a driver has.",
-			Fix:     "Remove struct and field, or write providerType: kernelMode.",
+			Doc:     "structs, struct and field are only in a provider in the kernel",
+			Why:     "They name C structs and the places of values in them, which only the code for a driver has.",
+			Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
 			Sources: []validate.Source{counterPage},
 		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if c.provider.Type == kernelMode {
+		check: onSet(func(s setOf, report func(finding)) {
+			if s.provider.Type == kernelMode {
 				return
 			}
-			for _, one := range []struct{ key, value string }{{"struct", c.Struct}, {"field", c.Field}} {
-				if one.value != "" {
-					report(c.finding(one.key, one.key+" is "+quoted(one.value), "must be absent in a provider of user mode"))
+			const absent = "must be absent in a provider of user mode"
+			if len(s.Structs) > 0 {
+				report(s.finding("structs", "the set has "+quote.Count(len(s.Structs), "struct"), absent))
+			}
+			for i := range s.Counters {
+				c := &s.Counters[i]
+				e := element{s.path.At("counter", i), c.at}
+				for _, one := range []struct{ key, value string }{{"struct", c.Struct}, {"field", c.Field}} {
+					if one.value != "" {
+						report(e.finding(one.key, one.key+" is "+quoted(one.value), absent))
+					}
 				}
 			}
 		}),

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // shopManifest is a small manifest. Line 5 has the provider, line 7 the counter.
@@ -186,6 +187,44 @@ func TestManifestSpaces(t *testing.T) {
 		text := strings.Replace(shopManifest, `"Queues."`, `"`+tt.value+`"`, 1)
 		if got := mustRead(t, "x.man", []byte(text)).Provider.CounterSets[0].Help.Neutral; got != tt.want {
 			t.Errorf("%s: %q is read as %q, want %q", tt.reason, tt.value, got, tt.want)
+		}
+	}
+}
+
+// TestManifestValues checks values of attributes that the schema does not allow, and what the provider keeps of
+// them.
+func TestManifestValues(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, old, text, want, kept string }{
+		{"case matters", `"multiple"`, `"Multiple"`, "manifest-value", ""},
+		{"a space in a word", `"multiple"`, `"multiple "`, "manifest-value", ""},
+		{"the type without a number", `"perf_counter_rawcount"`, `"perf_counter_composite"`, "manifest-composite-type", ""},
+		{"another attribute with its name", `"multiple"`, `"perf_counter_composite"`, "manifest-value", ""},
+		{"an id in hexadecimal", `id="1"`, `id="0X1f"`, "", `id="31"`},
+		{"nine digits in hexadecimal", `id="1"`, `id="0x123456789"`, "manifest-value", ""},
+		{"a negative id", `id="1"`, `id="-1"`, "manifest-value", ""},
+		{"spaces around an id", `id="1"`, `id=" 1 "`, "", `id="1"`},
+		{"spaces around a URI", `"Shop.Queues"`, `" Shop.Queues "`, "", `uri="Shop.Queues"`},
+		{"no URI", `"Shop.Queues"`, `""`, "manifest-value", ""},
+		{"a GUID without braces", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"8C1E0D6A-52B4-4D35-9D1F-0F1F3C2B7A02"`, "manifest-value", `guid="{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`},
+		{"a GUID of zeros", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"{00000000-0000-0000-0000-000000000000}"`, "manifest-value", ""},
+		{"a symbol with a space", `"SHOP"`, `"MY SHOP"`, "manifest-value", `symbol="MY SHOP"`},
+		{"an empty symbol", `"SHOP"`, `""`, "", `symbol=""`},
+		{"an explicit default", `instances="multiple"`, `instances="single"`, "", `instances="single"`},
+		{"a scale with a sign", `detailLevel=`, `defaultScale="+3" detailLevel=`, "", `defaultScale="3"`},
+		{"a scale that is too large", `detailLevel=`, `defaultScale="11" detailLevel=`, "manifest-scale", `defaultScale="11"`},
+	} {
+		text := strings.Replace(shopManifest, tt.old, tt.text, 1)
+		f := mustRead(t, "x.man", []byte(text))
+		var got []string
+		for _, finding := range f.findings() {
+			if finding.Rule.Severity != validate.Info && finding.Rule.Name != "manifest-duplicate-set" {
+				got = append(got, finding.Rule.Name)
+			}
+		}
+		written, _, err := f.Provider.AppendManifest(nil, ManifestOptions{})
+		if strings.Join(got, ", ") != tt.want || err != nil || !strings.Contains(string(written), tt.kept) {
+			t.Errorf("%s: findings %v, want %s; %v; the manifest must have %s:\n%s", tt.reason, got, tt.want, err, tt.kept, written)
 		}
 	}
 }
