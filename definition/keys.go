@@ -31,6 +31,7 @@ var (
 			{Name: "collect", Form: form.Text, Doc: "The function of the DLL that fills a buffer. Default: Collect and the name of the provider.", Field: func(p *Provider) any { return &p.Collect }},
 			{Name: "close", Form: form.Text, Doc: "The function of the DLL that Windows calls last. Default: Close and the name of the provider.", Field: func(p *Provider) any { return &p.Close }},
 			{Name: "firstCounter", Form: dword, Doc: "The index of the first name, an even number. Default: lodctr chooses it.", Field: func(p *Provider) any { return form.Opt(&p.FirstCounter) }},
+			{Name: "package", Form: form.Text, Doc: "The name of the package of the Go file. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Package }},
 			{Name: "binary", Form: form.Text, Doc: "The file with the names as string resources, applicationIdentity in a manifest.", Field: func(p *Provider) any { return &p.Binary }},
 			{Name: "schemaVersion", Form: form.Text, Doc: "The version of the schema of the manifest. Default: 2.0.", Field: func(p *Provider) any { return &p.SchemaVersion }},
 			{Name: "providerType", Form: words(userMode, kernelMode), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},

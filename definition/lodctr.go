@@ -112,13 +112,14 @@ func (p *Provider) AppendHeader(b []byte) []byte {
 	return append(b, "\n#endif\n"...)
 }
 
-// inComment returns a text that cannot end a comment of C or Go.
+// inComment returns a text that cannot end a comment of C or Go, and that has no invisible characters.
 func inComment(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7F || r == 0x2028 || r == 0x2029 {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r
 	}, text)
-	return strings.TrimRight(strings.ReplaceAll(text, "*/", "* /"), `\`)
+	text = strings.NewReplacer("*/", "* /", "/*", "/ *", "??/", "?? /").Replace(text) // ??/ is a backslash in C
+	return strings.TrimRight(text, `\ `)
 }

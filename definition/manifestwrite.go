@@ -208,6 +208,9 @@ func (w *manifestWriter) counters() {
 			w.lose(v1.key, "the "+v1.key+" "+quoted(v1.value)+": a manifest has no values of V1")
 		}
 	}
+	if p.Package != "" {
+		w.lose("package", "the package "+quoted(p.Package)+": a manifest has no name of a Go package")
+	}
 	if p.Trusted {
 		w.lose("trusted", "trusted: a manifest has no values of V1")
 	}

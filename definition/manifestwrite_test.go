@@ -69,7 +69,7 @@ func kept(p *Provider) (c *Provider, lost int) {
 			lost++
 		}
 	}
-	for _, text := range []*string{&c.Service, &c.Header, &c.Library, &c.Open, &c.Collect, &c.Close} {
+	for _, text := range []*string{&c.Service, &c.Header, &c.Library, &c.Open, &c.Collect, &c.Close, &c.Package} {
 		lose(*text != "")
 		*text = ""
 	}

@@ -30,8 +30,8 @@ type output struct {
 	name func(*Provider) string
 	text func(*Provider) ([]byte, error)
 
-	// lossy is the text of a form that can be part of a file and that names what it leaves out. nil for
-	// others, which have text.
+	// lossy is the text of a form that names what it leaves out. nil for others, which have text. into is the
+	// file that a manifest becomes a part of.
 	lossy func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
@@ -42,6 +42,7 @@ var outputs = []output{
 	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil), nil }, nil},
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
+	{".go", "a struct for each counter set, for Go programs", named(".go"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendGo(nil) }},
 	syso(winres.ArchAMD64),
 	syso(winres.ArchI386),
 	syso(winres.ArchARM64),
@@ -65,7 +66,7 @@ func (o *output) make(p *Provider, name string, into Into) (Output, error) {
 		return Output{Name: name, Contents: b}, err
 	}
 	var manifest *File
-	if into != nil {
+	if into != nil && o.ext == ".man" {
 		var err error
 		if manifest, err = into(name); err != nil {
 			return Output{Name: name}, err

@@ -51,6 +51,9 @@ type Provider struct {
 	// [Provider.LibraryName] and [Provider.Functions].
 	Library, Open, Collect, Close string
 
+	// Package is the name of the package of the Go file. See [Provider.PackageName].
+	Package string
+
 	// FirstCounter is the index of the first name, an even number, for files that need it before lodctr has
 	// chosen one. Nil means that lodctr chooses it.
 	FirstCounter *uint32

@@ -23,6 +23,7 @@ import (
 type defineCommand struct {
 	output
 	writeGUIDs, force bool
+	goPackage         string
 }
 
 func newDefine() *cobra.Command {
@@ -56,6 +57,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
   perfblock define shop.yaml --write-guids
   perfblock define shop.yaml -o shop.man
   perfblock define shop.yaml -o shop.ini
+  perfblock define shop.yaml -o shop.go --package shop
   perfblock define shop.yaml -o generated/
   perfblock define old.ini -o old.yaml`,
 		Args: requireArgs("a FILE, or - for a definition in YAML on standard input", 1, 1),
@@ -71,6 +73,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	}
 	c.flag(cmd, "write to `NAME`, or all forms to a folder/; - is stdout")
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
+	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace files that define has not made")
 	return cmd
 }
@@ -92,6 +95,9 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	f, err := readDefinition(path, contents)
 	if err != nil {
 		return err
+	}
+	if c.goPackage != "" {
+		f.Provider.Package = c.goPackage
 	}
 	switch {
 	case c.writeGUIDs:

@@ -1,0 +1,174 @@
+package definition
+
+import (
+	"fmt"
+	"go/format"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// PackageName returns the name of the Go package: Package, or a name made from the name of the provider.
+func (p *Provider) PackageName() string {
+	if p.Package != "" {
+		return p.Package
+	}
+	name := strings.ToLower(strings.Join(wordsOf(p.Name), ""))
+	if !token.IsIdentifier(name) || name == "main" {
+		name = "counters" + name // a word of Go, a name that starts with a digit, or no name
+	}
+	return name
+}
+
+// AppendGo appends a Go file with a struct for each counter set, which builder.Define and builder.Bind take, and
+// with the GUIDs, the numbers of the titles and the ids as constants. A set with a counter that such
+// a struct cannot hold has no struct.
+func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
+	name := p.PackageName()
+	if !token.IsIdentifier(name) || name == "_" {
+		return b, nil, fmt.Errorf("package: %s is not a name of a Go package: it must be an identifier and no word of the language", quoted(name))
+	}
+	objects, losses := p.objects()
+	w := goWriter{provider: p, names: make(names)}
+	w.printf("// %s\n\n", generatedBy)
+	w.printf("// Package %s has the counters of %s: a struct for each counter set, and the numbers by which Windows identifies the\n// sets and their counters. Package builder of perfblock makes objects of the structs.\n", name, orUnnamed(p.Name))
+	w.printf("package %s\n\nimport (\n", name)
+	for i := range objects {
+		if objects[i].values != nil {
+			w.printf("\t\"sync/atomic\"\n\n")
+			break
+		}
+	}
+	w.printf("\t\"github.com/perfblock/perfblock/layout\"\n)\n")
+	w.guid(w.names.unique("ProviderGUID"), "the provider", p.ID())
+	for i := range objects {
+		w.object(&objects[i])
+	}
+	source, err := format.Source([]byte(w.text.String()))
+	return append(b, source...), losses, err
+}
+
+// A goWriter writes a Go file.
+type goWriter struct {
+	provider *Provider
+	names    names // of the package
+	text     strings.Builder
+}
+
+func (w *goWriter) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
+
+// object writes the struct of a counter set, and its numbers.
+func (w *goWriter) object(o *object) {
+	s := o.set
+	typ := w.names.unique(goName(s.Name.String()))
+	title := w.names.unique(typ + "Title")
+	guid := w.names.unique(typ + "GUID")
+	fields := make(names)
+	ids := make(map[*Counter]string)
+	if o.values == nil {
+		w.printf("\n// %s has no struct, because V1 cannot hold all of its counters.\n", orUnnamed(s.Name.String()))
+	} else {
+		w.printf("\n// %s has the values of %s.", typ, orUnnamed(s.Name.String()))
+		if help := s.Help.String(); help != "" {
+			w.printf(" %s", inComment(help))
+		}
+		w.printf("\n//\n// The function builder.Define[%s](%s) returns the object with these counters. Its titles are numbers to which\n// Template.Rebase adds First Counter and First Help.\n", typ, title)
+		if !s.hasInstances() {
+			w.printf("// The set has no instances: set NumInstances of the object to layout.PERF_NO_INSTANCES.\n")
+		}
+		if o.clock {
+			w.printf("// Values are computed with the clock of the object: call Fill.PerfTime after Fill.Object.\n")
+		}
+		w.printf("type %s struct {\n", typ)
+		for i := range o.values {
+			v := &o.values[i]
+			field := fields.unique(goName(v.name))
+			if v.counter != nil && ids[v.counter] == "" {
+				ids[v.counter] = field
+			}
+			w.field(o, v, i, field)
+		}
+		w.printf("}\n")
+	}
+	w.guid(guid, orUnnamed(s.Name.String()), w.provider.SetID(s))
+	w.printf("\n// Numbers of %s: of the title of the set, and the ids of its counters.\nconst (\n%s = %d\n", orUnnamed(s.Name.String()), title, o.title)
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		field := ids[c]
+		if field == "" {
+			field = fields.unique(goName(c.label()))
+		}
+		w.printf("%s = %d\n", w.names.unique(typ+field+"ID"), c.ID)
+	}
+	w.printf(")\n")
+}
+
+// field writes a field of a struct, the value i of the object.
+func (w *goWriter) field(o *object, v *value, i int, name string) {
+	if v.note != "" {
+		w.printf("// %s\n", v.note)
+	}
+	if v.counter != nil {
+		if help := inComment(v.counter.Help.String()); help != "" {
+			w.printf("// %s is %s: %s\n", name, orUnnamed(v.counter.Name.String()), help)
+		}
+	}
+	typ := "Uint32"
+	if v.wide() {
+		typ = "Uint64"
+	}
+	w.printf("%s atomic.%s %s\n", name, typ, v.tag(o.title+2*uint32(i+1)))
+}
+
+// tag returns the tag of the field, as a Go string. next is the title that the counter has without the
+// item title.
+func (v *value) tag(next uint32) string {
+	items := []string{"type=" + v.typ.String()}
+	if v.counter != nil {
+		if name := v.counter.Name.String(); name != "" {
+			if strings.Contains(name, ",") || strings.HasPrefix(name, "'") || strings.TrimSpace(name) != name {
+				name = "'" + strings.ReplaceAll(name, "'", "''") + "'"
+			}
+			items = append(items, "name="+name)
+		}
+	}
+	if v.hasTitle && (v.of != nil || v.title != next) {
+		items = append(items, fmt.Sprint("title=", v.title))
+	}
+	if v.scale != 0 {
+		items = append(items, fmt.Sprint("scale=", v.scale))
+	}
+	if v.level != layout.PERF_DETAIL_NOVICE {
+		items = append(items, "level="+v.level.String())
+	}
+	tag := "perf:" + strconv.Quote(strings.Join(items, ","))
+	if strconv.CanBackquote(tag) {
+		return "`" + tag + "`"
+	}
+	return strconv.Quote(tag)
+}
+
+// hasInstances reports whether V1 shows the instances of the set.
+func (s *CounterSet) hasInstances() bool {
+	return s.Instances&layout.PERF_COUNTERSET_MULTI_INSTANCES != 0
+}
+
+// guid writes a variable with the GUID of something.
+func (w *goWriter) guid(name, of string, id layout.GUID) {
+	var bytes []string
+	for _, b := range id.Data4 {
+		bytes = append(bytes, fmt.Sprintf("0x%02x", b))
+	}
+	w.printf("\n// %s is the GUID of %s: %v.\nvar %[1]s = ", name, of, id)
+	w.printf("layout.GUID{Data1: 0x%08x, Data2: 0x%04x, Data3: 0x%04x, Data4: [8]byte{%s}}\n", id.Data1, id.Data2, id.Data3, strings.Join(bytes, ", "))
+}
+
+// orUnnamed returns a name for a comment, in quotes.
+func orUnnamed(name string) string {
+	if name == "" {
+		return "a set without a name"
+	}
+	return quoted(name)
+}

@@ -1,0 +1,210 @@
+package definition
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/format"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestShopGo compares the generated Go of the shop with a golden file.
+func TestShopGo(t *testing.T) {
+	t.Parallel()
+	text, losses, err := shopDefinition(t).AppendGo(nil)
+	if err != nil || len(losses) > 0 {
+		t.Fatal(losses, err)
+	}
+	golden.File(t, "testdata/generated/shop.go.txt", string(text))
+}
+
+// shopDefinition returns testdata/definitions/shop.yaml.
+func shopDefinition(t *testing.T) *Provider {
+	t.Helper()
+	const path = "../testdata/definitions/shop.yaml"
+	p, err := Parse(path, []byte(golden.Read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// madeStruct matches what a generated file says about a struct: the struct, and the constant with its title.
+var madeStruct = regexp.MustCompile(`builder\.Define\[(\w+)\]\((\w+)\)(?s:.*?)type (\w+) struct`)
+
+// TestGoSource checks that generated Go is formatted, compiles and passes vet, and that its structs make objects
+// that are valid. All packages are one program.
+func TestGoSource(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"go.mod":   "module example.com/structs\n\ngo 1.26\n",
+		"go.work":  fmt.Sprintf("go 1.26.0\n\nuse %q\nuse %q\n", ".", filepath.ToSlash(root)), // finds package builder without a version
+		"check.go": golden.Read(t, "testdata/structs/check.go"),
+	}
+	var imports, calls strings.Builder
+	structs := 0
+	for i, p := range goProviders(t) {
+		p.Package = fmt.Sprint("p", i)
+		text, _, err := p.AppendGo(nil)
+		if err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		}
+		if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
+			t.Errorf("%s: %v, or the text is not formatted:\n%s", p.Name, err, text)
+		}
+		if !Generated(text) {
+			t.Errorf("%s: Generated returns false:\n%s", p.Name, text)
+		}
+		files[p.Package+"/x.go"] = string(text)
+		least := "validate.Error" // random definitions have types that are obsolete
+		if i < len(definitionFiles(t)) {
+			least = "validate.Warning"
+		}
+		name := "_"
+		for _, m := range madeStruct.FindAllStringSubmatch(string(text), -1) {
+			name = p.Package
+			structs++
+			fmt.Fprintf(&calls, "\tcheck[%[1]s.%[2]s](%[3]q, %[1]s.%[4]s, %[5]t, %[6]t, %[7]s)\n",
+				name, m[1], p.Name+" "+m[1], m[2], strings.Contains(m[0], "no instances"), strings.Contains(m[0], "Fill.PerfTime"), least)
+		}
+		fmt.Fprintf(&imports, "import %s %q\n", name, "example.com/structs/"+p.Package)
+	}
+	if structs < 16 {
+		t.Errorf("only %d structs: too many sets have none", structs)
+	}
+	files["main.go"] = fmt.Sprintf("package main\n\n%s\nimport \"github.com/perfblock/perfblock/validate\"\n\nfunc main() {\n%s}\n", &imports, &calls)
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"vet", "./..."}, {"run", "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("go %s: %v\n%s", args[0], err, out)
+		}
+	}
+}
+
+// goProviders returns the definitions in testdata/definitions, hostile ones and random ones.
+func goProviders(t *testing.T) []*Provider {
+	var list []*Provider
+	files := definitionFiles(t)
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		p, err := Parse(path, files[path])
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	list = append(list, hostileProvider())
+	for seed := range uint64(long.Count(6, 60)) {
+		list = append(list, newRandom(seed).provider())
+	}
+	return list
+}
+
+// hostileProvider has names that collide and names that could end a comment, a string or a tag.
+func hostileProvider() *Provider {
+	p := &Provider{Name: "func", CounterSets: []CounterSet{
+		{Name: Text{Neutral: "Provider GUID"}, Help: Text{Neutral: "*/ /* \r\n#error \\"}},
+		{Name: Text{Neutral: "A"}, Symbol: "PERF_COUNTER"},
+		{Name: Text{Neutral: "A Title"}},
+		{Name: Text{Neutral: ""}},
+	}}
+	for i := range p.CounterSets {
+		for j, name := range []string{
+			"type", "Type", "a/b", "a per b", "`", "'", "a, b", "'a'", " a ", `"`, `\`, "*/", "//", "??/", "\u202e", "\ufeff", "\u2028", "int", "Block", "Reserved", "Values", "\x00", "%s",
+		} {
+			p.CounterSets[i].Counters = append(p.CounterSets[i].Counters, Counter{
+				Name: Text{Neutral: name}, Help: Text{Neutral: name + " ??/"}, ID: uint32(j), Symbol: fmt.Sprint("S", i, "_", j), Type: layout.PERF_COUNTER_LARGE_RAWCOUNT,
+			})
+		}
+	}
+	return p
+}
+
+// TestPackageName checks that the name of a package is an identifier and no word of Go.
+func TestPackageName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"Shop": "shop", "Shop Queues": "shopqueues", "func": "countersfunc", "7 up": "counters7up", "main": "countersmain", "": "counters", "日本": "u65e5u672c"} {
+		if got := (&Provider{Name: name}).PackageName(); got != want {
+			t.Errorf("%q: package %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"a b", "type", "_", "x-y", "a\nb"} {
+		if _, _, err := (&Provider{Package: name}).AppendGo(nil); err == nil || !strings.Contains(err.Error(), "package: ") {
+			t.Errorf("package %q: error %v", name, err)
+		}
+	}
+}
+
+// TestObjects checks which bases follow which counters in V1, and what V1 cannot hold.
+func TestObjects(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason   string
+		counters []Counter
+		want     string // names of the values
+		lost     string
+	}{
+		{"a base that is defined first follows its counter", []Counter{
+			{Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE}, {Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT},
+		}, "F B N", ""},
+		{"a shared base is repeated", []Counter{
+			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "G"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE},
+		}, "F B G G B", ""},
+		{"V2 has no base for a multi timer", []Counter{
+			{Name: Text{Neutral: "M"}, Type: layout.PERF_COUNTER_MULTI_TIMER, Multi: "N"}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT},
+		}, "M M Base N", ""},
+		{"a base without its counter", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE},
+		}, "N", "no counter is computed with it"},
+		{"a fraction without a base", []Counter{{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION}}, "", `"F" has no base`},
+		{"a base of another width", []Counter{
+			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_LARGE_RAW_BASE},
+		}, "", "which is no base of a PERF_RAW_FRACTION"},
+		{"a text", []Counter{{Name: Text{Neutral: "T"}, Type: layout.PERF_COUNTER_TEXT}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}}, "", `"T" is a PERF_COUNTER_TEXT, which has no number`},
+		{"a label without a value", []Counter{{Name: Text{Neutral: "L"}, Type: layout.PERF_COUNTER_NODATA}}, "", "which has no number"},
+		{"a scale that only V2 has", []Counter{{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Scale: -9}}, "N", "the scale -9"},
+		{"equal titles", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))},
+		}, "", `the title of "O" is 4, the title of "N" too`},
+		{"no counters", nil, "", "it has no counter that is not a base"},
+	} {
+		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: tt.counters}}}
+		objects, losses := p.objects()
+		var got []string
+		for _, v := range objects[0].values {
+			got = append(got, v.name)
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s: values (-want +got):\n%s", tt.reason, diff)
+		}
+		if all := fmt.Sprint(losses); (len(losses) > 0) != (tt.lost != "") || !strings.Contains(all, tt.lost) {
+			t.Errorf("%s: losses %s, want %q", tt.reason, all, tt.lost)
+		}
+	}
+}

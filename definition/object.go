@@ -1,0 +1,205 @@
+package definition
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An object is a counter set as V1 has it. A base directly follows the counter that uses it.
+type object struct {
+	set    *CounterSet
+	title  uint32
+	values []value // of its counters; none if V1 cannot hold the set
+	clock  bool    // values are computed with PerfTime and PerfFreq of the object
+}
+
+// A value is a counter of an object.
+type value struct {
+	counter  *Counter // nil for a base that only V1 has
+	of       *Counter // the counter that is computed with the value, nil if it is no base
+	name     string   // for identifiers
+	typ      layout.CounterType
+	level    layout.DetailLevel
+	scale    int32
+	title    uint32
+	hasTitle bool
+	note     string // about a base, a sentence
+}
+
+// wide reports whether the value takes 8 bytes of the counter block.
+func (v *value) wide() bool {
+	width, _ := v.typ.Width()
+	return width == 8 || v.readAs8()
+}
+
+// readAs8 reports whether readers read 8 bytes for the value, although its type may have 4.
+func (v *value) readAs8() bool {
+	return v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
+}
+
+// objects returns the objects of the counter sets, one for each, and what V1 cannot hold of them.
+func (p *Provider) objects() ([]object, []Loss) {
+	var list []object
+	var losses []Loss
+	titles := make(map[*Counter]uint32)
+	for _, t := range p.Titles() {
+		if t.Counter != nil {
+			titles[t.Counter] = t.Number
+			continue
+		}
+		list = append(list, object{set: t.Set, title: t.Number})
+	}
+	for i := range list {
+		o := &list[i]
+		w := objectWriter{object: o, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter), path: layout.Path{}.At("counterSet", i)}
+		w.write()
+		losses = append(losses, w.losses...)
+	}
+	return list, losses
+}
+
+// An objectWriter makes the values of an object.
+type objectWriter struct {
+	*object
+	path   layout.Path
+	titles map[*Counter]uint32
+	index  index
+	used   map[*Counter]bool   // bases that follow a counter
+	seen   map[uint32]*Counter // counters by their titles
+	losses []Loss
+}
+
+// lose notes a value that V1 cannot hold. c is nil for the set.
+func (w *objectWriter) lose(c *Counter, i int, key, format string, args ...any) {
+	e := element{w.path, w.set.at}
+	if c != nil {
+		e = element{w.path.At("counter", i), c.at}
+	}
+	f := e.finding(key, "", "")
+	w.losses = append(w.losses, Loss{f.path, f.at.line, f.at.column, fmt.Sprintf(format, args...)})
+}
+
+// write sets the values of the object. If V1 cannot hold a counter, the object has no values.
+func (w *objectWriter) write() {
+	whole := true
+	for i := range w.set.Counters {
+		c := &w.set.Counters[i]
+		if c.Type.IsBase() {
+			continue
+		}
+		if fault := w.fault(c); fault != "" {
+			w.lose(c, i, "type", "the set %s: %s", quoted(w.set.Name.String()), fault)
+			whole = false
+			continue
+		}
+		v := w.value(c)
+		if v.scale = min(max(c.Scale, layout.MinScale), layout.MaxScale); v.scale != c.Scale {
+			w.lose(c, i, "scale", "the scale %d of %s: V1 has %d to %d, so %d is written", c.Scale, called(c.Name), layout.MinScale, layout.MaxScale, v.scale)
+		}
+		w.values = append(w.values, v)
+		if c.Type.NeedsBase() {
+			w.values = append(w.values, w.base(c))
+		}
+		w.clock = w.clock || c.Type.UsesObjectTimer()
+	}
+	for i := range w.set.Counters {
+		if c := &w.set.Counters[i]; c.Type.IsBase() && !w.used[c] && whole {
+			w.lose(c, i, "type", "the base %s: no counter is computed with it, and V1 has a base only after such a counter", called(c.Name))
+		}
+	}
+	if whole && len(w.values) == 0 {
+		w.lose(nil, 0, "counters", "the set %s: it has no counter that is not a base", quoted(w.set.Name.String()))
+	}
+	if !whole {
+		w.values, w.clock = nil, false
+	}
+}
+
+// fault returns why V1 cannot hold a counter, or "".
+func (w *objectWriter) fault(c *Counter) string {
+	width, number := c.Type.Width()
+	title := w.titles[c]
+	first := w.seen[title]
+	w.seen[title] = c
+	switch {
+	case !number || width == 0 || c.Type.IsText():
+		return fmt.Sprintf("%s is a %v, which has no number", called(c.Name), c.Type)
+	case title == 0:
+		return fmt.Sprintf("the title of %s is 0, which means no title", called(c.Name))
+	case first != nil:
+		return fmt.Sprintf("the title of %s is %d, the title of %s too", called(c.Name), title, called(first.Name))
+	case c.Type.NeedsBase():
+		if base := w.baseOf(c); base != nil && !c.Type.TakesBase(base.Type) {
+			return fmt.Sprintf("the base of %s is a %v, which is no base of a %v", called(c.Name), base.Type, c.Type)
+		} else if _, known := c.Type.Base(); base == nil && (!known || c.otherBase() == "") {
+			return called(c.Name) + " has no base"
+		}
+	}
+	return ""
+}
+
+// value returns the value of a counter.
+func (w *objectWriter) value(c *Counter) value {
+	title, has := w.titles[c]
+	return value{counter: c, name: c.label(), typ: c.Type, level: c.Level(), title: title, hasTitle: has}
+}
+
+// baseOf returns the counter that is the base of c, or nil.
+func (w *objectWriter) baseOf(c *Counter) *Counter {
+	if i := w.index.find(c.Base); i >= 0 {
+		return &w.set.Counters[i]
+	}
+	return nil
+}
+
+// otherBase returns the reference to the counter whose value the base of V1 has too, or "". V2 has no bases for
+// multi timers and for timers of the provider's clock.
+func (c *Counter) otherBase() string {
+	if c.Type.Multi() {
+		return c.Multi
+	}
+	return c.PerfTime
+}
+
+// base returns the value after the value of c, with which c is computed.
+func (w *objectWriter) base(c *Counter) value {
+	b := w.baseOf(c)
+	switch {
+	case b == nil:
+		typ, _ := c.Type.Base()
+		return value{
+			of: c, name: c.label() + " Base", typ: typ, level: c.Level(),
+			note: fmt.Sprintf("The base of %s, which only V1 has. Its value is that of %s.", quoted(c.label()), quoted(c.otherBase())),
+		}
+	case w.used[b]:
+		return value{
+			counter: b, of: c, name: c.label() + " " + b.label(), typ: b.Type, level: b.Level(),
+			note: fmt.Sprintf("The base of %s. It repeats %s, because V1 has a base directly after each counter: set both.", quoted(c.label()), quoted(b.label())),
+		}
+	}
+	w.used[b] = true
+	v := w.value(b)
+	if first := w.seen[v.title]; v.hasTitle && (v.title == 0 || first != nil) {
+		w.lose(b, w.index.find(c.Base), "title", "the title %d of the base %s: it is 0 or the title of another counter, so the base has no title", v.title, called(b.Name))
+		v.hasTitle = false
+	} else if v.hasTitle {
+		w.seen[v.title] = b
+	}
+	v.of, v.note = c, fmt.Sprintf("The base of %s.", quoted(c.label()))
+	return v
+}
+
+// names are identifiers that are in use.
+type names map[string]int
+
+// unique returns a name that is not in use: name, or name and a number.
+func (n names) unique(name string) string {
+	free := name
+	for n[free] > 0 {
+		n[name]++
+		free = fmt.Sprint(name, n[name])
+	}
+	n[free] = 1
+	return free
+}

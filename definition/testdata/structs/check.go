@@ -1,0 +1,62 @@
+// Command structs makes an object of each generated struct, fills it and validates it. The test adds the packages
+// with the structs and the function main.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// check writes the findings about a block with the values of a T to standard output. least is the lowest
+// severity.
+func check[T any](name string, title uint32, single, clock bool, least validate.Severity) {
+	block, err := collect[T](title, single, clock)
+	if err == nil {
+		err = validate.Bytes(layout.ObjectsKind, block, validate.Context{}).Err(least)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stdout, "%s: %v\n", name, err)
+	}
+}
+
+// collect returns an object with three instances, or with none if single is true. If clock is true, it
+// sets the time of the object.
+func collect[T any](title uint32, single, clock bool) ([]byte, error) {
+	o, err := builder.Define[T](title)
+	if err != nil {
+		return nil, err
+	}
+	if single {
+		o.NumInstances = layout.PERF_NO_INSTANCES
+	}
+	relative, err := o.Compile()
+	if err != nil {
+		return nil, err
+	}
+	template, err := relative.Rebase(5000, 5001)
+	if err != nil {
+		return nil, err
+	}
+	values, err := builder.Bind[T](template)
+	if err != nil {
+		return nil, err
+	}
+	var v T
+	f := builder.NewFixedFill(make([]byte, 0, 1<<16))
+	f.Object(template)
+	if clock {
+		f.PerfTime(1_000)
+	}
+	if single {
+		values.Fill(&f, &v)
+		return f.Done()
+	}
+	for _, name := range []string{"one", "two", "three"} {
+		values.Instance(&f, name, &v)
+	}
+	return f.Done()
+}
