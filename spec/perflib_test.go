@@ -53,7 +53,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"an id of an instance", aResult("Type: PERF_COUNTERSET, counters: [], instances: [{id: 5}]"), `3:54: an instance has no key "id"; did you mean InstanceId?`},
 		{"an id of a registered counter: the first of many", regSet + "counters: [{Type: 0, id: 1}]", `3:22: a counter has no key "id"; did you mean CounterId?`},
 		{"the GUID of an identifier", "kind: identifiers\nidentifiers: [{guid: x}]", `2:16: an identifier has no key "guid"; did you mean CounterSetGuid?`},
-		{"letters that end a key, but not a word", "kind: identifiers\nidentifiers: [{us: x}]", `2:16: an identifier has no key "us"`},
+		{"letters that end a key, but not a word", "kind: identifiers\nidentifiers: [{us: x}]", `2:16: an identifier has no key "us"; it has the keys CounterSetGuid, Status, Size, CounterId, InstanceId, Index, name`},
 		{"a size of 2 bytes", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 2}]"), "3:59: result[0].counter[0].Size: is 2, must be 0, 4 or 8"},
 		{"a size in addition to bytes", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 4, bytes: true}]"), "3:59: result[0].counter[0].Size: is 4, must be 0: if bytes is true, each value has its own size"},
 		{"an id where there is none", aResult("Type: PERF_SINGLE_COUNTER, counters: [3], values: [1]"), "3:42: result[0].counter[0].CounterId: is 3, must be 0: PERF_SINGLE_COUNTER has no ids"},
@@ -103,7 +103,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a template without counters", oneSet + "counters: []", "4:11: counters: is empty, must have at least one counter"},
 		{"a template without the key", oneSet, "1:1: a template requires the key counters"},
 		{"a scale of a template's counter", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: is 11, must be -10 to 10"},
-		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
+		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"; it has the keys CounterId, Type, Attrib, Size, DetailLevel, Scale, Offset`},
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: is "a", must be empty, because none is true`},
 		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},

@@ -181,7 +181,7 @@ func (m *Mapping[T]) unknown(name *yaml.Node) error {
 // suggest returns the end of a message about an unknown key: a similar key, or the list of the
 // keys if there are few.
 func (m *Mapping[T]) suggest(word string) string {
-	const few = 3
+	const few = 7
 	if names := m.Names(); suggest.Similar(word, names) == "" && len(names) <= few {
 		return "; it has the keys " + strings.Join(names, ", ")
 	}

@@ -25,7 +25,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"definition": {[]string{"definition/titles", "layout", "validate", "internal/form", "internal/quote", "internal/suggest", "internal/utf16le", "internal/yamltext"},
 		[]string{"github.com/tc-hib/winres", "go.yaml.in/yaml/v4", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese", "golang.org/x/text/encoding/korean", "golang.org/x/text/encoding/simplifiedchinese", "golang.org/x/text/encoding/traditionalchinese", "golang.org/x/text/encoding/unicode"}},
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/cname", "internal/suggest", "internal/utf16le"}, nil},
-	"validate/config":      {[]string{"layout", "validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},
+	"validate/config":      {[]string{"layout", "validate", "internal/form", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},
 	"spec":                 {[]string{"layout", "builder", "internal/cname", "internal/form", "internal/quote", "internal/suggest", "internal/wire", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/form":        {[]string{"layout", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"definition/titles":    {[]string{"layout", "internal/armor", "internal/quote"}, []string{"golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,26 +11,25 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // fileMapping describes a whole configuration.
-var fileMapping = mapping[Config]{
-	what: "a configuration", unknown: "no key %s: the keys are profile, fail-on, max-findings, rules, overrides, exclude and suppressions%s",
-	keys: []key[Config]{
-		{name: "profile", doc: profileDoc + " Default: " + validate.Profiles()[0].String() + ".", schema: oneOf(profiles()), read: func(c *Config, _, n *yaml.Node) error { return readProfile(&c.Profile, n) }},
-		{name: "fail-on", doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + DefaultFailOn.String() + ".", schema: oneOf(FailOns()), read: readFailOn},
-		{name: "max-findings", doc: fmt.Sprintf("How many findings of each severity are listed, 0 for all. Findings that are not listed are counted too. Default: %d.", validate.DefaultMaxFindings), schema: schema{"type": "integer", "minimum": 0, "maximum": math.MaxInt32}, read: readMaxFindings},
-		{name: "rules", doc: rulesDoc, schema: ref("rules"), read: func(c *Config, _, n *yaml.Node) error { return readRules(&c.Rules, &c.origins, n) }},
-		{name: "overrides", doc: "Settings for some files. The last override that applies to a file has precedence.", schema: orNull(listOf(ref("override"))), read: readOverrides},
-		{name: "exclude", doc: "Globs of files that perfblock lint leaves out when it finds them in a folder or an archive. " + globDoc, schema: orNull(listOf(globSchema)), read: readExclude},
-		{name: "suppressions", doc: "The file with the findings that perfblock lint does not report, relative to the folder of the configuration. lint --suppress-existing writes it.", schema: schema{"type": "string", "minLength": 1}, read: readSuppressions},
+var fileMapping = form.Mapping[Config]{What: "a configuration",
+	Keys: []form.Key[Config]{
+		{Name: "profile", Form: profileForm, Doc: profileDoc + " Default: " + validate.Profiles()[0].String() + ".", Field: func(c *Config) any { return allocate(&c.Profile) }},
+		{Name: "fail-on", Form: form.Word(FailOns(), ParseFailOn), Doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + DefaultFailOn.String() + ".", Field: func(c *Config) any { return allocate(&c.FailOn) }},
+		{Name: "max-findings", Form: maxFindingsForm, Doc: fmt.Sprintf("How many findings of each severity are listed, 0 for all. Findings that are not listed are counted too. Default: %d.", validate.DefaultMaxFindings), Field: func(c *Config) any { return allocate(&c.MaxFindings) }},
+		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(c *Config) any { return ruleSettings{&c.Rules, &c.origins} }},
+		{Name: "overrides", Form: overridesForm, Doc: "Settings for some files. The last override that applies to a file has precedence.", Field: func(c *Config) any { return &c.Overrides }},
+		{Name: "exclude", Form: excludeForm, Doc: "Globs of files that perfblock lint leaves out when it finds them in a folder or an archive. " + globDoc, Field: func(c *Config) any { return &c.Exclude }},
+		{Name: "suppressions", Form: suppressionsForm, Doc: "The file with the findings that perfblock lint does not report, relative to the folder of the configuration. lint --suppress-existing writes it.", Field: func(c *Config) any { return &c.Suppressions }},
 	},
-	note: func(c *Config, key string, line int) { c.origins.set(key, Origin{Line: line}) },
+	Note: func(c *Config, n *yaml.Node) { c.origins.note(n) },
 }
 
 const (
@@ -39,16 +39,32 @@ const (
 )
 
 // overrideMapping describes an element of overrides.
-var overrideMapping = mapping[Override]{
-	what: "an override", unknown: "no key %s: the keys of an override are paths, kind, profile and rules%s",
-	keys: []key[Override]{
-		{name: "paths", doc: "Globs of the files. " + globDoc, schema: atLeastOne(listOf(globSchema)), read: func(o *Override, _, n *yaml.Node) error { return readGlobs(&o.Paths, n) }},
-		{name: "kind", doc: "The kind of the blocks, as for --kind.", schema: oneOf(kinds()), read: readKind},
-		{name: "profile", doc: profileDoc, schema: oneOf(profiles()), read: func(o *Override, _, n *yaml.Node) error { return readProfile(&o.Profile, n) }},
-		{name: "rules", doc: rulesDoc, schema: ref("rules"), read: func(o *Override, _, n *yaml.Node) error { return readRules(&o.Rules, &o.origins, n) }},
+var overrideMapping = form.Mapping[Override]{Name: "override", What: "an override",
+	Keys: []form.Key[Override]{
+		{Name: "paths", Form: pathsForm, Required: true, Doc: "Globs of the files. " + globDoc, Field: func(o *Override) any { return &o.Paths }},
+		{Name: "kind", Form: form.Word(words(layout.Kinds()), layout.ParseKind), Doc: "The kind of the blocks, as for --kind.", Field: func(o *Override) any { return allocate(&o.Kind) }},
+		{Name: "profile", Form: profileForm, Doc: profileDoc, Field: func(o *Override) any { return allocate(&o.Profile) }},
+		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(o *Override) any { return ruleSettings{&o.Rules, &o.origins} }},
 	},
-	note: func(o *Override, key string, line int) { o.origins.set(key, Origin{Line: line}) },
+	Note: func(o *Override, n *yaml.Node) { o.origins.note(n) },
 }
+
+// allocate sets a field to a new zero value and returns its address.
+func allocate[T any](field **T) *T {
+	*field = new(T)
+	return *field
+}
+
+// words returns the text of each value.
+func words[T fmt.Stringer](values []T) []string {
+	var list []string
+	for _, v := range values {
+		list = append(list, v.String())
+	}
+	return list
+}
+
+var profileForm = form.Word(words(validate.Profiles()), validate.ParseProfile)
 
 // These limits bound the time to find the settings for a file.
 const (
@@ -56,57 +72,58 @@ const (
 	mostChoices   = 10_000 // texts to which the braces of a glob expand
 )
 
-func readOverrides(c *Config, _, n *yaml.Node) error {
-	if yamltext.IsNull(n) {
-		return nil
-	}
-	if n.Kind != yaml.SequenceNode {
-		return yamltext.Want(n, "a list of overrides, each with paths")
-	}
-	if len(n.Content) > mostOverrides {
-		return fmt.Errorf("has %d overrides, must have at most %d", len(n.Content), mostOverrides)
-	}
-	var faults yamltext.Faults
-	for _, one := range yamltext.Items(n) {
-		var o Override
-		if err := overrideMapping.read(one, &o); err != nil {
-			faults.Add(err)
-		} else if len(o.Paths) == 0 {
-			faults.Add(yamltext.On(one, "an override requires the key paths, a list of globs"))
+// overridesForm is the form of a list of overrides, or null.
+var overridesForm = &form.Form{
+	Schema: orNull(overrideList.Schema),
+	Read: func(n *yaml.Node, to any) error {
+		switch {
+		case yamltext.IsNull(n):
+			return nil
+		case n.Kind != yaml.SequenceNode:
+			return yamltext.Want(n, "a list of overrides, each with paths")
+		case len(n.Content) > mostOverrides:
+			return fmt.Errorf("has %d overrides, must have at most %d", len(n.Content), mostOverrides)
 		}
-		c.Overrides = append(c.Overrides, o)
-	}
-	return faults.Err()
+		return overrideList.Read(n, to)
+	},
 }
 
-func readExclude(c *Config, _, n *yaml.Node) error {
-	if yamltext.IsNull(n) {
-		return nil
-	}
-	return readGlobs(&c.Exclude, n)
+var overrideList = form.List("overrides", &overrideMapping)
+
+// pathsForm is the form of at least one glob.
+var pathsForm = &form.Form{
+	Schema: append(globsSchema, form.Member{"minItems", 1}),
+	Read: func(n *yaml.Node, to any) error {
+		if n.Kind == yaml.SequenceNode && yamltext.Len(n) == 0 {
+			return errors.New("has no globs, must have at least one")
+		}
+		return readGlobs(n, to)
+	},
 }
 
-func readSuppressions(c *Config, _, n *yaml.Node) error {
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || n.Value == "" {
-		return yamltext.Want(n, "the path of a file")
-	}
-	c.Suppressions = n.Value
-	return nil
+// excludeForm is the form of a list of globs, or null.
+var excludeForm = &form.Form{
+	Schema: orNull(globsSchema),
+	Read: func(n *yaml.Node, to any) error {
+		if yamltext.IsNull(n) {
+			return nil
+		}
+		return readGlobs(n, to)
+	},
 }
 
-// readGlobs reads a list of globs.
-func readGlobs(to *[]string, n *yaml.Node) error {
+func readGlobs(n *yaml.Node, to any) error {
 	if n.Kind != yaml.SequenceNode {
 		return yamltext.Want(n, "a list of globs such as [captures/, \"*.bin\"]")
 	}
-	var faults yamltext.Faults
-	for _, item := range yamltext.Items(n) {
+	globs := to.(*[]string)
+	return form.ReadEach(n, func(_ int, item *yaml.Node) error {
+		*globs = append(*globs, item.Value)
 		if err := checkGlob(item); err != nil {
-			faults.Add(yamltext.On(item, "%w", err))
+			return yamltext.On(item, "%w", err)
 		}
-		*to = append(*to, item.Value)
-	}
-	return faults.Err()
+		return nil
+	})
 }
 
 func checkGlob(n *yaml.Node) error {
@@ -126,63 +143,31 @@ func checkGlob(n *yaml.Node) error {
 	return nil
 }
 
-func kinds() []string {
-	var names []string
-	for _, k := range layout.Kinds() {
-		names = append(names, k.String())
-	}
-	return names
+// suppressionsForm is the form of the path of a file.
+var suppressionsForm = &form.Form{
+	Schema: form.Members{{"type", "string"}, {"minLength", 1}},
+	Read: func(n *yaml.Node, to any) error {
+		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || n.Value == "" {
+			return yamltext.Want(n, "the path of a file")
+		}
+		*to.(*string) = n.Value
+		return nil
+	},
 }
 
-func profiles() []string {
-	var names []string
-	for _, p := range validate.Profiles() {
-		names = append(names, p.String())
-	}
-	return names
-}
-
-// readWord returns the value of one of the given words.
-func readWord[T any](n *yaml.Node, words []string, parse func(string) (T, error)) (T, error) {
-	var none T
-	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-		return none, yamltext.Want(n, "one of "+strings.Join(words, ", "))
-	}
-	v, err := parse(n.Value)
-	if err != nil {
-		return none, layout.Faultf(err, "%v%s", err, suggest.DidYouMean(n.Value, words))
-	}
-	return v, nil
-}
-
-func readProfile(to **validate.Profile, n *yaml.Node) error {
-	p, err := readWord(n, profiles(), validate.ParseProfile)
-	*to = &p
-	return err
-}
-
-func readKind(o *Override, _, n *yaml.Node) error {
-	k, err := readWord(n, kinds(), layout.ParseKind)
-	o.Kind = &k
-	return err
-}
-
-func readFailOn(c *Config, _, n *yaml.Node) error {
-	s, err := readWord(n, FailOns(), ParseFailOn)
-	c.FailOn = &s
-	return err
-}
-
-func readMaxFindings(c *Config, _, n *yaml.Node) error {
-	what := fmt.Sprintf("a whole number from 0 to %d", math.MaxInt32)
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" {
-		return yamltext.Want(n, what)
-	}
-	// Only plain decimal numbers are valid, because YAML readers differ on the meaning of 010.
-	most, err := strconv.ParseUint(n.Value, 10, 31)
-	if err != nil || strconv.FormatUint(most, 10) != n.Value {
-		return fmt.Errorf("is %s, must be %s", quote.Short(n.Value), what)
-	}
-	c.MaxFindings = new(int(most))
-	return nil
+// maxFindingsForm is the form of a plain decimal number, because YAML readers differ on the meaning of 010.
+var maxFindingsForm = &form.Form{
+	Schema: form.IntegerSchema(form.Span{Hi: math.MaxInt32}),
+	Read: func(n *yaml.Node, to any) error {
+		what := fmt.Sprintf("a whole number from 0 to %d", math.MaxInt32)
+		if n.Kind != yaml.ScalarNode || n.Tag != "!!int" {
+			return yamltext.Want(n, what)
+		}
+		most, err := strconv.ParseUint(n.Value, 10, 31)
+		if err != nil || strconv.FormatUint(most, 10) != n.Value {
+			return fmt.Errorf("is %s, must be %s", quote.Short(n.Value), what)
+		}
+		*to.(*int) = int(most)
+		return nil
+	},
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -36,6 +38,13 @@ func (o *origins) set(key string, at Origin) {
 		*o = make(origins)
 	}
 	(*o)[key] = at
+}
+
+// note sets the places of the keys of the mapping n.
+func (o *origins) note(n *yaml.Node) {
+	for i := 0; i < len(n.Content); i += 2 {
+		o.set(n.Content[i].Value, Origin{Line: n.Content[i].Line})
+	}
 }
 
 // with returns the origins of the settings of o and over. The settings of over have precedence.

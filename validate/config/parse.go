@@ -36,7 +36,7 @@ func (c *Config) parse(file string, text []byte) error {
 	case yamltext.IsNull(root):
 		return nil
 	}
-	if err := fileMapping.read(root, c); err != nil {
+	if err := fileMapping.Read(root, c); err != nil {
 		return err
 	}
 	c.origins.place(file, 0)

@@ -7,56 +7,122 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // settingMapping describes the setting of a rule with a reason.
-var settingMapping = mapping[validate.Override]{
-	what: "the setting of a rule", unknown: "no key %s: the keys are severity and reason%s",
-	keys: []key[validate.Override]{
-		{name: "severity", doc: "The severity of findings of the rule.", schema: oneOf(severities()), read: readSeverity},
-		{name: "reason", doc: "The reason for this setting. Each finding of the rule repeats it.", schema: schema{"type": "string"}, read: readReason},
+var settingMapping = form.Mapping[validate.Override]{Name: "setting", What: "the setting of a rule",
+	Keys: []form.Key[validate.Override]{
+		{Name: "severity", Form: severityForm, Required: true, Doc: "The severity of findings of the rule.", Field: func(o *validate.Override) any { return &o.Severity }},
+		{Name: "reason", Form: reasonForm, Doc: "The reason for this setting. Each finding of the rule repeats it.", Field: func(o *validate.Override) any { return &o.Reason }},
 	},
 }
 
-// rulesMapping has two keys for each rule, its ID and its name. Other keys are patterns.
-var rulesMapping = mapping[ruleSettings]{
-	what: "rules", unknown: "no rule has the ID or name %s%s",
-	keys: ruleKeys(), other: patternKey,
+var severityForm = form.Word(severities(), validate.ParseSeverity)
+
+// severities lists the words for the severity of a rule.
+func severities() []string {
+	words := []string{validate.Off.String()}
+	for _, s := range validate.Severities() {
+		words = append(words, s.String())
+	}
+	return words
 }
 
-func ruleKeys() []key[ruleSettings] {
-	var keys []key[ruleSettings]
-	for _, r := range validate.Rules() {
-		doc := fmt.Sprintf("%s %s, %v: %s.", r.ID, r.Name, r.Severity, r.Doc)
-		read := func(to *ruleSettings, name, n *yaml.Node) error { return to.set(r, name, n) }
-		keys = append(keys, key[ruleSettings]{r.ID, doc, ref("rule"), read}, key[ruleSettings]{r.Name, doc, ref("rule"), read})
-	}
-	return keys
-}
-
-// patternMarks are the characters that only a pattern has, and no ID or name.
-const patternMarks = "*?["
-
-// patternKey returns the key for a pattern, or nil if the name is not a pattern.
-func patternKey(name string) (*key[ruleSettings], error) {
-	if !strings.ContainsAny(name, patternMarks) {
-		return nil, nil
-	}
-	if _, err := validate.MatchRules(name); err != nil {
-		return nil, fmt.Errorf("%w%s", err, suggest.DidYouMean(name, patterns()))
-	}
-	return &key[ruleSettings]{name: name, read: func(to *ruleSettings, name, n *yaml.Node) error {
-		o, err := readOverride(name.Value, n)
-		if err == nil {
-			to.patterns = append(to.patterns, o)
-			to.origins.set(ruleKey(o), Origin{Line: name.Line})
+// reasonForm is the form of a text whose lines are joined to one.
+var reasonForm = &form.Form{
+	Schema: form.Members{{"type", "string"}},
+	Read: func(n *yaml.Node, to any) error {
+		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+			return yamltext.Want(n, "a text")
 		}
-		return err
-	}}, nil
+		*to.(*string) = strings.Join(strings.Fields(n.Value), " ")
+		return nil
+	},
 }
+
+// ruleForm is the form of the setting of a rule or a pattern: a severity, or a mapping with a reason.
+var ruleForm = &form.Form{
+	Schema: form.Ref("rule"),
+	Read: func(n *yaml.Node, to any) error {
+		o := to.(*validate.Override)
+		if n.Kind == yaml.MappingNode {
+			return settingMapping.Read(n, o)
+		}
+		return severityForm.Read(n, &o.Severity)
+	},
+}
+
+// ruleSettings is the field of rulesForm.
+type ruleSettings struct {
+	rules   *[]validate.Override // first patterns, then names of rules
+	origins *origins
+}
+
+// rulesForm is the form of the settings of rules. If all rules are commented out, the value is null
+// and sets no rules.
+var rulesForm = &form.Form{
+	Schema: form.Ref("rules"),
+	Read: func(n *yaml.Node, to any) error {
+		if yamltext.IsNull(n) {
+			return nil
+		}
+		var patterns, rules []validate.Override
+		seen := make(map[string]*yaml.Node)
+		err := form.ReadKeys(n, "rules", func(name, value *yaml.Node) error {
+			rule, err := findRule(name.Value)
+			if err != nil {
+				return yamltext.On(name, "%w", err)
+			}
+			if first := seen[rule]; first != nil && first.Value != name.Value {
+				return yamltext.On(name, "%s is the same rule as %s at %d:%d; remove one", name.Value, first.Value, first.Line, first.Column)
+			} else if first != nil {
+				return form.Repeated(name, first)
+			}
+			seen[rule] = name
+			o := validate.Override{Rule: rule}
+			if err := ruleForm.Read(value, &o); err != nil {
+				return err
+			}
+			to.(ruleSettings).origins.set(ruleKey(o), Origin{Line: name.Line})
+			if isPattern(rule) {
+				patterns = append(patterns, o)
+			} else {
+				rules = append(rules, o)
+			}
+			return nil
+		})
+		*to.(ruleSettings).rules = slices.Concat(patterns, rules) // the last override of a rule applies
+		return err
+	},
+}
+
+// findRule returns the name of the rule with the ID or name, or the text if it is a pattern that
+// matches a rule.
+func findRule(text string) (string, error) {
+	if isPattern(text) {
+		_, err := validate.MatchRules(text)
+		if err != nil {
+			err = fmt.Errorf("%w%s", err, suggest.DidYouMean(text, patterns()))
+		}
+		return text, err
+	}
+	if r, err := validate.FindRule(text); err == nil {
+		return r.Name, nil
+	}
+	var names []string
+	for _, r := range validate.Rules() {
+		names = append(names, r.ID, r.Name)
+	}
+	return "", fmt.Errorf("no rule has the ID or name %s%s", quote.Short(text), suggest.DidYouMean(text, names))
+}
+
+// isPattern reports whether a text has a character that only a pattern has, and no ID or name.
+func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
 // patterns returns the patterns to suggest: for each rule the first words of its name, and the first
 // digits of its ID.
@@ -83,72 +149,12 @@ func rulesOf(text string) []*validate.Rule {
 	return list
 }
 
-// ruleSettings has the overrides of the rules, and the key that set each rule.
-type ruleSettings struct {
-	patterns, rules []validate.Override
-	at              map[*validate.Rule]*yaml.Node
-	origins         *origins
-}
-
-func (s *ruleSettings) set(r *validate.Rule, name, n *yaml.Node) error {
-	if first := s.at[r]; first != nil {
-		return yamltext.On(name, "%s is the same rule as %s at %d:%d; remove one", name.Value, first.Value, first.Line, first.Column)
+// ruleSection has two keys for each rule, its ID and its name.
+func ruleSection() form.Section {
+	var s form.Section
+	for _, r := range validate.Rules() {
+		doc := fmt.Sprintf("%s %s, %v: %s.", r.ID, r.Name, r.Severity, r.Doc)
+		s.Rows = append(s.Rows, form.Row{Name: r.ID, Doc: doc, Form: ruleForm}, form.Row{Name: r.Name, Doc: doc, Form: ruleForm})
 	}
-	s.at[r] = name
-	o, err := readOverride(r.Name, n)
-	if err == nil {
-		s.rules = append(s.rules, o)
-		s.origins.set(ruleKey(o), Origin{Line: name.Line})
-	}
-	return err
-}
-
-// readOverride reads the setting of rules.
-func readOverride(rule string, n *yaml.Node) (validate.Override, error) {
-	o := validate.Override{Rule: rule}
-	if n.Kind != yaml.MappingNode {
-		return o, readSeverity(&o, nil, n)
-	}
-	if err := settingMapping.read(n, &o); err != nil {
-		return o, err
-	}
-	if o.Severity == validate.AsRule {
-		return o, fmt.Errorf("the key severity is required, one of %s", strings.Join(severities(), ", "))
-	}
-	return o, nil
-}
-
-// readRules reads the key rules. If all rules are commented out, the value is null and sets no
-// rules.
-func readRules(to *[]validate.Override, at *origins, n *yaml.Node) error {
-	if yamltext.IsNull(n) {
-		return nil
-	}
-	s := ruleSettings{at: make(map[*validate.Rule]*yaml.Node), origins: at}
-	err := rulesMapping.read(n, &s)
-	*to = slices.Concat(s.patterns, s.rules) // the last override of a rule applies
-	return err
-}
-
-// severities lists the words for the severity of a rule.
-func severities() []string {
-	words := []string{validate.Off.String()}
-	for _, s := range validate.Severities() {
-		words = append(words, s.String())
-	}
-	return words
-}
-
-// readReason reads a text and joins its lines to one.
-func readReason(o *validate.Override, _, n *yaml.Node) error {
-	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-		return yamltext.Want(n, "a text")
-	}
-	o.Reason = strings.Join(strings.Fields(n.Value), " ")
-	return nil
-}
-
-func readSeverity(o *validate.Override, _, n *yaml.Node) (err error) {
-	o.Severity, err = readWord(n, severities(), validate.ParseSeverity)
-	return err
+	return s
 }
