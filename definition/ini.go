@@ -175,7 +175,7 @@ func (f *ini) provider() (*Provider, error) {
 	symbols := slices.Clone(f.header.symbols)
 	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
 	next := uint32(0)
-	for i, s := range symbols {
+	for _, s := range symbols {
 		if texts[s.name] == nil && !objects[s.name] { // another macro of the header
 			continue
 		}
@@ -185,12 +185,16 @@ func (f *ini) provider() (*Provider, error) {
 		}
 		next = s.number + 2
 		name, help := textsOf(texts[s.name])
+		at := places{}
+		if len(texts[s.name]) > 0 {
+			at.set("", texts[s.name][0].at)
+		}
 		if objects[s.name] || len(p.CounterSets) == 0 {
-			p.CounterSets = append(p.CounterSets, CounterSet{Name: name, Help: help, Symbol: s.name, Title: title, Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES, at: places{"": s.at}})
+			p.CounterSets = append(p.CounterSets, CounterSet{Name: name, Help: help, Symbol: s.name, Title: title, Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES, at: at})
 			continue
 		}
 		set := &p.CounterSets[len(p.CounterSets)-1]
-		set.Counters = append(set.Counters, Counter{Name: name, Help: help, Symbol: s.name, Title: title, Type: layout.PERF_COUNTER_RAWCOUNT, ID: uint32(len(set.Counters) + 1), at: places{"": symbols[i].at}})
+		set.Counters = append(set.Counters, Counter{Name: name, Help: help, Symbol: s.name, Title: title, Type: layout.PERF_COUNTER_RAWCOUNT, ID: uint32(len(set.Counters) + 1), at: at})
 	}
 	if len(p.CounterSets) == 0 {
 		return nil, errors.New("no symbol of the header has a text in [text]")

@@ -16,7 +16,7 @@ type rule struct {
 
 // rules has the rules about definitions, PERF4xxx. Package validate knows them too, so that the
 // configuration, explain and reports know them.
-var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules, regFileRules, compareRules)
+var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule})
 
 func init() {
 	for _, r := range rules {

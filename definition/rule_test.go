@@ -85,6 +85,17 @@ func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.HasSuffix(file.Name, ".man") {
+		f, err := definition.Read(file.Name, file.Data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v validate.Validator
+		for _, f := range p.CompareFile(&v, f).Findings {
+			lines = append(lines, fmt.Sprintf("%s %v %d:%d", f.Rule.Name, f.Path, f.Line, f.Column))
+		}
+		return lines
+	}
 	s, err := spec.Parse(file.Name, file.Data)
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ type defineCommand struct {
 	output
 	writeGUIDs, force bool
 	goPackage         string
+	firstCounter      uint32
 }
 
 func newDefine() *cobra.Command {
@@ -51,6 +52,8 @@ the YAML. A note on standard error says so.
 --write-guids writes the GUIDs that are missing into the definition, which must be YAML or JSON.
 They are derived from the names. Write them before a name changes.
 
+--first-counter writes the indexes that lodctr would write into a .reg file, for Wine and tests.
+
 Define does not replace a file that it has not made, unless --force is given.
 docs/schema/perfblock-definition.schema.json describes the definition to editors.`,
 		Example: `  perfblock define shop.yaml
@@ -65,6 +68,9 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 			if c.writeGUIDs && c.given {
 				return seeHelp(cmd, errors.New("--write-guids writes into FILE, so -o cannot be given"))
 			}
+			if given := cmd.Flags().Changed("first-counter"); given && (c.firstCounter == 0 || c.firstCounter%2 != 0) {
+				return seeHelp(cmd, fmt.Errorf("--first-counter is %d, must be an even number from 2 on", c.firstCounter))
+			}
 			return c.run(cmd, args[0])
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -74,6 +80,8 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	c.flag(cmd, "write to `NAME`, or all forms to a folder/; - is stdout")
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
+	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
+	noFiles(cmd, "first-counter")
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace files that define has not made")
 	return cmd
 }
@@ -98,6 +106,9 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	}
 	if c.goPackage != "" {
 		f.Provider.Package = c.goPackage
+	}
+	if c.firstCounter != 0 {
+		f.Provider.FirstCounter = &c.firstCounter
 	}
 	switch {
 	case c.writeGUIDs:

@@ -1,0 +1,64 @@
+package definition
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestCompareFile checks the differences of an .ini file from a definition: numbers, names, and what only one of
+// them has. The types of the definition are not compared, because an .ini file has none.
+func TestCompareFile(t *testing.T) {
+	t.Parallel()
+	p, err := Parse("shop.yaml", []byte(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := p.AppendINI(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const other = `[info]
+drivername=Shop
+symbolfile=shop.h
+[objects]
+SHOP_QUEUES_009_NAME=
+TOPICS_009_NAME=
+[languages]
+009=English
+[text]
+SHOP_QUEUES_009_NAME=Shop Queues
+SHOP_QUEUES_DEPTH_009_NAME=Depth
+SHOP_QUEUES_OLDEST_009_NAME=Oldest
+TOPICS_009_NAME=Topics
+`
+	for _, tt := range []struct {
+		reason, ini, header string
+		want                []string
+	}{
+		{"the file that is made from the definition", string(same), string(p.AppendHeader(nil)), nil},
+		{"other counters and numbers", other, "#define SHOP_QUEUES 0\n#define SHOP_QUEUES_DEPTH 2\n#define SHOP_QUEUES_OLDEST 4\n#define TOPICS 6\n", []string{
+			`counterSet[0] 10:1 the counter "Published/sec" of the definition is missing`,
+			`counterSet[0] 10:1 the counter "Hit ratio" of the definition is missing`,
+			` 11:1 SHOP_QUEUES_DEPTH is 2 in the header`,
+			`counterSet[0].counter[1] 12:1 the counter "Oldest" is not in the definition`,
+			`counterSet[1] 13:1 the set "Topics" is not in the definition`,
+		}},
+	} {
+		f, err := Read("shop.ini", []byte(tt.ini), only("shop.h", tt.header))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v validate.Validator
+		var got []string
+		for _, at := range p.CompareFile(&v, f).Findings {
+			got = append(got, fmt.Sprintf("%v %d:%d %s", at.Path, at.Line, at.Column, at.Got))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
