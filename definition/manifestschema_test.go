@@ -1,9 +1,12 @@
 package definition
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +89,61 @@ func TestSchemaExamples(t *testing.T) {
 			name := strings.TrimSuffix(filepath.Base(path), ".man")
 			if want := (folder == "broken") != (disagreements[name] != ""); failed != want {
 				t.Errorf("%s: an error is %v, want %v; %v\n%s", path, failed, want, err, strings.Join(why, "\n"))
+			}
+		}
+	}
+}
+
+// TestManifestChanges checks that each manifest that the schemas refuse after one random change of an attribute
+// has an error too.
+func TestManifestChanges(t *testing.T) {
+	t.Parallel()
+	requireXMLLint(t)
+	attribute := regexp.MustCompile(`\n +([a-zA-Z]+)="([^"]*)"`)
+	values := []string{"", "x", "0x1F", "-11", "11", compositeName, "noDisplay", "Single", "{1}", "a b", "9", "sum", "4294967296", " 3 ", "007", "0x", "single "}
+	for version, schema := range schemas {
+		dir := t.TempDir()
+		arguments := []string{"--noout", "--nonet", "--schema", schema}
+		accepted := make(map[string]string) // the change of each file without an error, by path
+		for seed := range uint64(long.Count(100, 1000)) {
+			r := newRandom(seed)
+			text, _, err := r.manifest().AppendManifest(nil, ManifestOptions{Version: version})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := attribute.FindAllSubmatchIndex(text, -1)
+			at := all[r.IntN(len(all))]
+			name := string(text[at[2]:at[3]])
+			if name == "schemaVersion" || name == "xmlns" { // these select the schema
+				continue
+			}
+			value := values[r.IntN(len(values))]
+			from, to, with := at[4], at[5], value // another value
+			switch r.IntN(4) {
+			case 0: // no attribute
+				from, to, with = at[0], at[1], ""
+			case 1: // another name
+				from, to, with = at[2], at[3], "colour"
+			}
+			text = slices.Concat(text[:from], []byte(with), text[to:])
+			path := filepath.Join(dir, decimal(uint32(seed))+".man")
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			arguments = append(arguments, path)
+			var v validate.Validator
+			if f, err := Read(path, text, nil); err == nil && f.Check(&v).Counts.Error == 0 {
+				accepted[path] = fmt.Sprintf("%s: %q", name, with)
+			}
+		}
+		out, err := exec.CommandContext(t.Context(), "xmllint", arguments...).CombinedOutput()
+		if err == nil {
+			t.Errorf("%s: the schema accepts all changes", version)
+		}
+		for line := range strings.Lines(string(out)) {
+			path, refused := strings.CutSuffix(strings.TrimSpace(line), " fails to validate")
+			if change, is := accepted[path]; refused && is {
+				t.Errorf("%s: %s is refused by the schema, and has no error", version, change)
 			}
 		}
 	}
