@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -191,6 +192,9 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	case c.isFolder():
 		folder = c.path
 		list, err = p.Outputs(into)
+		list = slices.DeleteFunc(list, func(one definition.Output) bool { // in its own folder, the source is not written
+			return isSameFile(filepath.Join(folder, one.Name), path)
+		})
 	default:
 		folder = filepath.Dir(c.path)
 		list, err = p.Output(filepath.Base(c.path), into)
@@ -240,6 +244,16 @@ func manifestAt(path string, source *definition.File) (*definition.File, error) 
 		return source, nil
 	}
 	return nil, nil
+}
+
+// isSameFile reports whether two paths name the same existing file.
+func isSameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // mayReplace returns an error for a file that define has not made, unless it has the same contents already.

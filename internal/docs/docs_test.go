@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -30,7 +31,7 @@ const root = "../.."
 // patterns match the documents whose samples are checked. Go is run, tested or vetted,
 // specs are built, configurations are read, and commands are run. A line "Write `NAME`:"
 // before a sample names its file, which later samples of the document can use.
-var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/fuzzing.md", "docs/rationale.md"}
+var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/definitions.md", "docs/fuzzing.md", "docs/rationale.md"}
 
 var (
 	fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
@@ -137,6 +138,7 @@ func (d *document) check(t *testing.T) {
 	}
 	got += want[at:]
 	if len(d.goFiles) > 0 {
+		d.addGenerated(t)
 		run(t, root, "go", slices.Concat([]string{"test", "-vet=all", "-ldflags=-s -w"}, d.goFiles)...)
 	}
 	if *update && got != want {
@@ -145,6 +147,30 @@ func (d *document) check(t *testing.T) {
 		}
 	} else if got != want {
 		t.Errorf("%s (-shown +real output; -update writes it):\n%s", d.path, cmp.Diff(want, got))
+	}
+}
+
+// addGenerated adds the Go files that commands wrote, and the definitions that tests read.
+func (d *document) addGenerated(t *testing.T) {
+	t.Helper()
+	for _, pattern := range []string{"*.go", "*.yaml"} {
+		paths, err := filepath.Glob(filepath.Join(d.work, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range paths {
+			b, err := os.ReadFile(from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := filepath.Join(d.goDir, filepath.Base(from))
+			if err := os.WriteFile(to, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if pattern == "*.go" {
+				d.goFiles = append(d.goFiles, to)
+			}
+		}
 	}
 }
 
@@ -220,10 +246,14 @@ func goSample(t *testing.T, text string) string {
 	return run(t, root, "go", append(verb, file)...)
 }
 
-// yamlSample builds a spec or reads a configuration, and keeps it under its name.
+// yamlSample builds a spec, or reads a configuration or a definition, and keeps it under its name.
 func (d *document) yamlSample(name, text string) error {
 	if name == config.FileName {
 		if _, err := config.Parse(name, []byte(text)); err != nil {
+			return err
+		}
+	} else if strings.HasPrefix(text, "provider:") {
+		if _, err := definition.Parse(name, []byte(text)); err != nil {
 			return err
 		}
 	} else {
