@@ -25,12 +25,14 @@ var forms = [...]struct {
 	name string
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
+	is   func(contents []byte) bool // false for other files with these extensions; quick, and true for a text with faults
+	part bool                       // a file belongs to another one that names it
 }{
-	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition"},
-	INI:      {"ini", []string{".ini"}, "the names for lodctr"},
-	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr"},
-	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest"},
-	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases"},
+	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML, false},
+	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI, false},
+	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr", isHeader, true},
+	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest", isManifest, false},
+	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile, false},
 }
 
 func (f Form) String() string {
@@ -39,6 +41,21 @@ func (f Form) String() string {
 	}
 	return "?"
 }
+
+// Forms returns all forms.
+func Forms() []Form {
+	list := make([]Form, len(forms))
+	for i := range list {
+		list[i] = Form(i)
+	}
+	return list
+}
+
+// Extensions returns the ends of the names of files of the form, such as .yaml. The first is the usual one.
+func (f Form) Extensions() []string { return slices.Clone(forms[f].ext) }
+
+// Doc describes the form, without a full stop.
+func (f Form) Doc() string { return forms[f].doc }
 
 // FormOf returns the form of a file by the extension of its name.
 func FormOf(path string) (Form, error) {
@@ -51,6 +68,22 @@ func FormOf(path string) (Form, error) {
 		all = append(all, forms[f].ext...)
 	}
 	return 0, fmt.Errorf("%s: the form of the file is not known; the name must end in %s", path, strings.Join(all, ", "))
+}
+
+// IsPart reports whether a file of the form belongs to another file that names it, as a header belongs to
+// an .ini file. Such a file is a definition only if it is named: most headers are not for lodctr.
+func (f Form) IsPart() bool { return int(f) < len(forms) && forms[f].part }
+
+// Detect returns the form of a file, by its name and its contents. ok is false if the file is in none of the
+// forms, for example a YAML file that is not a definition. A text with faults has a form, too.
+func Detect(path string, contents []byte) (form Form, ok bool) {
+	ext := strings.ToLower(filepath.Ext(path))
+	for f := range forms {
+		if slices.Contains(forms[f].ext, ext) && forms[f].is(contents) {
+			return Form(f), true
+		}
+	}
+	return 0, false
 }
 
 // A File is a text in one of the forms.
@@ -74,13 +107,16 @@ type File struct {
 	registry  *regFile
 }
 
-// Read reads the text of a file. The name of the file determines its form. beside returns the contents
-// of another file in the same folder: an .ini file needs its header. If beside is nil, there are no
-// other files. The errors are those of [Parse].
+// Read reads the text of a file. [Detect] determines its form, or else the name of the file. beside
+// returns the contents of another file in the same folder: an .ini file needs its header. If beside is
+// nil, there are no other files. The errors are those of [Parse].
 func Read(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
-	form, err := FormOf(path)
-	if err != nil {
-		return nil, err
+	form, ok := Detect(path, contents)
+	var err error
+	if !ok {
+		if form, err = FormOf(path); err != nil {
+			return nil, err
+		}
 	}
 	f := &File{Path: path, Form: form}
 	switch form {

@@ -29,6 +29,12 @@ var define = regexp.MustCompile(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
 // comments matches comments of C. A comment that does not end extends to the end of the text.
 var comments = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?(\*/|\z)`)
 
+// isHeader reports whether a text defines a number.
+func isHeader(contents []byte) bool {
+	h, err := readHeader(contents)
+	return err == nil && len(h.symbols) > 0
+}
+
 // readHeader reads the symbols of a header. It ignores all lines that do not define a number: include
 // guards, conditions, and macros that stand for another macro. It is not a preprocessor: a symbol in
 // a branch of #if counts.

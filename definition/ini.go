@@ -77,6 +77,18 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	return f, nil
 }
 
+// isINI reports whether an .ini file has names for lodctr. Other .ini files lack these sections.
+func isINI(contents []byte) bool {
+	f, err := scanINI(contents, latin)
+	if f == nil {
+		return err != nil && len(contents) <= mostText // too many texts
+	}
+	_, info := f.sections["info"]
+	_, languages := f.sections["languages"]
+	_, objects := f.sections["objects"]
+	return len(f.text) > 0 && (info || languages || objects) || info && languages
+}
+
 // These limits bound the time and the memory that a hostile file takes. Windows has some 200 languages, and
 // the titles of all providers together have indexes below 65,536.
 const (

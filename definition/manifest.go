@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,15 @@ const (
 	unknownPart
 	compositeType
 )
+
+// countersElement matches an element of a manifest that has counters. Most manifests have only events.
+var countersElement = regexp.MustCompile(`<(\w+:)?(counters|counterSet)\b`)
+
+// isManifest reports whether a text is a manifest with counters.
+func isManifest(contents []byte) bool {
+	text, err := decodeText(contents, latin)
+	return err == nil && countersElement.MatchString(text)
+}
 
 // readManifest reads a manifest. The manifest may break its schema: the rules report that. The error
 // is an [*Error].

@@ -86,6 +86,12 @@ func readRegFile(b []byte) (*regFile, error) {
 	return f, nil
 }
 
+// isRegFile reports whether a .reg file has the values of a provider or a title database.
+func isRegFile(contents []byte) bool {
+	_, err := readRegFile(contents)
+	return err == nil
+}
+
 // key adds a key, and returns it if it is one of a service. A key that the file deletes is ignored.
 func (f *regFile) key(path string, deleted bool, at place) *regKey {
 	m := regService.FindStringSubmatch(path)

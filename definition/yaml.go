@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,6 +58,15 @@ func Parse(file string, text []byte) (*Provider, error) {
 		return nil, report(err)
 	}
 	return p, nil
+}
+
+// definitionKey matches a key that only definitions have, at the start of a line of YAML or JSON.
+var definitionKey = regexp.MustCompile(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
+
+// isYAML reports whether a text is a definition: it has the key counterSets, or a provider that is a text.
+func isYAML(contents []byte) bool {
+	text, err := yamltext.Decode(contents)
+	return err == nil && definitionKey.Match(text)
 }
 
 // AppendYAML appends the definition in YAML to b: the values that are given, always in the same order
