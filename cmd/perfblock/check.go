@@ -12,6 +12,7 @@ import (
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -67,6 +68,23 @@ func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 
 // block validates a block. It returns an error if the configuration of the block is invalid.
 func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
+	check := func(v *validate.Validator) (validate.Result, error) {
+		result := v.Bytes(kind, b.Bytes, c.context)
+		if c.definition == nil || result.Unchecked != nil {
+			return result, nil
+		}
+		differences, err := c.definition.Compare(v, kind, b.Bytes, c.context.FirstCounter)
+		if err == nil {
+			result.Add(differences)
+		}
+		return result, err
+	}
+	return c.check(b, check, func(findings []validate.Finding) []string { return identity.Of(kind, b.Bytes, findings) })
+}
+
+// check validates a file with the validator that check is given. It returns an error if the configuration of
+// the file is invalid. places returns the structural paths of findings.
+func (c *checker) check(b block.Source, check func(*validate.Validator) (validate.Result, error), places func([]validate.Finding) []string) (verdict, error) {
 	s, err := c.settingsFor(b)
 	if err != nil {
 		return verdict{}, err
@@ -85,16 +103,12 @@ func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 		}
 	}
 	defer s.validators.Put(validator)
-	v := verdict{Result: validator.Bytes(kind, b.Bytes, c.context), config: s.config}
-	if c.definition != nil && v.Unchecked == nil {
-		differences, err := c.definition.Compare(validator, kind, b.Bytes, c.context.FirstCounter)
-		if err != nil {
-			return verdict{}, err
-		}
-		v.Add(differences)
+	v := verdict{config: s.config}
+	if v.Result, err = check(validator); err != nil {
+		return verdict{}, err
 	}
 	if s.known != nil && v.Unchecked == nil {
-		c.suppress(b, kind, s, &v)
+		c.suppress(b, places(v.Findings), s, &v)
 	}
 	return v, nil
 }

@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
@@ -38,7 +40,7 @@ func newLint() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
-		Short: "List the faults of blocks",
+		Short: "List the faults of blocks, and of texts that define counters",
 
 		SuggestFor: []string{"check", "test", "validate", "verify"},
 		Long: `Lint validates blocks and lists each fault at its byte, with the rule and the fix.
@@ -50,7 +52,13 @@ perfblock explain describes the rules. A FILE is
   an archive: zip, tar, tar.gz or gz, also in another archive
   a member of an archive: captures.zip!/cpu.bin
 
-Lint skips and counts files in folders and archives that are not blocks. It also skips names
+A FILE is a block, or a text that defines counters or their names:
+` + table(textForms()) + `
+An .ini file is read with its header, which is beside it. In folders and archives, a header is
+checked only if an .ini file beside it names it. A finding in a text has a line and a column. With
+--kind or --input, all FILEs are blocks. docs/definitions.md has an example.
+
+Lint skips and counts files in folders and archives that are neither. It also skips names
 that begin with a dot and links to folders. --files-from reads the paths from a file, with a
 path on each line or with NULs between paths; - is standard input.
 
@@ -112,6 +120,7 @@ Roles of identifiers, by --role:
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
   perfblock lint captures.zip fixtures/ --out sarif=findings.sarif --out text=-
+  perfblock lint shop.man shop.ini shop.h shop.yaml
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
   perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
@@ -135,6 +144,15 @@ Roles of identifiers, by --role:
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
 	return cmd
+}
+
+// textForms returns the forms of texts that lint checks.
+func textForms() []option {
+	var list []option
+	for _, f := range definition.Forms() {
+		list = append(list, option{strings.Join(f.Extensions(), " "), f.Doc()})
+	}
+	return list
 }
 
 // requireInputs returns an error if there is nothing to validate.
@@ -189,7 +207,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	ctx, stop := untilInterrupt(w)
 	defer stop()
 	list := inputs.List{Args: paths, From: c.from, Exclude: checker.excludes}
-	t, err := c.members(ctx, &linter{checker, c.kind.value, form}, list, w)
+	t, err := c.members(ctx, &linter{checker, c.kind.value, form, newSiblings(ctx)}, list, w)
 	if err != nil {
 		return err
 	}
@@ -335,6 +353,8 @@ func (t *tally) add(b block.Result[linted], w *reportWriter) error {
 	if b.Value.failed && t.end == nil {
 		t.end = errFindings
 	}
-	t.kinds[b.Value.file.Kind] = true
+	if b.Value.file.Form == "" {
+		t.kinds[b.Value.file.Kind] = true
+	}
 	return w.file(b.Value.file)
 }

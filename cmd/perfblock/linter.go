@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -15,6 +18,7 @@ type linter struct {
 	checker *checker
 	kind    string // of --kind
 	input   armor.Input
+	beside  *siblings
 }
 
 // An outcome is the result of reading and validating a member. A member that is text can have several
@@ -38,7 +42,24 @@ type linted struct {
 // for it.
 func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
+	part := false // of a definition that is not given
+	if l.mayDefine(m, err) {
+		var contents []byte
+		if contents, err = m.Read(); err == nil {
+			form, is := definition.Detect(m.Path, contents)
+			part = is && form.IsPart() && !m.Named && !l.beside.named(m)
+			if is && !part {
+				v, err := l.definition(m, contents)
+				o.blocks = []block.Result[linted]{{Path: m.Path, Value: v, Err: err}}
+				return o
+			}
+		}
+		m = m.With(contents)
+	}
 	o.blocks, o.others = block.Each(m, err, l.input, l.block)
+	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[linted]) bool { return r.Err == nil }) {
+		o.blocks, o.others = nil, 1 // a header of something else
+	}
 	return o
 }
 
@@ -55,8 +76,38 @@ func (l *linter) block(s block.Source) (linted, error) {
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
 	}
-	return linted{report.File{
-		Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Result: v.Result, Suppressed: v.suppressed.AtLeast(validate.Info),
-		Detected: detected, Profile: v.config.Options().Profile, FailOn: v.config.Threshold(),
-	}, v.fails() > 0}, nil
+	return linted{v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), v.fails() > 0}, nil
+}
+
+// mayDefine reports whether a member, by its name, can be a definition. A block has the kind that the user sets.
+func (l *linter) mayDefine(m inputs.Member, err error) bool {
+	if err != nil || m.Skipped != "" || m.Part != "" || l.kind != "" || l.input.Name != armor.Inputs()[0].Name {
+		return false
+	}
+	if _, err := definition.FormOf(m.Path); err != nil {
+		return false
+	}
+	s, err := l.checker.settingsFor(block.At(m.Path))
+	return err != nil || s.config.Kind == nil
+}
+
+// definition checks a definition.
+func (l *linter) definition(m inputs.Member, contents []byte) (linted, error) {
+	f, err := definition.Read(m.Path, contents, func(name string) ([]byte, error) { return l.beside.read(m, name) })
+	if err != nil {
+		return linted{}, err
+	}
+	places := func(findings []validate.Finding) []string { return identity.OfText(contents, findings, f.Names()) }
+	v, err := l.checker.check(block.At(m.Path), func(v *validate.Validator) (validate.Result, error) { return f.Check(v), nil }, places)
+	if err != nil {
+		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
+	}
+	return linted{v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings)}), v.fails() > 0}, nil
+}
+
+// file returns the file of a report with the verdict.
+func (v verdict) file(f report.File) report.File {
+	f.Result, f.Suppressed = v.Result, v.suppressed.AtLeast(validate.Info)
+	f.Profile, f.FailOn = v.config.Options().Profile, v.config.Threshold()
+	return f
 }

@@ -13,11 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/block"
-	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suppression"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -103,13 +101,13 @@ func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 	return k
 }
 
-// suppress removes from a verdict the findings that the list of suppressions has.
-func (c *checker) suppress(b block.Source, kind layout.Kind, s *settings, v *verdict) {
+// suppress removes from a verdict the findings that the list of suppressions has. places has the structural path of
+// each finding.
+func (c *checker) suppress(b block.Source, places []string, s *settings, v *verdict) {
 	file := relativeTo(s.known.path, b)
 	if b.File == stdinPath {
 		file = b.Path
 	}
-	places := identity.Of(kind, b.Bytes, v.Findings)
 	if c.suppressor.add {
 		s.known.list.Add(file, v.Findings, places)
 	}

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write the real output into the document
 const root = "../.."
 
 // patterns match the documents whose samples are checked. Go is run, tested or vetted,
-// specs are built, configurations are read, and commands are run. A line "Write `NAME`:"
+// specs are built, configurations and definitions are read, and commands are run. A line "Write `NAME`:"
 // before a sample names its file, which later samples of the document can use.
 var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/definitions.md", "docs/fuzzing.md", "docs/rationale.md"}
 
@@ -248,7 +248,11 @@ func goSample(t *testing.T, text string) string {
 
 // yamlSample builds a spec, or reads a configuration or a definition, and keeps it under its name.
 func (d *document) yamlSample(name, text string) error {
-	if name == config.FileName {
+	if _, is := definition.Detect(name, []byte(text)); is {
+		if _, err := definition.Parse(name, []byte(text)); err != nil {
+			return err
+		}
+	} else if name == config.FileName {
 		if _, err := config.Parse(name, []byte(text)); err != nil {
 			return err
 		}

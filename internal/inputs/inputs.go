@@ -92,6 +92,18 @@ func (m Member) Read() ([]byte, error) {
 	return m.read()
 }
 
+// With returns the member with its bytes, which the caller has read.
+func (m Member) With(contents []byte) Member {
+	m.read = func() ([]byte, error) { return contents, nil }
+	return m
+}
+
+// Packed reports whether the member is in an archive.
+func (m Member) Packed() bool {
+	_, member := splitAddress(m.Path)
+	return member != ""
+}
+
 // All returns the members of all inputs, in a stable order. An error comes with a Member that has a path and no bytes;
 // the stream continues after the error. Skipped members are in the stream. When ctx is cancelled, the stream ends.
 //

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	_ "github.com/perfblock/perfblock/definition" // adds its rules, which a configuration can name
 	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -87,7 +89,34 @@ func cases(t *testing.T) []testCase {
 		{name: "unjudged-hostile", reason: "text that would control a terminal, end a line or make a link", unchecked: []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
 		{name: "detected", files: []report.File{found}, reason: "the kind was detected, other files are not blocks, and the run was stopped",
 			skipped: []string{"a.png", "b.txt"}, end: report.End{Interrupted: true}},
+		{name: "definition", files: []report.File{text(t, "shop 1.yaml", shopText, "manifest-ref-missing", "manifest-scale"), text(t, "shop.h", "#define QUEUES 0\n#define DEPTH 3\n", "sym-values"), text(t, "shop.man", "", "manifest-scale")},
+			reason: "findings in texts have lines and columns, and paths with names"},
 	}
+}
+
+// shopText is a definition with two faults.
+const shopText = `provider: Shop
+counterSets:
+  - name: Shop Queues
+    counters:
+      - {name: "Hit ` + "\u202e" + ` ratio", type: PERF_RAW_FRACTION}
+      - {name: Depth, type: PERF_COUNTER_RAWCOUNT, scale: 11}
+`
+
+// text validates a definition by only the given rules.
+func text(t *testing.T, path, contents string, only ...string) report.File {
+	t.Helper()
+	r := report.File{Path: path, Form: "manifest", Block: []byte(contents)}
+	if contents == "" {
+		return r
+	}
+	f, err := definition.Read(path, r.Block, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Form, r.Result = f.Form.String(), withRules(f.Check(onlyRules(t, validate.Options{}, only)))
+	r.Places = identity.OfText(r.Block, r.Result.Findings, f.Names())
+	return r
 }
 
 var le = binary.LittleEndian
@@ -136,6 +165,12 @@ func file(t *testing.T, path string, kind layout.Kind, b []byte, only ...string)
 
 func validated(t *testing.T, path string, kind layout.Kind, b []byte, o validate.Options, only ...string) report.File {
 	t.Helper()
+	return report.File{Path: path, Kind: kind, Block: b, Result: withRules(onlyRules(t, o, only).Bytes(kind, b, validate.Context{}))}
+}
+
+// onlyRules returns a validator for the given rules.
+func onlyRules(t *testing.T, o validate.Options, only []string) *validate.Validator {
+	t.Helper()
 	var overrides []validate.Override
 	for _, r := range validate.Rules() {
 		overrides = append(overrides, validate.Override{Rule: r.ID, Severity: validate.Off})
@@ -148,7 +183,11 @@ func validated(t *testing.T, path string, kind layout.Kind, b []byte, o validate
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := v.Bytes(kind, b, validate.Context{})
+	return v
+}
+
+// withRules returns the result with the rules reworded.
+func withRules(result validate.Result) validate.Result {
 	rules := map[*validate.Rule]*validate.Rule{}
 	for i := range result.Findings {
 		f := &result.Findings[i]
@@ -157,7 +196,7 @@ func validated(t *testing.T, path string, kind layout.Kind, b []byte, o validate
 		}
 		f.Rule = rules[f.Rule]
 	}
-	return report.File{Path: path, Kind: kind, Block: b, Result: result}
+	return result
 }
 
 // reworded returns a copy of a rule with other texts, so that a new wording of the rule does not change

@@ -34,7 +34,7 @@ var githubLevels = map[validate.Severity]string{validate.Error: "error", validat
 func (g *githubWriter) file(f *File) error {
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, found.Rule.ID+" "+found.Rule.Name, f.detectedSpot(i)+": "+found.Message())
+		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, f.properties(found), found.Rule.ID+" "+found.Rule.Name, f.detectedSpot(i)+": "+found.Message())
 	}
 	for severity, level := range githubLevels {
 		g.levels[level].all += f.Result.Counts.Of(severity)
@@ -45,20 +45,30 @@ func (g *githubWriter) file(f *File) error {
 
 func (g *githubWriter) unchecked(u *Unchecked) error {
 	g.levels["error"].all++
-	g.annotate("error", u.Path, "not validated", u.message())
+	g.annotate("error", u.Path, "", "not validated", u.message())
 	_, err := g.w.Write(nil)
 	return err
 }
 
 func (g *githubWriter) skipped(string) error { return nil }
 
-func (g *githubWriter) annotate(level, path, title, message string) {
+// properties returns the properties of an annotation for the place of a finding in a text.
+func (f *File) properties(found *validate.Finding) string {
+	if f.Form == "" {
+		return ""
+	}
+	line, column := textPlace(found)
+	return fmt.Sprintf("line=%d,col=%d,", line, column)
+}
+
+// annotate writes an annotation, or keeps it until the end. place has the properties of the place in the file.
+func (g *githubWriter) annotate(level, path, place, title, message string) {
 	if path == stdin {
 		path = ""
 	}
 	var file string
 	if path != "" {
-		file = "file=" + property.Replace(terminal.Printable(path)) + ","
+		file = "file=" + property.Replace(terminal.Printable(path)) + "," + place
 	}
 	text := fmt.Sprintf("::%s %stitle=%s::%s\n", level, file, property.Replace(title), data.Replace(terminal.Printable(message)))
 	switch l := g.levels[level]; {
@@ -74,7 +84,7 @@ func (g *githubWriter) annotate(level, path, title, message string) {
 func (g *githubWriter) end(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++
-		g.annotate("error", "", "interrupted", "files are missing from this report")
+		g.annotate("error", "", "", "interrupted", "files are missing from this report")
 	}
 	for _, level := range []string{"error", "warning", "notice"} {
 		l := g.levels[level]

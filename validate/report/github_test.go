@@ -24,7 +24,7 @@ func TestGitHub(t *testing.T) {
 
 // command matches a workflow command. A raw colon or comma would end a property, and a raw line end the
 // command.
-var command = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,)?title=[^:,]*::.+$`)
+var command = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,(line=[1-9]\d*,col=[1-9]\d*,)?)?title=[^:,]*::.+$`)
 
 func checkCommands(t *testing.T, out string) {
 	t.Helper()

@@ -41,7 +41,11 @@ func (g *gitlabWriter) file(f *File) error {
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		text := f.detectedSpot(i) + ": " + terminal.Printable(found.Message())
-		if err := g.issue(f.Path, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints[i]); err != nil {
+		line := 1
+		if f.Form != "" {
+			line, _ = textPlace(found)
+		}
+		if err := g.issue(f.Path, line, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints[i]); err != nil {
 			return err
 		}
 	}
@@ -49,17 +53,17 @@ func (g *gitlabWriter) file(f *File) error {
 }
 
 func (g *gitlabWriter) unchecked(u *Unchecked) error {
-	return g.issue(u.Path, "not-validated", "blocker", u.message(), "not-validated")
+	return g.issue(u.Path, 1, "not-validated", "blocker", u.message(), "not-validated")
 }
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
 // issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue, so the
 // fingerprint depends on the path.
-func (g *gitlabWriter) issue(path, rule, severity, text, print string) error {
+func (g *gitlabWriter) issue(path string, line int, rule, severity, text, print string) error {
 	g.next()
 	sum := sha256.Sum256([]byte(path + "\x00" + print))
-	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{path, gitlabLines{1}}}, ""))
+	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{path, gitlabLines{line}}}, ""))
 	return err
 }
 
@@ -74,7 +78,7 @@ func (g *gitlabWriter) next() {
 
 func (g *gitlabWriter) end(e End) error {
 	if e.Interrupted {
-		if err := g.issue(".", "interrupted", "blocker", "files are missing from this report", "interrupted"); err != nil {
+		if err := g.issue(".", 1, "interrupted", "blocker", "files are missing from this report", "interrupted"); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -19,6 +21,7 @@ type jsonHead struct {
 type jsonFile struct {
 	Path     string `json:"path"`
 	Kind     string `json:"kind"`
+	Text     bool   `json:"text,omitempty"`
 	Detected bool   `json:"detected,omitempty"`
 	Input    string `json:"input,omitempty"`
 	Bytes    int    `json:"bytes"`
@@ -30,18 +33,34 @@ type jsonUnchecked struct {
 }
 
 type jsonFinding struct {
-	Rule         string `json:"rule"`
-	Name         string `json:"name"`
-	Severity     string `json:"severity"`
-	Path         string `json:"path"`
-	Offset       int64  `json:"offset"`
-	Length       int    `json:"length"`
-	Message      string `json:"message"`
-	PerflibEvent int    `json:"perflibEvent,omitempty"`
-	Reason       string `json:"reason,omitempty"`
+	Rule         string   `json:"rule"`
+	Name         string   `json:"name"`
+	Severity     string   `json:"severity"`
+	Path         string   `json:"path"`
+	Offset       optional `json:"offset,omitzero"`
+	Length       optional `json:"length,omitzero"`
+	Line         int      `json:"line,omitempty"`
+	Column       int      `json:"column,omitempty"`
+	Message      string   `json:"message"`
+	PerflibEvent int      `json:"perflibEvent,omitempty"`
+	Reason       string   `json:"reason,omitempty"`
 
 	Object  identity.Title `json:"object,omitzero"`
 	Counter identity.Title `json:"counter,omitzero"`
+}
+
+// An optional is a number that a text has not, comparable so that findings are.
+type optional struct {
+	known bool
+	n     int64
+}
+
+func (o optional) IsZero() bool                 { return !o.known }
+func (o optional) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, o.n, 10), nil }
+
+func (o *optional) UnmarshalJSON(b []byte) error {
+	o.known = true
+	return json.Unmarshal(b, &o.n)
 }
 
 type jsonCounts struct {
@@ -79,7 +98,7 @@ func (j *jsonWriter) file(f *File) error {
 	j.next(j.files)
 	j.files++
 	r := &f.Result
-	j.open(jsonFile{f.Path, f.Kind.String(), f.Detected, f.Input, f.size()})
+	j.open(jsonFile{f.Path, f.kind(), f.Form != "", f.Detected, f.Input, f.size()})
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)
@@ -129,13 +148,19 @@ func (j *jsonWriter) end(e End) error {
 // json returns the record of finding i.
 func (f *File) json(i int) jsonFinding {
 	found := &f.Result.Findings[i]
-	off, length := place(found)
 	object, counter := f.titles(i)
-	return jsonFinding{
-		Rule: found.Rule.ID, Name: found.Rule.Name, Severity: found.Severity.String(), Path: found.Path.String(), Offset: off, Length: length,
+	j := jsonFinding{
+		Rule: found.Rule.ID, Name: found.Rule.Name, Severity: found.Severity.String(), Path: found.Path.String(),
 		Message: terminal.Printable(found.Message()), PerflibEvent: found.Rule.Event, Reason: terminal.Printable(found.Reason),
 		Object: object, Counter: counter,
 	}
+	if f.Form != "" {
+		j.Line, j.Column = textPlace(found)
+		return j
+	}
+	off, length := place(found)
+	j.Offset, j.Length = optional{true, off}, optional{true, int64(length)}
+	return j
 }
 
 // open writes v as an object without its closing brace.

@@ -28,6 +28,7 @@ type jsonlRecord struct {
 type jsonlFile struct {
 	jsonlRecord
 	Kind       string     `json:"kind"`
+	Text       bool       `json:"text,omitempty"`
 	Detected   bool       `json:"detected,omitempty"`
 	Input      string     `json:"input,omitempty"`
 	Bytes      int        `json:"bytes"`
@@ -54,7 +55,7 @@ func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
 	r := &f.Result
 	if err := j.record(jsonlFile{
-		head, f.Kind.String(), f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Suppressed, f.Profile.String(), failOnWord(f.FailOn), f.Failed(),
+		head, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Suppressed, f.Profile.String(), failOnWord(f.FailOn), f.Failed(),
 	}); err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (j *junitWriter) file(f *File) error {
 	name := terminal.Printable(f.name())
 	suite := junitSuite{Name: name, File: name}
 	if f.Detected {
-		suite.Out = "the kind " + f.Kind.String() + " was detected from the bytes\n"
+		suite.Out = "the kind " + f.kind() + " was detected from the bytes\n"
 	}
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]

@@ -193,8 +193,8 @@ func (m *merged) file(key recordKey) (File, error) {
 	}
 	records := slices.SortedFunc(maps.Keys(m.findings), func(a, b jsonlFinding) int {
 		x, y := &a.Finding, &b.Finding
-		return cmp.Or(cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Path, y.Path),
-			cmp.Compare(x.Length, y.Length), cmp.Compare(x.Message, y.Message), cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Reason, y.Reason))
+		return cmp.Or(cmp.Compare(x.Offset.n, y.Offset.n), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Path, y.Path),
+			cmp.Compare(x.Length.n, y.Length.n), cmp.Compare(x.Message, y.Message), cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Reason, y.Reason))
 	})
 	for _, j := range records {
 		f.Result.Findings = append(f.Result.Findings, m.findings[j])
@@ -209,7 +209,9 @@ func (j *jsonlFile) file() (f File, err error) {
 	f = File{Path: j.Path, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
 	f.Result.Counts = validate.Counts(j.Counts)
 	f.Result.Truncated = j.Truncated
-	if f.Kind, err = layout.ParseKind(j.Kind); err != nil {
+	if j.Text {
+		f.Form = j.Kind
+	} else if f.Kind, err = layout.ParseKind(j.Kind); err != nil {
 		return f, err
 	}
 	if f.Profile, err = validate.ParseProfile(j.Profile); err != nil {
@@ -224,7 +226,7 @@ func (j *jsonlFile) file() (f File, err error) {
 
 // finding returns the finding of a record.
 func (j *jsonFinding) finding() (f validate.Finding, err error) {
-	f = validate.Finding{Reason: j.Reason, Off: j.Offset, Len: j.Length, Got: j.Message}
+	f = validate.Finding{Reason: j.Reason, Off: j.Offset.n, Len: int(j.Length.n), Line: j.Line, Column: j.Column, Got: j.Message}
 	if f.Rule, err = validate.FindRule(j.Rule); err != nil {
 		return f, fmt.Errorf("%w; another version of perfblock wrote the record", err)
 	}

@@ -27,13 +27,18 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A File is a block with its findings.
+// A File is a block or a text with its findings.
 type File struct {
 	Path   string // as reports show it; - is standard input
 	Input  string // encoding of the file, hex or base64; "" if the file has the bytes of the block
 	Kind   layout.Kind
 	Block  []byte
 	Result validate.Result
+
+	// Form is the form of a text that defines counters, such as manifest, and "" for a block. Block then has
+	// the text, and Kind has no meaning. Findings have lines and columns.
+	Form   string
+	Places []string // the structural path of each finding of a text; nil has positions in place of names
 
 	// Detected says that the kind was deduced from the structure of the bytes, because neither the
 	// caller, nor the PERF signature, nor the name of the file gives it.
@@ -58,15 +63,29 @@ type File struct {
 
 // structuralPaths returns the structural path of each finding.
 func (f *File) structuralPaths() []string {
-	if f.record == nil && f.places == nil {
+	switch {
+	case f.record != nil || f.places != nil:
+	case f.Form == "":
 		f.places = identity.Of(f.Kind, f.Block, f.Result.Findings)
+	case f.Places != nil:
+		f.places = f.Places
+	default:
+		f.places = identity.OfText(f.Block, f.Result.Findings, func(layout.Path) string { return "" })
 	}
 	return f.places
 }
 
+// kind returns the kind of the block, or the form of the text.
+func (f *File) kind() string {
+	if f.Form != "" {
+		return f.Form
+	}
+	return f.Kind.String()
+}
+
 // titles returns the titles of the object and of the counter of finding i.
 func (f *File) titles(i int) (object, counter identity.Title) {
-	if f.names == nil || !f.Kind.V1() {
+	if f.names == nil || f.Form != "" || !f.Kind.V1() {
 		return object, counter
 	}
 	return identity.Titles(f.Kind, f.structuralPaths()[i], f.names)
@@ -245,11 +264,23 @@ const stdin = "-"
 // numbers, which SARIF does not allow. place replaces these with 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
-// spot returns the offset and the path of finding i, with the names of its object and its counter.
+// textPlace returns the line and the column of a finding in a text. A finding without a place is at the start.
+func textPlace(f *validate.Finding) (line, column int) { return max(f.Line, 1), max(f.Column, 1) }
+
+// at returns the offset of a finding in a block, or its line and column in a text.
+func (f *File) at(found *validate.Finding) string {
+	if f.Form != "" {
+		line, column := textPlace(found)
+		return fmt.Sprintf("%d:%d", line, column)
+	}
+	off, _ := place(found)
+	return fmt.Sprintf("0x%04x", off)
+}
+
+// spot returns the place and the path of finding i, with the names of its object and its counter.
 func (f *File) spot(i int) string {
 	found := &f.Result.Findings[i]
-	off, _ := place(found)
-	text := fmt.Sprintf("0x%04x", off)
+	text := f.at(found)
 	if path := found.Path.String(); path != "" {
 		text += " " + path
 	}

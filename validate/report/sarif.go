@@ -54,6 +54,9 @@ func newSARIF(w *bufio.Writer, o Options) reporter {
 func (s *sarifWriter) file(f *File) error {
 	at := s.next(f.Path)
 	s.run.Artifacts = append(s.run.Artifacts, artifactOf(f, at))
+	if f.Form != "" {
+		s.run.ColumnKind = "unicodeCodePoints"
+	}
 	s.listed += len(f.Result.Findings)
 	if s.profile == nil {
 		s.profile = &f.Profile
@@ -69,7 +72,7 @@ func (s *sarifWriter) file(f *File) error {
 		}
 	}
 	if f.Detected {
-		s.notify("note", "the kind "+f.Kind.String()+" was detected from the bytes", at)
+		s.notify("note", "the kind "+f.kind()+" was detected from the bytes", at)
 	}
 	if f.Suppressed > 0 {
 		s.notify("note", quote.Count(f.Suppressed, "finding")+" suppressed", at)
@@ -143,7 +146,10 @@ func (s *sarifWriter) notify(level, text string, at ...sarifArtifactLocation) {
 // only if the file has the bytes of the block, and not their text in hex or base64.
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	a := targetOf(f.Path, at)
-	if f.Input == "" {
+	switch {
+	case f.Form != "":
+		a.Length = new(f.size())
+	case f.Input == "":
 		a.Length, a.MimeType = new(f.size()), "application/octet-stream"
 	}
 	return a
@@ -176,15 +182,19 @@ func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print s
 	return r
 }
 
-// locationOf returns the place of a finding: bytes of the file, or an address in the block if the file
-// has the block in another encoding. A region always has a line, because GitHub refuses results without
+// locationOf returns the place of a finding: a line and a column of a text, bytes of the file, or an
+// address in the block if the file has the block in another encoding. A region always has a line, because GitHub refuses results without
 // one. A binary file counts as one line.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
 	physical := sarifPhysicalLocation{ArtifactLocation: at, Region: &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}}
 	off, length := place(found)
-	if f.Input == "" {
+	switch {
+	case f.Form != "":
+		line, column := textPlace(found)
+		physical.Region = &sarifRegion{StartLine: line, StartColumn: column, EndLine: line, EndColumn: column}
+	case f.Input == "":
 		physical.Region.ByteOffset, physical.Region.ByteLength = &off, &length
-	} else {
+	default:
 		physical.Address = &sarifAddress{off, length, "data"}
 	}
 	location := sarifLocation{PhysicalLocation: physical}
@@ -266,8 +276,8 @@ func level(s validate.Severity) string {
 	return "none"
 }
 
-// subjects maps the first word of the name of a V1 rule to the record that the rule checks.
-var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block"}
+// subjects maps the first word of the name of a rule to the record, or the text, that the rule checks.
+var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block", "def": "definition", "sym": "header"}
 
 // tags returns the words that a user can select rules by.
 func tags(r *validate.Rule) []string {
@@ -279,6 +289,11 @@ func tags(r *validate.Rule) []string {
 	if subject == "v2" {
 		for _, k := range r.Kinds() {
 			list = append(list, k.String())
+		}
+	}
+	for _, form := range r.Forms {
+		if form != subject {
+			list = append(list, form)
 		}
 	}
 	if r.Event != 0 {

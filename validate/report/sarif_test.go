@@ -37,6 +37,7 @@ type run struct {
 		Length   *int
 		Roles    []string
 	}
+	ColumnKind string
 	Results    []result
 	Properties struct{ Profile string }
 }
@@ -225,6 +226,9 @@ func checkResults(t *testing.T, got run, tt testCase) {
 		notes++
 	}
 	for i, f := range tt.files {
+		if f.Form != "" && got.ColumnKind != "unicodeCodePoints" {
+			t.Errorf("columns count %q", got.ColumnKind)
+		}
 		if f.Detected {
 			notes++
 		}
@@ -274,11 +278,15 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 		t.Errorf("%v (-want +got)\n%s", w, diff)
 	}
 	region := where.Region
-	if region == nil || region.StartLine != 1 || region.StartColumn != 1 || region.EndLine != 1 || region.EndColumn != 1 {
+	line, column := max(w.Line, 1), max(w.Column, 1)
+	if region == nil || region.StartLine != line || region.StartColumn != column || region.EndLine != line || region.EndColumn != column {
 		t.Errorf("%v: the region is %+v, want a line, which GitHub requires", w, region)
 		return
 	}
-	if f.Input == "" && (region.ByteOffset == nil || *region.ByteOffset != w.Off || region.ByteLength == nil || *region.ByteLength != int64(w.Len)) {
+	if f.Form != "" && (region.ByteOffset != nil || region.ByteLength != nil || where.Address != nil) {
+		t.Errorf("%v: a text has the region %+v, the address %+v", w, region, where.Address)
+	}
+	if f.Form == "" && f.Input == "" && (region.ByteOffset == nil || *region.ByteOffset != w.Off || region.ByteLength == nil || *region.ByteLength != int64(w.Len)) {
 		t.Errorf("%v: the region is %+v", w, region)
 	}
 	if a := where.Address; f.Input != "" && (where.Region.ByteOffset != nil || a == nil || *a.AbsoluteAddress != w.Off || *a.Length != int64(w.Len)) {

@@ -16,6 +16,7 @@ type sarifRun struct {
 	Invocations []sarifInvocation  `json:"invocations"`
 	Artifacts   []sarifArtifact    `json:"artifacts"`
 	Results     []sarifResult      `json:"results"`
+	ColumnKind  string             `json:"columnKind,omitempty"` // of the columns of texts
 	Properties  sarifRunProperties `json:"properties"`
 }
 

@@ -33,7 +33,7 @@ func (s *summary) file(f *File) error {
 		one := countOf(found.Severity)
 		rule := found.Rule.ID + " " + found.Rule.Name
 		s.rules[rule] = sum(s.rules[rule], one)
-		record := recordOf(places[i])
+		record := f.recordOf(places[i])
 		if object, _ := f.titles(i); object.Name != "" {
 			record += "   " + identity.TitleText(object)
 		}
@@ -48,10 +48,13 @@ func (s *summary) file(f *File) error {
 	return nil
 }
 
-// recordOf returns the first record in a structural path, such as object[238].
-func recordOf(place string) string {
+// recordOf returns the first record in a structural path, such as object[238] or counterSet["Queues"].
+func (f *File) recordOf(place string) string {
 	if i := strings.IndexByte(place, ']'); i >= 0 {
 		return place[:i+1]
+	}
+	if f.Form != "" {
+		return "other lines"
 	}
 	return "header"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -20,6 +21,13 @@ import (
 //	  0010 | 01 00 00 00 09 00 00 00 68 00 00 00 01 00 00 00 |
 //	                     ^^ ^^ ^^ ^^
 //	  fix: If the block was cut off, capture it again with a larger buffer.
+//
+// A finding in a text has the line of the text:
+//
+//	shop.yaml:8:33: error: type is PERF_RAW_FRACTION, must have a base [PERF4021 manifest-ref-missing]
+//	  counterSet[0].counter[0].type
+//	     8 |       - {name: Hit ratio, type: PERF_RAW_FRACTION}
+//	       |                                 ^
 //
 // Tools need only the first line of a finding. The notes of a rule, such as the fix, follow only the
 // first finding of the rule in a file.
@@ -77,15 +85,23 @@ func (t *texter) stop(e End) error {
 func (t *texter) file(f *File) error {
 	name := terminal.Printable(f.name())
 	explained := map[*validate.Rule]bool{}
+	var source []string // the lines of a text
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		t.finding(name, found)
+		t.finding(name, f.at(found), found)
 		if t.quiet {
 			continue
 		}
 		t.path(found, identity.TitleText(f.titles(i)))
-		if f.record == nil {
+		switch {
+		case f.record != nil:
+		case f.Form == "":
 			t.bytes(f.Block, found)
+		default:
+			if source == nil {
+				source = lines.Of(f.Block)
+			}
+			t.source(source, found)
 		}
 		if !explained[found.Rule] {
 			t.notes(found)
@@ -112,9 +128,9 @@ func (t *texter) line(parts ...string) {
 	_ = t.w.WriteByte('\n')
 }
 
-func (t *texter) finding(name string, f *validate.Finding) {
-	off, _ := place(f)
-	t.line(t.ink.Bold.Text(fmt.Sprintf("%s:0x%04x:", name, off)), " ", t.ink.Severity(f.Severity).Text(f.Severity.String()+":"), " ",
+// finding writes the first line of a finding. at is its place in the file.
+func (t *texter) finding(name, at string, f *validate.Finding) {
+	t.line(t.ink.Bold.Text(name+":"+at+":"), " ", t.ink.Severity(f.Severity).Text(f.Severity.String()+":"), " ",
 		t.ink.Bold.Text(terminal.Printable(f.Message())), " ", t.ink.Faint.Text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
 }
 
@@ -154,7 +170,7 @@ func (t *texter) last(name string, f *File) {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
 	}
 	if f.Detected {
-		name += " (detected as " + f.Kind.String() + ")"
+		name += " (detected as " + f.kind() + ")"
 	}
 	more := ""
 	if f.Result.Truncated {
@@ -225,6 +241,22 @@ func (t *texter) bytes(b []byte, f *validate.Finding) {
 	}
 	t.line(indent, t.ink.Faint.Text(offset+line+"|"))
 	t.line(indent, strings.Repeat(" ", len(offset)+len(" |")), t.carets(v, t.ink.Severity(f.Severity)))
+}
+
+// source writes the line of a text that has a finding, with a caret under its column. source has all lines.
+func (t *texter) source(source []string, f *validate.Finding) {
+	line, column := textPlace(f)
+	if line > len(source) {
+		return
+	}
+	marked := lines.Marked(source[line-1], column, terminal.Printable)
+	if marked == "" {
+		return
+	}
+	part, caret, _ := strings.Cut(marked, "\n")
+	number := fmt.Sprintf("%4d", line)
+	t.line(indent, t.ink.Faint.Text(number+" |"), " ", part)
+	t.line(indent, strings.Repeat(" ", len(number)), t.ink.Faint.Text(" |"), " ", strings.TrimSuffix(caret, "^"), t.ink.Severity(f.Severity).Text("^"))
 }
 
 // carets returns the line below the bytes: two carets for each byte of the finding, or one caret

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -31,10 +32,11 @@ func (g *group) Number() string {
 	return fmt.Sprintf("%d of %d findings", len(g.Findings), len(g.Findings)+g.Rest)
 }
 
-// An item is a finding in the list. Anchor is the id of the item in the HTML.
+// An item is a finding in the list. Anchor is the id of the item in the HTML, and At the offset in a block, or the line
+// and column in a text. Source is the line of a text, or a part of it, with a caret under the column.
 type item struct {
-	Anchor, Offset, Path, Message string
-	Length                        int
+	Anchor, At, Path, Message, Source string
+	Length                            int
 }
 
 // worstFirst returns the findings with errors before warnings and infos, and otherwise in the same order.
@@ -56,7 +58,7 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []s
 		severity validate.Severity
 	}
 	groups := map[key]*group{}
-	anchors := map[int64]int{}
+	anchors := map[string]int{}
 	size, full := 0, false
 	for i, f := range findings {
 		g := groups[key{f.Rule, f.Severity}]
@@ -66,19 +68,19 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []s
 			v.Groups = append(v.Groups, g)
 			size += 400 + htmlLen(g.Doc) + htmlLen(g.Fix) + htmlLen(g.Explain) + 3*htmlLen(g.Name) + 3*htmlLen(g.ID)
 		}
-		it := itemOf(f)
+		it := v.itemOf(f)
 		if i < len(titles) && titles[i] != "" {
 			it.Path += " " + clean(titles[i], maxText)
 		}
-		next := size + 120 + htmlLen(it.Path) + htmlLen(it.Message)
+		next := size + 120 + htmlLen(it.Path) + htmlLen(it.Message) + htmlLen(it.Source)
 		if full = full || listed == MaxFindings || next > maxListed; full {
 			g.Rest++
 			continue
 		}
 		size = next
-		off := max(f.Off, 0)
-		if anchors[off]++; anchors[off] > 1 {
-			it.Anchor = fmt.Sprintf("%s-%d", it.Anchor, anchors[off])
+		anchors[it.Anchor]++
+		if n := anchors[it.Anchor]; n > 1 {
+			it.Anchor = fmt.Sprintf("%s-%d", it.Anchor, n)
 		}
 		g.Findings = append(g.Findings, it)
 		listed++
@@ -94,7 +96,7 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []s
 
 // titlesOf returns the names of the object and the counter of each of the first findings.
 func titlesOf(f report.File, findings []*validate.Finding, names func(index uint32) (name string, builtIn bool)) []string {
-	if names == nil {
+	if names == nil || f.Form != "" {
 		return nil
 	}
 	var list []validate.Finding
@@ -131,11 +133,19 @@ func groupOf(f *validate.Finding, p validate.Profile) *group {
 
 // itemOf returns the finding for the list. A caller can make a finding with negative numbers, which are
 // shown as 0.
-func itemOf(f *validate.Finding) item {
+func (v *view) itemOf(f *validate.Finding) item {
 	off := max(f.Off, 0)
 	it := item{
-		Anchor: fmt.Sprintf("0x%x", off), Offset: fmt.Sprintf("0x%04x", off), Length: max(f.Len, 0),
+		Anchor: fmt.Sprintf("0x%x", off), At: fmt.Sprintf("0x%04x", off), Length: max(f.Len, 0),
 		Path: clean(f.Path.String(), maxText), Message: clean(f.Message(), maxText),
+	}
+	if v.Text {
+		line, column := max(f.Line, 1), max(f.Column, 1)
+		it.At = fmt.Sprintf("%d:%d", line, column)
+		it.Anchor = fmt.Sprintf("L%dC%d", line, column)
+		if line <= len(v.source) {
+			it.Source = lines.Marked(v.source[line-1], column, terminal.Printable)
+		}
 	}
 	if f.Reason != "" {
 		it.Message += " (" + clean(f.Reason, maxText) + ")"

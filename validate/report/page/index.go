@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -38,7 +37,7 @@ type Index struct {
 // A row is a file in an index. Page is "" if the file was not validated.
 type row struct {
 	Name, Page, Reason string
-	Kind               layout.Kind
+	Kind               string // or the form of a text
 	Bytes              int
 	Counts             validate.Counts
 	Failed             bool
@@ -64,7 +63,7 @@ type ruleRow struct {
 // paths are equal.
 func (x *Index) Add(f report.File) (name string) {
 	name = x.nameFor(f.Path)
-	r := row{Name: nameOf(f.Path), Page: name, Kind: f.Kind, Bytes: len(f.Block), Counts: f.Result.Counts, Failed: f.Failed()}
+	r := row{Name: nameOf(f.Path), Page: name, Kind: kindOf(f), Bytes: len(f.Block), Counts: f.Result.Counts, Failed: f.Failed()}
 	x.rows = append(x.rows, r)
 	if r.Failed {
 		x.failed++

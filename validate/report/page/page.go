@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -67,7 +68,7 @@ type view struct {
 
 	Name, Kind, Input, Size, Verdict string
 	Totals, Worst                    string // Worst is the highest severity of a finding
-	Detected                         bool
+	Detected, Text                   bool   // Text is a text that defines counters, not a block
 	Index, Version                   string
 
 	Notes            []string
@@ -75,6 +76,8 @@ type view struct {
 	Severities       []string
 	Shown            string // which bytes Dump has
 	Dump             template.HTML
+
+	source []string // the lines of a text
 
 	left int // bytes of HTML not yet spent; list subtracts the findings, dump uses the rest
 }
@@ -86,13 +89,16 @@ func Write(w io.Writer, f report.File, o Options) error {
 	}
 	counts := f.Result.Counts
 	v := view{
-		document: pageParts, Name: nameOf(f.Path), Kind: f.Kind.String(), Input: clean(f.Input, maxName), Size: quote.Count(len(f.Block), "byte"),
+		document: pageParts, Name: nameOf(f.Path), Kind: kindOf(f), Text: f.Form != "", Input: clean(f.Input, maxName), Size: quote.Count(len(f.Block), "byte"),
 		left: MaxBytes - maxFixed, Verdict: "passes", Totals: totals(counts), Worst: worst(counts), Detected: f.Detected, Index: o.Index, Version: clean(o.Version, maxName),
 	}
 	if f.Failed() {
 		v.Verdict = "fails"
 	}
 	list := worstFirst(f.Result.Findings)
+	if v.Text {
+		v.source = lines.Of(f.Block)
+	}
 	listed := v.list(list, f.Profile, titlesOf(f, list, o.Names))
 	if rest := len(list) - listed; rest > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("The page lists %d of %d findings, errors before warnings and infos. A table after the list counts the others by rule.", listed, len(list)))
@@ -105,8 +111,18 @@ func Write(w io.Writer, f report.File, o Options) error {
 			v.Severities = append(v.Severities, s.String())
 		}
 	}
-	v.dump(f, list[:listed], o.Names)
+	if !v.Text {
+		v.dump(f, list[:listed], o.Names)
+	}
 	return pageTemplate.Execute(w, v)
+}
+
+// kindOf returns the kind of the block, or the form of the text.
+func kindOf(f report.File) string {
+	if f.Form != "" {
+		return clean(f.Form, maxText)
+	}
+	return f.Kind.String()
 }
 
 // unlisted returns the note about n findings that were counted but not listed.

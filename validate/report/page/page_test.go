@@ -89,6 +89,13 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	small := checked(t, "-", []byte{1, 2, 3}, "data-truncated")
 	small.Kind, small.Input, small.Detected = layout.ObjectsKind, "hex", true
+	var text report.File // a definition; its names are escaped, and its findings have their lines
+	text.Path, text.Form, text.Block = "shop.yaml", "yaml", []byte("provider: Shop\n  scale: 11 # <b>\u202e\n")
+	for _, column := range []int{10, 10, 3} {
+		found := validate.Finding{Rule: validate.Rules()[0], Severity: validate.Error, Line: 2, Column: column, Got: "scale is 11"}
+		text.Result.Findings = append(text.Result.Findings, found)
+		text.Result.Counts.Error++
+	}
 	for _, tt := range []struct {
 		name   string
 		file   report.File
@@ -99,6 +106,7 @@ func TestGolden(t *testing.T) {
 		{"cut", small, page.Options{}, "no index; a file that is not binary, whose kind was detected"},
 		{"clean", checked(t, "clean.bin", block(t, "a")), page.Options{}, "no findings"},
 		{"empty", checked(t, "empty.bin", nil, "data-truncated"), page.Options{}, "no bytes"},
+		{"text", text, page.Options{}, "a text has no bytes and fields, but lines"},
 	} {
 		golden.File(t, "testdata/"+tt.name+".html", withoutInlined(write(t, tt.file, tt.o)))
 	}

@@ -1,0 +1,60 @@
+package identity
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/lines"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// OfText returns the structural path of each finding of a text, such as counterSet["Queues"].counter["Depth"].type.
+// name returns the name that identifies an element of a list, "" if it has none: it then has its position. A finding
+// without a path has its line as its structural path, in quotes, without the spaces around it. So the path stays the same
+// if lines are added before it.
+func OfText(text []byte, findings []validate.Finding, name func(layout.Path) string) []string {
+	var all []string
+	texts := make([]string, len(findings))
+	for i := range findings {
+		f := &findings[i]
+		if f.Path != (layout.Path{}) {
+			texts[i] = named(f.Path, name)
+			continue
+		}
+		if all == nil {
+			all = lines.Of(text)
+		}
+		if f.Line > 0 && f.Line <= len(all) && len(all[f.Line-1]) <= maxName {
+			if line := strings.TrimSpace(all[f.Line-1]); line != "" {
+				texts[i] = strconv.Quote(line)
+			}
+		}
+	}
+	return texts
+}
+
+// named returns the path with names in place of indexes.
+func named(path layout.Path, name func(layout.Path) string) string {
+	var dst []byte
+	var at layout.Path
+	for i, e := range path.Elems() {
+		if i > 0 {
+			dst = append(dst, '.')
+		}
+		dst = append(dst, e.Name...)
+		if !e.Indexed() {
+			at = at.Field(e.Name)
+			continue
+		}
+		at = at.At(e.Name, e.Index)
+		dst = append(dst, '[')
+		if text := name(at); text != "" && len(text) <= maxName {
+			dst = strconv.AppendQuote(dst, text)
+		} else {
+			dst = strconv.AppendInt(append(dst, '#'), int64(e.Index), 10)
+		}
+		dst = append(dst, ']')
+	}
+	return string(dst)
+}

@@ -1,0 +1,83 @@
+// Package lines has the lines of a text that a finding is about.
+//
+//	list := lines.Of(contents)
+//	shown := lines.Marked(list[finding.Line-1], finding.Column, terminal.Printable)
+package lines
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Of returns the lines of a text without their ends. The text is UTF-16 if it begins with a byte order mark of
+// UTF-16 or with an ASCII character and a zero byte, and UTF-8 otherwise. Each byte that is not UTF-8, as in the text
+// of a code page, is U+FFFD.
+func Of(text []byte) []string {
+	list := strings.Split(decoded(text), "\n")
+	for i := range list {
+		list[i] = strings.TrimSuffix(list[i], "\r")
+	}
+	return list
+}
+
+func decoded(text []byte) string {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(text, []byte{0xFF, 0xFE}):
+		text = text[2:]
+	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
+		text, order = text[2:], binary.BigEndian
+	case len(text) > 1 && text[0] < utf8.RuneSelf && text[1] == 0:
+	case utf8.Valid(text):
+		return strings.TrimPrefix(string(text), "\uFEFF")
+	default:
+		return string([]rune(string(text)))
+	}
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
+
+const (
+	width  = 100 // characters that Marked shows
+	before = 60  // characters before the column, if the line is longer
+)
+
+// Marked returns the part of a line around a column, which counts characters from 1, and a second line with a caret under
+// the column. It returns "" for an empty line. printable makes texts safe to show; tabs are spaces. The part has at most 100
+// characters.
+func Marked(line string, column int, printable func(string) string) string {
+	column = max(column, 1) - 1
+	skip := 0
+	if column >= width {
+		skip = column - before
+	}
+	var left, right strings.Builder // of the column
+	n := 0
+	for _, r := range line {
+		if n == skip+width {
+			break
+		}
+		if r == '\t' {
+			r = ' '
+		}
+		switch {
+		case n < skip:
+		case n < column:
+			left.WriteRune(r)
+		default:
+			right.WriteRune(r)
+		}
+		n++
+	}
+	if n <= skip {
+		return ""
+	}
+	shown := printable(left.String())
+	return strings.TrimRight(shown+printable(right.String()), " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"
+}
