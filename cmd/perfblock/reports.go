@@ -189,6 +189,7 @@ func (w *reportWriter) file(f report.File) error {
 			return err
 		}
 	}
+	f = f.Shared()
 	return w.each(func(to *report.Writer) error { return to.File(f) })
 }
 

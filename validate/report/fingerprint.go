@@ -2,7 +2,8 @@ package report
 
 import (
 	"crypto/sha256"
-	"fmt"
+	"encoding/hex"
+	"strconv"
 )
 
 // fingerprintKey is the key of the fingerprints of SARIF results. The number in the key must change if
@@ -13,12 +14,20 @@ const fingerprintKey = "perfblock/v2"
 // in two runs. A fingerprint depends on the rule and the structural path, and two findings of a file
 // have different fingerprints.
 func fingerprints(f *File) []string {
-	list, seen := make([]string, len(f.Result.Findings)), make(map[string]int)
-	for i, path := range f.structuralPaths() {
-		sum := sha256.Sum256([]byte(f.Result.Findings[i].Rule.ID + "\x00" + path))
-		hash := fmt.Sprintf("%x", sum[:16])
-		seen[hash]++
-		list[i] = fmt.Sprintf("%s:%d", hash, seen[hash])
+	if f.shared.fingerprints != nil {
+		return f.shared.fingerprints
 	}
+	type hash [16]byte
+	list, seen := make([]string, len(f.Result.Findings)), make(map[hash]int)
+	var text []byte
+	for i, path := range f.structuralPaths() {
+		text = append(append(append(text[:0], f.Result.Findings[i].Rule.ID...), 0), path...)
+		sum := sha256.Sum256(text)
+		short := hash(sum[:])
+		seen[short]++
+		text = append(hex.AppendEncode(text[:0], short[:]), ':')
+		list[i] = string(strconv.AppendInt(text, int64(seen[short]), 10))
+	}
+	f.shared.fingerprints = list
 	return list
 }

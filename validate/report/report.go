@@ -57,22 +57,36 @@ type File struct {
 	FailOn validate.Severity
 
 	record *jsonlFile // the record of the file, if its bytes are not known
-	places []string   // structural paths of the findings, nil if they are not computed
+	places []string   // structural paths of the findings of the record
+	shared *shared
 	names  func(index uint32) (name string, builtIn bool)
+}
+
+// A shared has what several writers compute from a file. A nil slice is not computed.
+type shared struct{ places, fingerprints []string }
+
+// Shared returns f for several writers: the second writer does not compute the identities of the
+// findings again. The copies of the result must not be used by several goroutines at once, and their
+// findings must not be changed.
+func (f File) Shared() File {
+	f.shared = new(shared)
+	return f
 }
 
 // structuralPaths returns the structural path of each finding.
 func (f *File) structuralPaths() []string {
 	switch {
-	case f.record != nil || f.places != nil:
+	case f.record != nil:
+		return f.places
+	case f.shared.places != nil:
 	case f.Form == "":
-		f.places = identity.Of(f.Kind, f.Block, f.Result.Findings)
+		f.shared.places = identity.Of(f.Kind, f.Block, f.Result.Findings)
 	case f.Places != nil:
-		f.places = f.Places
+		f.shared.places = f.Places
 	default:
-		f.places = identity.OfText(f.Block, f.Result.Findings, func(layout.Path) string { return "" })
+		f.shared.places = identity.OfText(f.Block, f.Result.Findings, func(layout.Path) string { return "" })
 	}
-	return f.places
+	return f.shared.places
 }
 
 // kind returns the kind of the block, or the form of the text.
@@ -221,6 +235,9 @@ func (w *Writer) File(f File) error {
 		return fmt.Errorf("%s: finding %d has no rule: set its Rule, such as one of validate.Rules", f.name(), i)
 	}
 	f.names = w.names
+	if f.shared == nil {
+		f.shared = new(shared)
+	}
 	return w.to.file(&f)
 }
 

@@ -56,6 +56,22 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
+// TestShared checks that a shared file has the same reports in all formats, and that two shared files
+// do not mix their identities.
+func TestShared(t *testing.T) {
+	t.Parallel()
+	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special").Shared()
+	other := file(t, "a.bin", layout.ObjectsKind, instances(t, 2, "a/b"), "inst-name-special").Shared()
+	for _, f := range report.Formats() {
+		for _, shared := range []report.File{one, other, one} {
+			want := write(t, f.Name, []report.File{{Path: shared.Path, Kind: shared.Kind, Block: shared.Block, Result: shared.Result, Profile: shared.Profile}}, report.Options{})
+			if got := write(t, f.Name, []report.File{shared}, report.Options{}); got != want {
+				t.Errorf("%s: a shared file has the report\n%s\nand the same file\n%s", f.Name, got, want)
+			}
+		}
+	}
+}
+
 // TestUnchecked checks that File refuses a block that was not validated, because the report would say
 // that the block has no findings.
 func TestUnchecked(t *testing.T) {
