@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	_ "github.com/perfblock/perfblock/definition" // adds its rules
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/golden"
@@ -31,11 +32,12 @@ func TestExamples(t *testing.T) {
 	}
 	var archive txtar.Archive
 	for _, r := range validate.Rules() {
-		i := slices.IndexFunc(cases, func(c fixture.RuleCase) bool { return c.Rule == r.Name })
-		if i < 0 {
-			continue // the test of the fixtures reports it
+		note, wrong, right, ok := textExample(t, r)
+		if i := slices.IndexFunc(cases, func(c fixture.RuleCase) bool { return c.Rule == r.Name }); i >= 0 {
+			note, wrong, right = example(t, cases[i])
+		} else if !ok {
+			continue // the tests of the fixtures report it
 		}
-		note, wrong, right := example(t, cases[i])
 		for _, part := range []struct{ name, text string }{{"note", note + "\n"}, {"wrong", wrong}, {"right", right}} {
 			archive.Files = append(archive.Files, txtar.File{Name: r.ID + "/" + part.name, Data: []byte(part.text)})
 		}
@@ -65,11 +67,13 @@ func TestRulesPage(t *testing.T) {
 
 const pageHead = `# The rules
 
-` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Each rule has an ID that never changes, a
+` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules, and package ` + "`definition`" + ` a text that defines
+counters. Each rule has an ID that never changes, a
 name, and a section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
 [rationale.md](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress a rule or change its severity.
 
-This page is generated from the rules in validate/ and their fixtures in testdata/rules.
+This page is generated from the rules in validate/ and definition/, and their fixtures in testdata/rules and
+definition/testdata/rules.
 `
 
 // example returns the note of a fixture and the lines in which its two blocks differ.

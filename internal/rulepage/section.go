@@ -24,6 +24,7 @@ var titles = [...]struct{ id, title string }{
 	{"PERF28", "Registrations"},
 	{"PERF29", "Templates and instance blocks"},
 	{"PERF40", "Definitions of counters"},
+	{"PERF41", "Instrumentation manifests"},
 	{"PERF42", "Names for lodctr"},
 	{"PERF43", "Registry of providers"},
 	{"PERF44", "Title databases"},

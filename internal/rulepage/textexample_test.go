@@ -1,0 +1,82 @@
+package rulepage_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+const textFixtures = "../../definition/testdata/rules"
+
+// mostCharacters is the largest length of a line in an example of a text.
+const mostCharacters = 300
+
+// wanted matches the line and the column of the first finding in the comment of a fixture.
+var wanted = regexp.MustCompile(`(?m)^want: .*?(\d+):\d+$`)
+
+// textExample returns the note of a fixture of package definition, and the lines in which its two texts differ. ok is false
+// if the rule has no fixture.
+func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok bool) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(textFixtures, r.Name+".txtar"))
+	if os.IsNotExist(err) {
+		return "", "", "", false
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := txtar.Parse([]byte(strings.ReplaceAll(string(text), "\r\n", "\n")))
+	note, _, _ = strings.Cut(string(a.Comment), "\n")
+	broken, near := linesIn(a, "broken/"), linesIn(a, "near/")
+	faulty := "" // the line of the first finding
+	if m := wanted.FindStringSubmatch(string(a.Comment)); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil && n > 0 && n <= len(broken) {
+			faulty = broken[n-1]
+		}
+	}
+	wrong = linesWithout(broken, near, "")
+	right = linesWithout(near, broken, "")
+	if wrong == "" { // something is missing
+		wrong, right = linesWithout([]string{faulty}, nil, ""), linesWithout(near, broken, faulty)
+	}
+	const none = "(no such line)\n"
+	return note, cmp.Or(wrong, none), cmp.Or(right, none), true
+}
+
+// linesIn returns the lines of the files in a folder of an archive.
+func linesIn(a *txtar.Archive, folder string) (list []string) {
+	for _, f := range a.Files {
+		if strings.HasPrefix(f.Name, folder) {
+			list = append(list, strings.SplitAfter(string(f.Data), "\n")...)
+		}
+	}
+	return list
+}
+
+// linesWithout returns the lines that are not in another text, and the line `also`. Long lines and texts are cut.
+func linesWithout(list, other []string, also string) string {
+	var chosen []string
+	for _, l := range list {
+		if strings.TrimSpace(l) == "" || l != also && slices.Contains(other, l) {
+			continue
+		}
+		if letters := []rune(l); len(letters) > mostCharacters {
+			l = string(letters[:mostCharacters]) + "...\n"
+		}
+		chosen = append(chosen, l)
+	}
+	if more := len(chosen) - mostLines; more > 0 {
+		chosen = append(chosen[:mostLines], fmt.Sprintf("(and %d more lines)\n", more))
+	}
+	return strings.Join(chosen, "")
+}
