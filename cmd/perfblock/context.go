@@ -68,11 +68,14 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"counters":      {layout.InstanceBlockKind},
 }
 
-// checkApplies returns an error for a flag that applies to no block. kinds are the kinds of all
-// blocks.
-func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind) (err error) {
+// checkApplies returns an error for a flag that applies to no file. kinds are the kinds of all
+// blocks. texts says that there are definitions too, to which --definition applies.
+func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, texts bool) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]
+		if texts && f.Name == "definition" {
+			return
+		}
 		if err == nil && applies != nil && !slices.ContainsFunc(kinds, func(k layout.Kind) bool { return slices.Contains(applies, k) }) {
 			err = fmt.Errorf("--%s applies to blocks of kind %s, but no FILE has that kind", f.Name, kindList(applies, "or"))
 		}

@@ -104,7 +104,8 @@ docs/schema/perfblock-config.schema.json describes the configuration to editors.
 Some rules need more than the bytes. They report nothing without these flags:
   --definition FILE, the counters of the provider, as perfblock define reads them: data blocks
       (with --first-counter, or firstCounter in the definition), objects, registrations and
-      templates must have its counters, types and instances
+      templates must have its counters, types and instances, and manifests, .ini files and other
+      definitions its names, types and numbers
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
@@ -212,7 +213,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return err
 	}
 	if t.end == nil || t.end == errFindings { // otherwise the kind of a file is not known
-		if err := checkApplies(cmd.Flags(), slices.Collect(maps.Keys(t.kinds))); err != nil {
+		if err := checkApplies(cmd.Flags(), slices.Collect(maps.Keys(t.kinds)), t.texts); err != nil {
 			return seeHelp(cmd, err)
 		}
 	}
@@ -260,7 +261,8 @@ func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 type tally struct {
 	end           error // the error that the command ends with
 	kinds         map[layout.Kind]bool
-	files, others int // blocks, and files that are not blocks
+	texts         bool // there are definitions
+	files, others int  // blocks, and files that are not blocks
 
 	faults   []misconfigured // each text once
 	faultyBy map[string]int  // the number of blocks, by the text of the fault
@@ -355,6 +357,8 @@ func (t *tally) add(b block.Result[linted], w *reportWriter) error {
 	}
 	if b.Value.file.Form == "" {
 		t.kinds[b.Value.file.Kind] = true
+	} else {
+		t.texts = true
 	}
 	return w.file(b.Value.file)
 }

@@ -98,7 +98,14 @@ func (l *linter) definition(m inputs.Member, contents []byte) (linted, error) {
 		return linted{}, err
 	}
 	places := func(findings []validate.Finding) []string { return identity.OfText(contents, findings, f.Names()) }
-	v, err := l.checker.check(block.At(m.Path), func(v *validate.Validator) (validate.Result, error) { return f.Check(v), nil }, places)
+	check := func(v *validate.Validator) (validate.Result, error) {
+		result := f.Check(v)
+		if l.checker.definition != nil {
+			result.Add(l.checker.definition.CompareFile(v, f))
+		}
+		return result, nil
+	}
+	v, err := l.checker.check(block.At(m.Path), check, places)
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
