@@ -134,7 +134,7 @@ func (v *value) tag(next uint32) string {
 			items = append(items, "name="+name)
 		}
 	}
-	if v.hasTitle && (v.of != nil || v.title != next) {
+	if v.of == nil && v.title != next {
 		items = append(items, fmt.Sprint("title=", v.title))
 	}
 	if v.scale != 0 {

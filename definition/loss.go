@@ -29,3 +29,9 @@ func (l Loss) String() string {
 	}
 	return text
 }
+
+// loss returns the loss of the value of a key of the element.
+func (e element) loss(key, text string) Loss {
+	f := e.finding(key, text, "")
+	return Loss{f.path, f.at.line, f.at.column, text}
+}

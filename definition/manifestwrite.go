@@ -110,13 +110,11 @@ func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
 }
 
 func (w *manifestWriter) lose(key, text string) {
-	f := w.in.finding(key, text, "")
-	w.losses = append(w.losses, Loss{f.path, f.at.line, f.at.column, text})
+	w.losses = append(w.losses, w.in.loss(key, text))
 }
 
 func (w *manifestWriter) fail(key, format string, args ...any) {
-	f := w.in.finding(key, "", "")
-	w.faults = append(w.faults, errors.New(Loss{f.path, f.at.line, f.at.column, fmt.Sprintf(format, args...)}.String()))
+	w.faults = append(w.faults, errors.New(w.in.loss(key, fmt.Sprintf(format, args...)).String()))
 }
 
 // document returns a manifest with nothing but the provider.

@@ -16,15 +16,14 @@ type object struct {
 
 // A value is a counter of an object.
 type value struct {
-	counter  *Counter // nil for a base that only V1 has
-	of       *Counter // the counter that is computed with the value, nil if it is no base
-	name     string   // for identifiers
-	typ      layout.CounterType
-	level    layout.DetailLevel
-	scale    int32
-	title    uint32
-	hasTitle bool
-	note     string // about a base, a sentence
+	counter *Counter // nil for a base that only V1 has
+	of      *Counter // the counter that is computed with the value, nil if it is no base
+	name    string   // for identifiers
+	typ     layout.CounterType
+	level   layout.DetailLevel
+	scale   int32
+	title   uint32 // 0 for a base, which V1 does not show, even if the definition has a title for it
+	note    string // about a base, a sentence
 }
 
 // wide reports whether the value takes 8 bytes of the counter block.
@@ -76,8 +75,7 @@ func (w *objectWriter) lose(c *Counter, i int, key, format string, args ...any) 
 	if c != nil {
 		e = element{w.path.At("counter", i), c.at}
 	}
-	f := e.finding(key, "", "")
-	w.losses = append(w.losses, Loss{f.path, f.at.line, f.at.column, fmt.Sprintf(format, args...)})
+	w.losses = append(w.losses, e.loss(key, fmt.Sprintf(format, args...)))
 }
 
 // write sets the values of the object. If V1 cannot hold a counter, the object has no values.
@@ -93,7 +91,7 @@ func (w *objectWriter) write() {
 			whole = false
 			continue
 		}
-		v := w.value(c)
+		v := value{counter: c, name: c.label(), typ: c.Type, level: c.Level(), title: w.titles[c]}
 		if v.scale = min(max(c.Scale, layout.MinScale), layout.MaxScale); v.scale != c.Scale {
 			w.lose(c, i, "scale", "the scale %d of %s: V1 has %d to %d, so %d is written", c.Scale, called(c.Name), layout.MinScale, layout.MaxScale, v.scale)
 		}
@@ -139,12 +137,6 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// value returns the value of a counter.
-func (w *objectWriter) value(c *Counter) value {
-	title, has := w.titles[c]
-	return value{counter: c, name: c.label(), typ: c.Type, level: c.Level(), title: title, hasTitle: has}
-}
-
 // baseOf returns the counter that is the base of c, or nil.
 func (w *objectWriter) baseOf(c *Counter) *Counter {
 	if i := w.index.find(c.Base); i >= 0 {
@@ -179,15 +171,7 @@ func (w *objectWriter) base(c *Counter) value {
 		}
 	}
 	w.used[b] = true
-	v := w.value(b)
-	if first := w.seen[v.title]; v.hasTitle && (v.title == 0 || first != nil) {
-		w.lose(b, w.index.find(c.Base), "title", "the title %d of the base %s: it is 0 or the title of another counter, so the base has no title", v.title, called(b.Name))
-		v.hasTitle = false
-	} else if v.hasTitle {
-		w.seen[v.title] = b
-	}
-	v.of, v.note = c, fmt.Sprintf("The base of %s.", quoted(c.label()))
-	return v
+	return value{counter: b, of: c, name: b.label(), typ: b.Type, level: b.Level(), note: fmt.Sprintf("The base of %s.", quoted(c.label()))}
 }
 
 // names are identifiers that are in use.

@@ -43,6 +43,7 @@ var outputs = []output{
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
 	{".go", "a struct for each counter set, for Go programs", named(".go"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendGo(nil) }},
+	{".c", "definitions, templates and functions, for C; the header is beside it", named("_counters.c"), nil, nil},
 	syso(winres.ArchAMD64),
 	syso(winres.ArchI386),
 	syso(winres.ArchARM64),
@@ -59,8 +60,17 @@ var manifestOutput = output{ext: ".man", doc: "an instrumentation manifest, for 
 	return p.AppendManifest(nil, ManifestOptions{Into: into})
 }}
 
-// make makes the output with a name.
-func (o *output) make(p *Provider, name string, into Into) (Output, error) {
+// files makes the output with a name. A C source has a header, which follows it.
+func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
+	if o.ext == ".c" {
+		return p.cFiles(name)
+	}
+	one, err := o.file(p, name, into)
+	return []Output{one}, err
+}
+
+// file makes an output of a single file.
+func (o *output) file(p *Provider, name string, into Into) (Output, error) {
 	if o.lossy == nil {
 		b, err := o.text(p)
 		return Output{Name: name, Contents: b}, err
@@ -94,15 +104,14 @@ func OutputForms() []OutputForm {
 }
 
 // Output returns the files that are made from the definition in a form, which the end of the name
-// selects. The first file has the name. An .ini file needs its header, which follows it. into
-// may be nil.
+// selects. The first file has the name. An .ini file and a C source need their headers, which follow
+// them. into may be nil.
 func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	for _, o := range outputs {
 		if !strings.HasSuffix(strings.ToLower(name), o.ext) {
 			continue
 		}
-		first, err := o.make(p, name, into)
-		list := []Output{first}
+		list, err := o.files(p, name, into)
 		if err == nil && o.ext == ".ini" {
 			list = append(list, Output{Name: p.HeaderName(), Contents: p.AppendHeader(nil)})
 		}
@@ -121,11 +130,11 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
 	var faults []error
 	for _, o := range outputs {
-		one, err := o.make(p, o.name(p), into)
+		files, err := o.files(p, o.name(p), into)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", one.Name, err))
+			faults = append(faults, fmt.Errorf("%s: %w", files[0].Name, err))
 		}
-		list = append(list, one)
+		list = append(list, files...)
 	}
 	return list, errors.Join(faults...)
 }

@@ -1,0 +1,236 @@
+package definition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// cBegin, cReserve and cAdd are functions that the functions of all sets call.
+const (
+	cBegin = `
+// begin copies definitions to the buffer and adds First Counter and First Help to their titles. A counter whose titles
+// are 0 keeps them, because it has no name.
+static size_t begin(void *buffer, size_t size, const void *definitions, size_t length, DWORD first_counter, DWORD first_help,
+                    LONGLONG perf_time, LONGLONG perf_freq)
+{
+    PERF_OBJECT_TYPE object;
+    PERF_COUNTER_DEFINITION counter;
+    unsigned char *to = buffer;
+    size_t at;
+
+    if (size < length) {
+        return 0;
+    }
+    memcpy(to, definitions, length);
+    memcpy(&object, to, sizeof object);
+    object.ObjectNameTitleIndex += first_counter;
+    object.ObjectHelpTitleIndex += first_help;
+    object.PerfTime.QuadPart = perf_time;
+    object.PerfFreq.QuadPart = perf_freq;
+    memcpy(to, &object, sizeof object);
+    for (at = sizeof object; at < length; at += sizeof counter) {
+        memcpy(&counter, to + at, sizeof counter);
+        if (counter.CounterNameTitleIndex != 0) {
+            counter.CounterNameTitleIndex += first_counter;
+            counter.CounterHelpTitleIndex += first_help;
+        }
+        memcpy(to + at, &counter, sizeof counter);
+    }
+    return length;
+}
+`
+	cReserve = `
+// reserve makes the object longer and returns the place of the new bytes, or NULL if they do not fit.
+static unsigned char *reserve(void *buffer, size_t size, size_t length, LONG instances)
+{
+    PERF_OBJECT_TYPE object;
+    size_t end;
+
+    if (size < sizeof object) {
+        return NULL;
+    }
+    memcpy(&object, buffer, sizeof object);
+    end = object.TotalByteLength;
+    if (size < end || size - end < length || (DWORD)(end + length) != end + length) {
+        return NULL;
+    }
+    object.TotalByteLength = (DWORD)(end + length);
+    object.NumInstances += instances;
+    memcpy(buffer, &object, sizeof object);
+    return (unsigned char *)buffer + end;
+}
+`
+	cAdd = `
+// add adds an instance with a counter block to the object.
+static size_t add(void *buffer, size_t size, DWORD parent_title, DWORD parent, const WCHAR *name, const void *block, size_t length)
+{
+    PERF_INSTANCE_DEFINITION instance;
+    size_t characters = 0;
+    unsigned char *to;
+
+    while (name[characters] != 0) {
+        characters++;
+        if (characters > 1023) {
+            return 0;
+        }
+    }
+    instance.NameOffset = sizeof instance;
+    instance.NameLength = (DWORD)((characters + 1) * sizeof *name);
+    instance.ByteLength = (instance.NameOffset + instance.NameLength + 7) / 8 * 8;
+    instance.ParentObjectTitleIndex = parent_title;
+    instance.ParentObjectInstance = parent;
+    instance.UniqueID = -1;
+    to = reserve(buffer, size, instance.ByteLength + length, 1);
+    if (to == NULL) {
+        return 0;
+    }
+    memset(to, 0, instance.ByteLength);
+    memcpy(to, &instance, sizeof instance);
+    memcpy(to + instance.NameOffset, name, instance.NameLength);
+    memcpy(to + instance.ByteLength, block, length);
+    return (size_t)(to - (unsigned char *)buffer) + instance.ByteLength + length;
+}
+`
+)
+
+// shared writes the functions that the sets need.
+func (w *cWriter) shared(sets []cSet) {
+	if slices.ContainsFunc(sets, func(s cSet) bool { return s.values != nil }) {
+		w.printf("%s%s", cBegin, cReserve)
+	}
+	if slices.ContainsFunc(sets, func(s cSet) bool { return s.values != nil && s.set.hasInstances() }) {
+		w.printf("%s", cAdd)
+	}
+}
+
+// definitions writes the definitions of V1.
+func (w *cWriter) definitions(s *cSet) {
+	level := s.values[0].level
+	for i := range s.values {
+		if v := &s.values[i]; v.of == nil {
+			level = min(level, v.level)
+		}
+	}
+	instances := int32(0)
+	if !s.set.hasInstances() {
+		instances = layout.PERF_NO_INSTANCES
+	}
+	w.printf("\n// The values have this length without padding by the compiler.\ntypedef char %s_size[sizeof(%[1]s) == %d ? 1 : -1];\n", s.block, s.length)
+	w.printf("\nconst %s %s = {\n    .Object = {\n", s.definition, s.constant)
+	w.field("TotalByteLength", "sizeof(%s)", s.definition)
+	w.field("DefinitionLength", "sizeof(%s)", s.definition)
+	w.field("HeaderLength", "sizeof(PERF_OBJECT_TYPE)")
+	w.field("ObjectNameTitleIndex", "%du", s.title)
+	w.field("ObjectHelpTitleIndex", "%du", s.title)
+	w.field("DetailLevel", "%du", uint32(level))
+	w.field("NumCounters", "%du", len(s.values))
+	w.field("NumInstances", "%d", instances)
+	w.printf("    },\n    .Counters = {\n")
+	for _, m := range s.members {
+		v := m.value
+		if v == nil {
+			continue
+		}
+		w.printf("        { // %s, %v\n", quoted(v.name), v.typ)
+		w.field("    ByteLength", "sizeof(PERF_COUNTER_DEFINITION)")
+		if v.of == nil {
+			w.field("    CounterNameTitleIndex", "%du", v.title)
+			w.field("    CounterHelpTitleIndex", "%du", v.title)
+		}
+		w.field("    DefaultScale", "%d", v.scale)
+		w.field("    DetailLevel", "%du", uint32(v.level))
+		w.field("    CounterType", "0x%08xu", uint32(v.typ))
+		w.field("    CounterSize", "%du", v.size())
+		w.field("    CounterOffset", "offsetof(%s, %s)", s.block, m.name)
+		w.printf("        },\n")
+	}
+	w.printf("    },\n};\n")
+}
+
+// field writes the value of a member of a constant.
+func (w *cWriter) field(name, form string, args ...any) {
+	indent := name[:len(name)-len(strings.TrimLeft(name, " "))]
+	w.printf("        %s.%s = ", indent, strings.TrimLeft(name, " "))
+	w.printf(form, args...)
+	w.printf(",\n")
+}
+
+// functions writes the functions of a set.
+func (w *cWriter) functions(s *cSet) {
+	times := "0, 0"
+	if s.clock {
+		times = "perf_time, perf_freq"
+	}
+	begin := "begin(buffer, size, &" + s.constant + ", sizeof " + s.constant + ", first_counter, first_help, " + times + ")"
+	for _, f := range s.signatures() {
+		w.printf("\n%s\n{\n", f.text)
+		switch {
+		case strings.HasPrefix(f.text, "size_t "+s.begin+"("):
+			w.printf("    return %s;\n", begin)
+		case s.set.hasInstances():
+			w.block(s)
+			w.printf("    return add(buffer, size, parent_title, parent, name, &block, sizeof block);\n")
+		default:
+			w.block(s)
+			w.printf("    if (%s == 0) {\n        return 0;\n    }\n    to = reserve(buffer, size, sizeof block, 0);\n    if (to == NULL) {\n        return 0;\n    }\n    memcpy(to, &block, sizeof block);\n    return sizeof %s + sizeof block;\n", begin, s.constant)
+		}
+		w.printf("}\n")
+	}
+}
+
+// block writes statements that make the counter block from the values.
+func (w *cWriter) block(s *cSet) {
+	w.printf("    %s block = *values;\n", s.block)
+	if !s.set.hasInstances() {
+		w.printf("    unsigned char *to;\n")
+	}
+	w.printf("\n    block.Block.ByteLength = sizeof block;\n")
+	for _, m := range s.members {
+		if m.value == nil {
+			w.printf("    block.%s = 0;\n", m.name)
+		}
+	}
+}
+
+// template writes the template of V2. It returns the values that V2 cannot hold. path is that of the set.
+func (w *cWriter) template(p *Provider, s *cSet, path layout.Path) []Loss {
+	if len(s.set.Counters) == 0 {
+		e := element{path, s.set.at}
+		return []Loss{e.loss("counters", "the set "+quoted(s.set.Name.String())+": a template has at least one counter")}
+	}
+	var losses []Loss
+	w.printf("\nconst %s %s = {\n    .Set = {\n", s.templateType, s.templateName)
+	w.field("CounterSetGuid", "%s", cGUID(p.SetID(s.set)))
+	w.field("ProviderGuid", "%s", cGUID(p.ID()))
+	w.field("NumCounters", "%du", len(s.set.Counters))
+	w.field("InstanceType", "%du", uint32(s.set.Instances))
+	w.printf("    },\n    .Counters = {\n")
+	for i := range s.set.Counters {
+		c := &s.set.Counters[i]
+		size, _ := c.Type.Width()
+		if level := c.Level(); level > layout.PERF_DETAIL_ADVANCED {
+			e := element{path.At("counter", i), c.at}
+			losses = append(losses, e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level))))
+		}
+		w.printf("        { // %s, %v\n", quoted(c.label()), c.Type)
+		w.field("    CounterId", "%du", c.ID)
+		w.field("    Type", "0x%08xu", uint32(c.Type))
+		w.field("    Attrib", "0x%xu", uint64(c.Attributes))
+		w.field("    Size", "%du", size)
+		w.field("    DetailLevel", "%du", uint32(min(c.Level(), layout.PERF_DETAIL_ADVANCED)))
+		w.field("    Scale", "%d", c.Scale)
+		w.printf("        },\n")
+	}
+	w.printf("    },\n};\n")
+	return losses
+}
+
+// cGUID returns a GUID as an initializer.
+func cGUID(id layout.GUID) string {
+	d := id.Data4
+	return fmt.Sprintf("{0x%08xu, 0x%04x, 0x%04x, {0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x}}",
+		id.Data1, id.Data2, id.Data3, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7])
+}

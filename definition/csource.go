@@ -1,0 +1,322 @@
+package definition
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// cFiles returns the C source with a name, and its header.
+func (p *Provider) cFiles(name string) ([]Output, error) {
+	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	header := stem + ".h"
+	if strings.EqualFold(header, p.HeaderName()) { // the numbers of the titles
+		header = stem + "_counters.h"
+	}
+	source, losses, err := p.AppendC(nil, header)
+	if err != nil {
+		return []Output{{Name: name}}, err
+	}
+	text, err := p.AppendCHeader(nil, header)
+	return []Output{{name, source, losses}, {Name: header, Contents: text}}, err
+}
+
+// AppendC appends a C source, which includes a header of [Provider.AppendCHeader]. It has the definitions of
+// each counter set as constants: those of V1, and the template of V2. Functions write an object of V1
+// with its instances to a buffer. A set that V1 cannot hold has only a template.
+func (p *Provider) AppendC(b []byte, header string) ([]byte, []Loss, error) {
+	sets, losses, err := p.cSets()
+	if err == nil && strings.ContainsAny(header, "\"\\\r\n\x00") {
+		err = fmt.Errorf("the name of the header %s has a quote, a backslash or a line end, which #include cannot hold", quoted(header))
+	}
+	if err != nil {
+		return b, nil, err
+	}
+	var w cWriter
+	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
+	w.printf("#include \"%s\"\n\n#include <string.h>\n", header)
+	w.shared(sets)
+	for i := range sets {
+		s := &sets[i]
+		if s.values != nil {
+			w.definitions(s)
+			w.functions(s)
+		}
+		losses = append(losses, w.template(p, s, layout.Path{}.At("counterSet", i))...)
+	}
+	return append(b, w.text.String()...), losses, nil
+}
+
+// AppendCHeader appends the header of [Provider.AppendC], whose name is name. It includes winperf.h and
+// perflib.h. On systems without them it defines their records, so that tests can run there.
+func (p *Provider) AppendCHeader(b []byte, name string) ([]byte, error) {
+	sets, _, err := p.cSets()
+	if err != nil {
+		return b, err
+	}
+	var w cWriter
+	guard := constantName(name) + "_INCLUDED"
+	w.printf("// %s\n//\n// Counters of %s: the objects of V1, and the templates of V2.\n\n#ifndef %s\n#define %[3]s\n%s", generatedBy, quoted(p.Name), guard, cRecords)
+	for i := range sets {
+		w.declarations(&sets[i])
+	}
+	w.printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
+	return append(b, w.text.String()...), nil
+}
+
+// cRecords has the types of the header.
+const cRecords = `
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#include <winperf.h>
+#include <perflib.h>
+#elif !defined(PERFBLOCK_RECORDS)
+#define PERFBLOCK_RECORDS
+// Records of winperf.h and perflib.h, for tests on other systems.
+typedef uint16_t WCHAR;
+typedef uint32_t DWORD;
+typedef int32_t LONG;
+typedef int64_t LONGLONG;
+typedef union LARGE_INTEGER {
+    LONGLONG QuadPart;
+} LARGE_INTEGER;
+typedef struct GUID {
+    uint32_t Data1;
+    uint16_t Data2;
+    uint16_t Data3;
+    uint8_t Data4[8];
+} GUID;
+typedef struct PERF_OBJECT_TYPE {
+    DWORD TotalByteLength;
+    DWORD DefinitionLength;
+    DWORD HeaderLength;
+    DWORD ObjectNameTitleIndex;
+    DWORD ObjectNameTitle;
+    DWORD ObjectHelpTitleIndex;
+    DWORD ObjectHelpTitle;
+    DWORD DetailLevel;
+    DWORD NumCounters;
+    LONG DefaultCounter;
+    LONG NumInstances;
+    DWORD CodePage;
+    LARGE_INTEGER PerfTime;
+    LARGE_INTEGER PerfFreq;
+} PERF_OBJECT_TYPE;
+typedef struct PERF_COUNTER_DEFINITION {
+    DWORD ByteLength;
+    DWORD CounterNameTitleIndex;
+    DWORD CounterNameTitle;
+    DWORD CounterHelpTitleIndex;
+    DWORD CounterHelpTitle;
+    LONG DefaultScale;
+    DWORD DetailLevel;
+    DWORD CounterType;
+    DWORD CounterSize;
+    DWORD CounterOffset;
+} PERF_COUNTER_DEFINITION;
+typedef struct PERF_INSTANCE_DEFINITION {
+    DWORD ByteLength;
+    DWORD ParentObjectTitleIndex;
+    DWORD ParentObjectInstance;
+    LONG UniqueID;
+    DWORD NameOffset;
+    DWORD NameLength;
+} PERF_INSTANCE_DEFINITION;
+typedef struct PERF_COUNTER_BLOCK {
+    DWORD ByteLength;
+} PERF_COUNTER_BLOCK;
+typedef struct PERF_COUNTERSET_INFO {
+    GUID CounterSetGuid;
+    GUID ProviderGuid;
+    uint32_t NumCounters;
+    uint32_t InstanceType;
+} PERF_COUNTERSET_INFO;
+typedef struct PERF_COUNTER_INFO {
+    uint32_t CounterId;
+    uint32_t Type;
+    uint64_t Attrib;
+    uint32_t Size;
+    uint32_t DetailLevel;
+    int32_t Scale;
+    uint32_t Offset;
+} PERF_COUNTER_INFO;
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+`
+
+// A cSet is a counter set with its identifiers in C.
+type cSet struct {
+	*object
+	block, definition, constant string // types of the values and the definitions, and the constant
+	begin, add, write           string // functions; a set without instances has only write
+	templateType, templateName  string
+	members                     []cMember
+	length                      uint32 // of the counter block
+}
+
+// A cMember is a member of the struct with the values. The struct has no other padding.
+type cMember struct {
+	name  string
+	wide  bool
+	value *value // nil for padding
+}
+
+// cSets returns the sets with their identifiers, which are unique, and what V1 cannot hold. No identifier is one
+// of the macros of [Provider.AppendHeader].
+func (p *Provider) cSets() ([]cSet, []Loss, error) {
+	global := make(names)
+	for _, t := range p.Titles() {
+		global.unique(t.Symbol)
+	}
+	objects, losses := p.objects()
+	list := make([]cSet, len(objects))
+	for i := range objects {
+		s := &list[i]
+		s.object = &objects[i]
+		symbol := s.set.CSymbol()
+		if !isIdentifier(symbol) {
+			return nil, nil, fmt.Errorf("the symbol %s of the set %s is not a C identifier: it must have only letters, digits and underscores, and not start with a digit", quoted(symbol), quoted(s.set.Name.String()))
+		}
+		for _, n := range []struct {
+			to     *string
+			suffix string
+		}{
+			{&s.block, "_VALUES"}, {&s.definition, "_DEFINITIONS"}, {&s.constant, "_Definitions"}, {&s.begin, "_Begin"}, {&s.add, "_Add"},
+			{&s.write, "_Write"}, {&s.templateType, "_TEMPLATE"}, {&s.templateName, "_Template"},
+		} {
+			*n.to = global.unique(symbol + n.suffix)
+		}
+		s.place(p)
+	}
+	return list, losses, nil
+}
+
+// isIdentifier reports whether a symbol is a C identifier.
+func isIdentifier(symbol string) bool {
+	return cSymbol.MatchString(symbol) && symbol != ""
+}
+
+// place sets the members of the counter block: as in a block of builder.Define, the values start at 8, and those
+// of 8 bytes are at multiples of 8.
+func (s *cSet) place(p *Provider) {
+	used := names{"Block": 1}
+	for _, t := range p.Titles() {
+		used.unique(t.Symbol)
+	}
+	s.length = layout.SizeofCounterBlock
+	add := func(name string, wide bool, v *value) {
+		s.members = append(s.members, cMember{used.unique(name), wide, v})
+		s.length += 4
+		if wide {
+			s.length += 4
+		}
+	}
+	pad := func() { add("Reserved", false, nil) }
+	pad()
+	for i := range s.values {
+		v := &s.values[i]
+		if v.wide() && s.length%8 != 0 {
+			pad()
+		}
+		add(goName(v.name), v.size() == 8, v)
+		if v.wide() && v.size() == 4 {
+			pad()
+		}
+	}
+	if s.length%8 != 0 {
+		pad()
+	}
+}
+
+// size returns the CounterSize of the value.
+func (v *value) size() uint32 {
+	if v.wide() && v.typ != layout.PERF_AVERAGE_TIMER {
+		return 8
+	}
+	return 4
+}
+
+// A cWriter writes C.
+type cWriter struct{ text strings.Builder }
+
+func (w *cWriter) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
+
+// parameters returns the parameters of the functions that write an object.
+func (s *cSet) parameters() string {
+	if s.clock {
+		return "DWORD first_counter, DWORD first_help, LONGLONG perf_time, LONGLONG perf_freq"
+	}
+	return "DWORD first_counter, DWORD first_help"
+}
+
+// signatures returns the declarations of the functions, and what they do.
+func (s *cSet) signatures() []struct{ doc, text string } {
+	clock := ""
+	if s.clock {
+		clock = " perf_time is\n// the time of the provider's clock and perf_freq its ticks per second, both above 0."
+	}
+	if !s.set.hasInstances() {
+		return []struct{ doc, text string }{{
+			"writes the object to the buffer and returns its length, or 0 if size is too small. first_counter and\n// first_help are First Counter and First Help in the registry." + clock,
+			fmt.Sprintf("size_t %s(void *buffer, size_t size, %s, const %s *values)", s.write, s.parameters(), s.block),
+		}}
+	}
+	return []struct{ doc, text string }{{
+		"writes the object without instances to the buffer and returns its length, or 0 if size is too\n// small. first_counter and first_help are First Counter and First Help in the registry." + clock,
+		fmt.Sprintf("size_t %s(void *buffer, size_t size, %s)", s.begin, s.parameters()),
+	}, {
+		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the instance does not fit into size, the size of the buffer from the object on, or if the name\n// has more than 1023 characters. parent_title is the title index of the object of the parent, with First Counter, and\n// parent the number of the parent in it. Both are 0 for an instance without a parent.",
+		fmt.Sprintf("size_t %s(void *buffer, size_t size, DWORD parent_title, DWORD parent, const WCHAR *name, const %s *values)", s.add, s.block),
+	}}
+}
+
+// declarations writes the types and functions of a set.
+func (w *cWriter) declarations(s *cSet) {
+	name := orUnnamed(s.set.Name.String())
+	if s.values == nil {
+		w.printf("\n// V1 cannot hold all counters of %s, so there is only a template.\n", name)
+	} else {
+		w.printf("\n// Values of %s.", name)
+		if help := inComment(s.set.Help.String()); help != "" {
+			w.printf(" %s", help)
+		}
+		w.printf("\n// The functions set Block and the members for padding.\ntypedef struct %s {\n    PERF_COUNTER_BLOCK Block;\n", s.block)
+		for _, m := range s.members {
+			w.member(m)
+		}
+		w.printf("} %s;\n", s.block)
+		w.printf("\n// Definitions of %s. Titles are numbers to which the functions add First Counter and First Help.\ntypedef struct %s {\n    PERF_OBJECT_TYPE Object;\n    PERF_COUNTER_DEFINITION Counters[%d];\n} %[2]s;\n\nextern const %[2]s %[4]s;\n", name, s.definition, len(s.values), s.constant)
+		for _, f := range s.signatures() {
+			function, _, _ := strings.Cut(strings.TrimPrefix(f.text, "size_t "), "(")
+			w.printf("\n// %s %s\n%s;\n", function, f.doc, f.text)
+		}
+	}
+	if n := len(s.set.Counters); n > 0 {
+		w.printf("\n// Template of %s for PerfSetCounterSetInfo.\ntypedef struct %s {\n    PERF_COUNTERSET_INFO Set;\n    PERF_COUNTER_INFO Counters[%d];\n} %[2]s;\n\nextern const %[2]s %[4]s;\n", name, s.templateType, n, s.templateName)
+	}
+}
+
+// member writes a member of the struct with the values.
+func (w *cWriter) member(m cMember) {
+	if m.value != nil {
+		if m.value.note != "" {
+			w.printf("    // %s\n", m.value.note)
+		}
+		if c := m.value.counter; c != nil && !c.Help.IsZero() {
+			w.printf("    // %s is %s: %s\n", m.name, orUnnamed(c.Name.String()), inComment(c.Help.String()))
+		}
+	}
+	typ := "uint32_t"
+	if m.wide {
+		typ = "uint64_t"
+	}
+	w.printf("    %s %s;\n", typ, m.name)
+}

@@ -1,0 +1,215 @@
+package definition
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/cc"
+	"github.com/perfblock/perfblock/internal/cfacts"
+	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestShopC compares the generated C of the shop with golden files.
+func TestShopC(t *testing.T) {
+	t.Parallel()
+	files, err := shopDefinition(t).Output("shop_counters.c", nil)
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		golden.File(t, "testdata/generated/"+f.Name+".txt", string(f.Contents))
+		if !Generated(f.Contents) {
+			t.Errorf("%s: Generated returns false", f.Name)
+		}
+	}
+}
+
+// strict are options under which a compiler accepts only C99 without any doubt.
+var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"}
+
+// TestCSource compiles generated C with three compilers. It runs the programs for this system: their objects and
+// templates are valid, and no function writes past the end of its buffer.
+func TestCSource(t *testing.T) {
+	t.Parallel()
+	native, err := cc.Find()
+	if err != nil {
+		cfacts.Absent(t, err.Error())
+	}
+	cross := cfacts.Compilers()
+	if len(cross) < len(cfacts.Known()) && cfacts.Required() {
+		t.Errorf("only %v of %v are installed", cross, cfacts.Known())
+	}
+	cross = cross[:min(len(cross), long.Count(1, 2))]
+	for name, p := range cProviders(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			files, err := p.Output("made.c", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sets, _, err := p.cSets()
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, Output{Name: "main.c", Contents: cMain(p.HeaderName(), sets)}, Output{Name: p.HeaderName(), Contents: p.AppendHeader(nil)})
+			for _, f := range files {
+				if err := os.WriteFile(filepath.Join(dir, f.Name), f.Contents, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, compiler := range cross {
+				if _, err := cc.Run(compiler, slices.Concat(strict, []string{"-fsyntax-only", filepath.Join(dir, "made.c"), filepath.Join(dir, "main.c")})...); err != nil {
+					t.Errorf("%v\n%s", err, files[0].Contents)
+				}
+			}
+			program := filepath.Join(dir, "made.exe")
+			if _, err := cc.Run(native, slices.Concat(strict, []string{"-g", "-fsanitize=address,undefined", "-o", program, filepath.Join(dir, "made.c"), filepath.Join(dir, "main.c")})...); err != nil {
+				t.Fatalf("%v\n%s\n%s", err, files[1].Contents, files[0].Contents)
+			}
+			least := validate.Info
+			if strings.HasPrefix(name, "random") {
+				least = validate.Error // types that are obsolete, and others that a definition should not have
+			}
+			check := func(kind layout.Kind, arg int) {
+				block, err := cc.Output(exec.Command(program, fmt.Sprint(arg)))
+				if err == nil {
+					err = validate.Bytes(kind, block, validate.Context{}).Err(least)
+				}
+				if err != nil {
+					t.Errorf("%v: %v", kind, err)
+				}
+			}
+			check(layout.ObjectsKind, -1)
+			for i := range sets {
+				if len(sets[i].set.Counters) > 0 {
+					check(layout.TemplateKind, i)
+				}
+			}
+		})
+	}
+}
+
+// cProviders returns definitions by the names of their tests.
+func cProviders(t *testing.T) map[string]*Provider {
+	list := map[string]*Provider{"hostile": hostileProvider()}
+	files := definitionFiles(t)
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		p, err := Parse(path, files[path])
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(path)
+		if long.Enabled() || slices.Contains([]string{"shop.yaml", "clock.yaml"}, name) {
+			list[name] = p
+		}
+	}
+	for seed := range uint64(long.Count(0, 10)) {
+		list[fmt.Sprint("random ", seed)] = newRandom(seed).provider()
+	}
+	return list
+}
+
+// cMain returns a program that writes the objects of the sets, or a template, to standard output. Its argument
+// is the number of the set with the template, or -1. The program includes the header with the numbers first: its macros
+// must not change the header of the C source.
+func cMain(numbers string, sets []cSet) []byte {
+	var b bytes.Buffer
+	b.WriteString(`#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#include <winperf.h>
+#include <perflib.h>
+#endif
+#include "` + numbers + `"
+#include "made.h"
+
+static unsigned char buffer[1 << 16];
+
+int main(int argc, char **argv)
+{
+    static const WCHAR one[] = {'o', 'n', 'e', 0}, two[] = {0x20AC, 0};
+    size_t used = 0;
+    int set = argc > 1 ? atoi(argv[1]) : -1;
+
+    (void)one;
+    (void)two;
+`)
+	for i := range sets {
+		s := &sets[i]
+		if len(s.set.Counters) > 0 {
+			fmt.Fprintf(&b, "    if (set == %d) {\n        fwrite(&%s, sizeof %[2]s, 1, stdout);\n        return 0;\n    }\n", i, s.templateName)
+		}
+		if s.values == nil {
+			continue
+		}
+		titles := "5000, 5001"
+		if s.clock {
+			titles += ", 1000, 10000000"
+		}
+		fmt.Fprintf(&b, "    {\n        %s values;\n\n        memset(&values, 0xFF, sizeof values);\n", s.block)
+		calls := []string{fmt.Sprintf("%s(%%s, %s, &values)", s.write, titles)}
+		if s.set.hasInstances() {
+			calls = []string{
+				fmt.Sprintf("%s(%%s, %s)", s.begin, titles),
+				fmt.Sprintf("%s(%%s, 0, 0, one, &values)", s.add), fmt.Sprintf("%s(%%s, 0, 0, two, &values)", s.add),
+			}
+		}
+		b.WriteString("        size_t n = 0;\n")
+		for _, call := range calls {
+			// The function is called with each size that is too small, in memory of this size.
+			fmt.Fprintf(&b, `        for (size_t size = 0;; size++) {
+            unsigned char *at = malloc(size + 1);
+            size_t length;
+            if (size >= n) {
+                memcpy(at, buffer + used, n);
+            }
+            at = realloc(at, size == 0 ? 1 : size);
+            length = size < n ? 0 : %s;
+            if (length != 0) {
+                if (length != size) {
+                    return 2;
+                }
+                memcpy(buffer + used, at, size);
+                n = length;
+                free(at);
+                break;
+            }
+            free(at);
+        }
+`, fmt.Sprintf(call, "at, size"))
+		}
+		b.WriteString("        used += n;\n    }\n")
+	}
+	b.WriteString("    (void)set;\n    fwrite(buffer, used, 1, stdout);\n    return 0;\n}\n")
+	return b.Bytes()
+}
+
+// TestCSymbol checks that a symbol that is not an identifier is refused, and that names do not collide.
+func TestCSymbol(t *testing.T) {
+	t.Parallel()
+	p := shopDefinition(t)
+	p.CounterSets[0].Symbol = "a b"
+	if _, err := p.Output("x.c", nil); err == nil || !strings.Contains(err.Error(), `the symbol "a b" of the set "Shop Queues" is not a C identifier`) {
+		t.Errorf("error %v", err)
+	}
+	p = shopDefinition(t)
+	for name, want := range map[string]string{"shop.c": "shop_counters.h", "x.c": "x.h", "SHOP.c": "SHOP_counters.h"} {
+		files, err := p.Output(name, nil)
+		if err != nil || files[0].Name != name || files[1].Name != want || !strings.Contains(string(files[0].Contents), `#include "`+want+`"`) {
+			t.Errorf("%s: %v, files %q, want the header %s, which is not the header of the numbers", name, err, files, want)
+		}
+	}
+}
