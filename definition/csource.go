@@ -201,7 +201,7 @@ func (p *Provider) cSets() ([]cSet, []Loss, error) {
 
 // isIdentifier reports whether a symbol is a C identifier.
 func isIdentifier(symbol string) bool {
-	return cSymbol.MatchString(symbol) && symbol != ""
+	return cSymbol().MatchString(symbol) && symbol != ""
 }
 
 // place sets the members of the counter block: as in a block of builder.Define, the values start at 8, and those

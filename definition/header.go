@@ -2,11 +2,11 @@ package definition
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -24,10 +24,10 @@ type symbol struct {
 }
 
 // define matches a definition of a macro without parameters: the name, and the value up to a comment.
-var define = regexp.MustCompile(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
+var define = lazy.Regexp(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
 
 // comments matches comments of C. A comment that does not end extends to the end of the text.
-var comments = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?(\*/|\z)`)
+var comments = lazy.Regexp(`(?s)//[^\n]*|/\*.*?(\*/|\z)`)
 
 // isHeader reports whether a text defines a number.
 func isHeader(contents []byte) bool {
@@ -43,12 +43,12 @@ func readHeader(b []byte) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = comments.ReplaceAllStringFunc(text, blank)
+	text = comments().ReplaceAllStringFunc(text, blank)
 	h := new(header)
 	line := 0
 	for s := range strings.Lines(text) {
 		line++
-		m := define.FindStringSubmatchIndex(strings.TrimRight(s, "\r\n\x1a"))
+		m := define().FindStringSubmatchIndex(strings.TrimRight(s, "\r\n\x1a"))
 		if m == nil {
 			continue
 		}

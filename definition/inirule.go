@@ -3,12 +3,12 @@ package definition
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -73,7 +73,7 @@ var iniRules = []*rule{
 			declared := make(map[string]bool)
 			for _, e := range f.sections["languages"] {
 				declared[strings.ToUpper(e.key)] = true
-				if !langid.MatchString(e.key) {
+				if !langid().MatchString(e.key) {
 					report(e.about("must be three hexadecimal digits, such as 009", "the language is %s", quoted(e.key)))
 				}
 			}
@@ -144,7 +144,7 @@ var iniRules = []*rule{
 		},
 		check: onINI(func(f *ini, report func(finding)) {
 			for _, t := range f.text {
-				if found := pathChars.FindString(t.value); found != "" && !t.help {
+				if found := pathChars().FindString(t.value); found != "" && !t.help {
 					report(t.about("should have no separators of counter paths", "the name %s has %s", quoted(t.value), quoted(found)))
 				}
 			}
@@ -187,10 +187,10 @@ var iniRules = []*rule{
 
 // pathChars matches the characters of a name that have a meaning in a counter path. / has none there, and many
 // names have it.
-var pathChars = regexp.MustCompile(`[\\()*]|#\d`)
+var pathChars = lazy.Regexp(`[\\()*]|#\d`)
 
 // langid matches a language as lodctr reads it.
-var langid = regexp.MustCompile(`^[0-9A-Fa-f]{3}$`)
+var langid = lazy.Regexp(`^[0-9A-Fa-f]{3}$`)
 
 // nameForEachSymbol reports symbols that are not in the header, and symbols without a name in a
 // declared language.
@@ -219,7 +219,7 @@ func nameForEachSymbol(f *ini, report func(finding)) {
 		}
 		var without []string
 		for _, e := range f.sections["languages"] {
-			if langid.MatchString(e.key) && !names[t.symbol+" "+strings.ToUpper(e.key)] {
+			if langid().MatchString(e.key) && !names[t.symbol+" "+strings.ToUpper(e.key)] {
 				without = append(without, e.key)
 			}
 		}

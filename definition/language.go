@@ -2,9 +2,10 @@ package definition
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // A language has the tag and the number of a language, a LANGID. The lower ten bits of the number are
@@ -34,7 +35,7 @@ var languages = []language{
 }
 
 // languageForm matches the tag or the number of a language.
-var languageForm = regexp.MustCompile(`^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*|[0-9A-Fa-f]{3,4})$`)
+var languageForm = lazy.Regexp(`^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*|[0-9A-Fa-f]{3,4})$`)
 
 // languageNumber returns the LANGID for a tag or for a number in hexadecimal.
 func languageNumber(tag string) (uint16, error) {

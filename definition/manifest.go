@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
@@ -46,12 +46,12 @@ const (
 )
 
 // countersElement matches an element of a manifest that has counters. Most manifests have only events.
-var countersElement = regexp.MustCompile(`<(\w+:)?(counters|counterSet)\b`)
+var countersElement = lazy.Regexp(`<(\w+:)?(counters|counterSet)\b`)
 
 // isManifest reports whether a text is a manifest with counters.
 func isManifest(contents []byte) bool {
 	text, err := decodeText(contents, latin)
-	return err == nil && countersElement.MatchString(text)
+	return err == nil && countersElement().MatchString(text)
 }
 
 // readManifest reads a manifest. The manifest may break its schema: the rules report that. The error

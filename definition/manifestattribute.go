@@ -1,11 +1,11 @@
 package definition
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -303,12 +303,12 @@ func readURI[T any](at func(*T) *string) func(*T, string) misread {
 }
 
 // cSymbol matches a C identifier. The schema allows the empty text too.
-var cSymbol = regexp.MustCompile(`^([_a-zA-Z][_0-9a-zA-Z]*)?$`)
+var cSymbol = lazy.Regexp(`^([_a-zA-Z][_0-9a-zA-Z]*)?$`)
 
 func readSymbol[T any](at func(*T) *string) func(*T, string) misread {
 	return func(to *T, value string) misread {
 		*at(to) = value
-		if !cSymbol.MatchString(value) {
+		if !cSymbol().MatchString(value) {
 			return misread{want: "must be a C identifier"}
 		}
 		return misread{}

@@ -3,7 +3,6 @@ package definition
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // A manifestSource is the text of a manifest in UTF-8, and how the file encodes the text.
@@ -27,7 +28,7 @@ type manifestSource struct {
 }
 
 // declaredEncoding matches an XML declaration with an encoding.
-var declaredEncoding = regexp.MustCompile(`^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+var declaredEncoding = lazy.Regexp(`^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
 // readManifestSource decodes a file in UTF-8, in UTF-16, or in the code page that the XML declaration names.
 func readManifestSource(path string, file []byte) (*manifestSource, error) {
@@ -47,7 +48,7 @@ func readManifestSource(path string, file []byte) (*manifestSource, error) {
 	case bytes.HasPrefix(file, []byte{0, '<'}):
 		s.encoding = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
 	default:
-		if m := declaredEncoding.FindSubmatch(file); m != nil {
+		if m := declaredEncoding().FindSubmatch(file); m != nil {
 			if err := s.setCodePage(string(m[1])); err != nil {
 				return nil, err
 			}

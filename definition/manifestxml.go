@@ -172,7 +172,7 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 			tree.beside = append(tree.beside, e)
 		}
 	case t.Name.Local == "resources" && r.parent(1) == "localization":
-		if r.culture = valueOf(t, "culture"); !languageForm.MatchString(r.culture) {
+		if r.culture = valueOf(t, "culture"); !languageForm().MatchString(r.culture) {
 			tree.cultures = append(tree.cultures, manifestElement{name: r.culture, at: s.place(start)})
 			r.culture = ""
 		}

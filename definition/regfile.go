@@ -2,12 +2,12 @@ package definition
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -42,9 +42,9 @@ const (
 
 // Lines of a .reg file.
 var (
-	regKeyLine   = regexp.MustCompile(`^\[(-?)(.*)\]$`)
-	regValueLine = regexp.MustCompile(`^(@|"((?:[^"\\]|\\.)*)")\s*=\s*(.*)$`)
-	regService   = regexp.MustCompile(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
+	regKeyLine   = lazy.Regexp(`^\[(-?)(.*)\]$`)
+	regValueLine = lazy.Regexp(`^(@|"((?:[^"\\]|\\.)*)")\s*=\s*(.*)$`)
+	regService   = lazy.Regexp(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
 )
 
 // readRegFile reads a .reg file.
@@ -70,11 +70,11 @@ func readRegFile(b []byte) (*regFile, error) {
 		}
 		whole := value.String() + line
 		value.Reset()
-		switch key := regKeyLine.FindStringSubmatch(whole); {
+		switch key := regKeyLine().FindStringSubmatch(whole); {
 		case key != nil:
 			in = f.key(key[2], key[1] == "-", at)
 		case in != nil:
-			if v := regValueLine.FindStringSubmatch(whole); v != nil {
+			if v := regValueLine().FindStringSubmatch(whole); v != nil {
 				in.values[strings.ToLower(unescaped(v[2]))] = newRegValue(v[3], at)
 			}
 		}
@@ -94,7 +94,7 @@ func isRegFile(contents []byte) bool {
 
 // key adds a key, and returns it if it is one of a service. A key that the file deletes is ignored.
 func (f *regFile) key(path string, deleted bool, at place) *regKey {
-	m := regService.FindStringSubmatch(path)
+	m := regService().FindStringSubmatch(path)
 	if m == nil || deleted {
 		return nil
 	}

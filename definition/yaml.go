@@ -3,13 +3,13 @@ package definition
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
@@ -61,12 +61,12 @@ func Parse(file string, text []byte) (*Provider, error) {
 }
 
 // definitionKey matches a key that only definitions have, at the start of a line of YAML or JSON.
-var definitionKey = regexp.MustCompile(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
+var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
 
 // isYAML reports whether a text is a definition: it has the key counterSets, or a provider that is a text.
 func isYAML(contents []byte) bool {
 	text, err := yamltext.Decode(contents)
-	return err == nil && definitionKey.Match(text)
+	return err == nil && definitionKey().Match(text)
 }
 
 // AppendYAML appends the definition in YAML to b: the values that are given, always in the same order
@@ -245,7 +245,7 @@ var textForm = &form.Form{
 			case "string":
 				t.ID = text
 			default:
-				if !languageForm.MatchString(name.Value) {
+				if !languageForm().MatchString(name.Value) {
 					return yamltext.On(name, "%s is not a language; write a tag such as en or de-DE, or a number in hexadecimal such as 009", quoted(name.Value))
 				}
 				if t.Languages == nil {

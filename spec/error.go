@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -97,7 +97,7 @@ var keysOfModel = map[string]string{
 
 // quotedOrName matches a quotation or a name of the model. A quotation may be text of the block,
 // so names inside it stay.
-var quotedOrName = regexp.MustCompile(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
+var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
 // withKeys replaces the names of fields in err by the keys of the text that s was parsed from. If s
 // was not parsed from a text, withKeys returns err unchanged.
@@ -105,7 +105,7 @@ func (s *Spec) withKeys(err error) error {
 	if s.root == nil {
 		return err
 	}
-	text := quotedOrName.ReplaceAllStringFunc(err.Error(), func(found string) string {
+	text := quotedOrName().ReplaceAllStringFunc(err.Error(), func(found string) string {
 		if key := keysOfModel[found]; key != "" {
 			return key
 		}

@@ -33,10 +33,8 @@ type Rule struct {
 // panics if two rules have the same ID or name.
 func Register(more ...*Rule) {
 	for _, r := range more {
-		for _, text := range []string{r.ID, r.Name} {
-			if _, err := FindRule(text); err == nil {
-				panic("validate: rule " + text + " is registered twice")
-			}
+		if slices.ContainsFunc(rules, func(other *Rule) bool { return r.ID == other.ID || r.Name == other.Name }) {
+			panic("validate: the ID or the name of rule " + r.ID + ", " + r.Name + ", is registered twice")
 		}
 		rules = append(rules, r)
 	}

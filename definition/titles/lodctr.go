@@ -3,13 +3,14 @@ package titles
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // perfStrings matches the section with the titles of a language in a file of lodctr /S.
-var perfStrings = regexp.MustCompile(`^(?i)\[PerfStrings_([^\]]*)\]`)
+var perfStrings = lazy.Regexp(`^(?i)\[PerfStrings_([^\]]*)\]`)
 
 // isLodctr reports whether the first line that is neither empty nor a comment is a section.
 func isLodctr(text string) bool {
@@ -35,7 +36,7 @@ func readLodctr(text string) (*Database, error) {
 			continue
 		case row[0] == '[':
 			t = nil
-			if m := perfStrings.FindStringSubmatch(row); m != nil {
+			if m := perfStrings().FindStringSubmatch(row); m != nil {
 				d.Tables = append(d.Tables, Table{Language: m[1], Kind: Mixed, At: Place{Line: at, Col: start + 1}})
 				t = &d.Tables[len(d.Tables)-1]
 			}

@@ -3,11 +3,11 @@ package titles
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
@@ -21,18 +21,18 @@ const (
 
 var (
 	// langid matches the name of the key of a language. Windows also has the key CurrentLanguage.
-	langid = regexp.MustCompile(`^(?i)([0-9a-f]{1,4}|CurrentLanguage)$`)
+	langid = lazy.Regexp(`^(?i)([0-9a-f]{1,4}|CurrentLanguage)$`)
 	// titleValue matches the names of values with titles: Counter and Help in the key of a language, and Counter 009
 	// and Help 009 of HKEY_PERFORMANCE_DATA. Microsoft's pages also write Counters.
-	titleValue = regexp.MustCompile(`^(?i)(Counters?|Help)( ([0-9a-f]{1,4}))?$`)
-	regQuery   = regexp.MustCompile(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
+	titleValue = lazy.Regexp(`^(?i)(Counters?|Help)( ([0-9a-f]{1,4}))?$`)
+	regQuery   = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 )
 
 var errNoValue = errors.New("no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ")
 
 // tableOf returns an empty table for a value of the registry, or false if the value has no titles.
 func tableOf(key, value string) (t Table, ok bool) {
-	m := titleValue.FindStringSubmatch(value)
+	m := titleValue().FindStringSubmatch(value)
 	if m == nil {
 		return t, false
 	}
@@ -40,7 +40,7 @@ func tableOf(key, value string) (t Table, ok bool) {
 		t.Kind = Help
 	}
 	t.Language = m[3]
-	if name := key[strings.LastIndexByte(key, '\\')+1:]; t.Language == "" && langid.MatchString(name) {
+	if name := key[strings.LastIndexByte(key, '\\')+1:]; t.Language == "" && langid().MatchString(name) {
 		t.Language = name
 	}
 	return t, true
@@ -87,7 +87,7 @@ func readReg(contents []byte) (*Database, error) {
 func isRegQuery(text string) bool {
 	for _, line := range lines(text) {
 		if strings.TrimSpace(line) != "" {
-			return strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) || strings.HasPrefix(line, "! REG.EXE ") || regQuery.MatchString(line)
+			return strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) || strings.HasPrefix(line, "! REG.EXE ") || regQuery().MatchString(line)
 		}
 	}
 	return false
@@ -100,7 +100,7 @@ func readRegQuery(text string) (*Database, error) {
 	d := &Database{}
 	key, total := "", 0
 	for at, line := range lines(text) {
-		m := regQuery.FindStringSubmatchIndex(line)
+		m := regQuery().FindStringSubmatchIndex(line)
 		if m == nil {
 			if strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) {
 				key = line
@@ -160,7 +160,7 @@ func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 		tables[l] = append(tables[l], &d.Tables[i])
 	}
 	for _, language := range languages {
-		if !langid.MatchString(language) {
+		if !langid().MatchString(language) {
 			return dst, fmt.Errorf("the language %s of a table is not a language of Windows, such as %q", quote.Short(language), "009")
 		}
 		out = append(out, "\r\n["+perflibKey+`\`+language+"]\r\n"...)

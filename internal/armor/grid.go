@@ -3,7 +3,8 @@ package armor
 import (
 	"bytes"
 	"errors"
-	"regexp"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // A grid describes lines whose columns have fixed places: an offset, a gap, words of bytes with a
@@ -75,25 +76,25 @@ var windbg = gridForm{
 
 // windbgPrompt matches a command in a log, such as "0:000> db 0012ff00", and the first and last
 // line of a log file.
-var windbgPrompt = regexp.MustCompile(`^(\d+:\d+(:\w+)?|(\d+: )?l?kd(:\w+)?)>|^(Opened|Closing open) log file `)
+var windbgPrompt = lazy.Regexp(`^(\d+:\d+(:\w+)?|(\d+: )?l?kd(:\w+)?)>|^(Opened|Closing open) log file `)
 
 func windbgHeading(line string) (label string, begin, skip bool) {
-	return "", false, windbgPrompt.MatchString(line)
+	return "", false, windbgPrompt().MatchString(line)
 }
 
 // formatHexLabel matches the line above a block: "Path: FILE" in PowerShell 5, "Label: FILE" in
 // PowerShell 7. Windows translates the word.
-var formatHexLabel = regexp.MustCompile(`^\pL+ ?: (.*\S)`)
+var formatHexLabel = lazy.Regexp(`^\pL+ ?: (.*\S)`)
 
 // formatHexTable matches the lines that name the columns in PowerShell 7, and the line under them.
-var formatHexTable = regexp.MustCompile(`^\pL+ +\pL+ +\pL+$|^-+ -+ -+$`)
+var formatHexTable = lazy.Regexp(`^\pL+ +\pL+ +\pL+$|^-+ -+ -+$`)
 
 func formatHexHeading(line string) (label string, begin, skip bool) {
 	const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
-	if m := formatHexLabel.FindStringSubmatch(line); m != nil {
+	if m := formatHexLabel().FindStringSubmatch(line); m != nil {
 		return m[1], true, true
 	}
-	return "", line == numbers, line == numbers || formatHexTable.MatchString(line)
+	return "", line == numbers, line == numbers || formatHexTable().MatchString(line)
 }
 
 // decodeCertutil reads the lines of certutil, or the digits without spaces of type 12.

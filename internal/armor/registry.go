@@ -2,14 +2,15 @@ package armor
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // regQueryValue matches a line with a value: the name, the type and, after the match, the data.
 // Four spaces separate them; a tab in old versions of Windows.
 //
 // Source: https://learn.microsoft.com/windows-server/administration/windows-commands/reg-query
-var regQueryValue = regexp.MustCompile(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
+var regQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 
 // decodeRegQuery reads the output of reg query: a line with a key, and below it an indented line
 // for each value. Only values of type REG_BINARY are blocks.
@@ -19,7 +20,7 @@ func decodeRegQuery(text []byte) ([]Block, error) {
 	for at := 0; at < len(text); {
 		row := line(text[at:])
 		end := trimmed(text, at, at+len(row))
-		m := regQueryValue.FindSubmatchIndex(text[at:end])
+		m := regQueryValue().FindSubmatchIndex(text[at:end])
 		switch {
 		case m != nil:
 			values++
@@ -134,7 +135,7 @@ func (d *regDecoder) value() error {
 		if _, err := d.quoted(); err != nil {
 			return err
 		}
-	case found && regHex.Match(kind):
+	case found && regHex().Match(kind):
 		d.at += len(kind) + 1
 		d.out = nil
 		data := d.at
@@ -160,7 +161,7 @@ func (d *regDecoder) value() error {
 
 // regHex matches the type of a value in hex. The number in parentheses is a type other than REG_BINARY.
 // Windows documents the numbers 0 to b.
-var regHex = regexp.MustCompile(`^(?i)hex(\([0-9a-f]{1,8}\))?$`)
+var regHex = lazy.Regexp(`^(?i)hex(\([0-9a-f]{1,8}\))?$`)
 
 // quoted reads a string in quotation marks, which may have line ends, and \ before a quotation
 // mark or another \.

@@ -14,10 +14,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -130,11 +130,11 @@ func Names(list []Source) string {
 }
 
 // specKey matches a key that only specs have, at the start of a line of YAML or JSON.
-var specKey = regexp.MustCompile(`(?m)^(\{?\s*"(kind|objects|patches)"|(kind|objects|patches))\s*:`)
+var specKey = lazy.Regexp(`(?m)^(\{?\s*"(kind|objects|patches)"|(kind|objects|patches))\s*:`)
 
 // isSpec reports whether text is a spec, valid or not.
 func isSpec(text []byte) bool {
-	if specKey.Match(text) {
+	if specKey().Match(text) {
 		return true
 	}
 	_, err := spec.Parse("", text)

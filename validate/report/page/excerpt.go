@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/dump"
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -118,7 +118,7 @@ func (e *excerpt) flush() {
 	}
 	text := clip(e.line)
 	e.line = e.line[:0]
-	if field := fieldLine.FindStringSubmatch(text); field != nil {
+	if field := fieldLine().FindStringSubmatch(text); field != nil {
 		columns, record, rest := field[1], strings.TrimSuffix(field[2], "."), field[3]
 		if text = columns + rest; record != e.record {
 			text, e.record = record+"\n"+text, record
@@ -134,7 +134,7 @@ func (e *excerpt) flush() {
 
 // fieldLine matches the first line of a field in a dump: the offset and the bytes, the path of the
 // record, and the rest of the line.
-var fieldLine = regexp.MustCompile(`^([^|]*\|[^|]*\| )((?:[\w\[\]]+\.)*)(.*)$`)
+var fieldLine = lazy.Regexp(`^([^|]*\|[^|]*\| )((?:[\w\[\]]+\.)*)(.*)$`)
 
 // clip returns the line with at most maxLine bytes and "...".
 func clip(line []byte) string {

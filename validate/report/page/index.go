@@ -184,7 +184,7 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 			} else {
 				v.Parts[i].Current = true
 			}
-			if !yield(p.Name, func(w io.Writer) error { return indexTemplate.Execute(w, v) }) {
+			if !yield(p.Name, func(w io.Writer) error { return indexTemplate().Execute(w, v) }) {
 				return
 			}
 		}
@@ -193,7 +193,7 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 
 // view returns the texts that all pages of the index have.
 func (x *Index) view(e report.End) indexView {
-	v := indexView{document: indexParts, Files: quote.Count(len(x.rows), "file"), Totals: totals(x.counts), Worst: worst(x.counts), Version: clean(x.Version, maxName)}
+	v := indexView{document: indexParts(), Files: quote.Count(len(x.rows), "file"), Totals: totals(x.counts), Worst: worst(x.counts), Version: clean(x.Version, maxName)}
 	if e.Interrupted {
 		v.Notes = append(v.Notes, "The run was interrupted: files are missing from this list.")
 	}

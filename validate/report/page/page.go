@@ -25,6 +25,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -89,7 +90,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 	}
 	counts := f.Result.Counts
 	v := view{
-		document: pageParts, Name: nameOf(f.Path), Kind: kindOf(f), Text: f.Form != "", Input: clean(f.Input, maxName), Size: quote.Count(len(f.Block), "byte"),
+		document: pageParts(), Name: nameOf(f.Path), Kind: kindOf(f), Text: f.Form != "", Input: clean(f.Input, maxName), Size: quote.Count(len(f.Block), "byte"),
 		left: MaxBytes - maxFixed, Verdict: "passes", Totals: totals(counts), Worst: worst(counts), Detected: f.Detected, Index: o.Index, Version: clean(o.Version, maxName),
 	}
 	if f.Failed() {
@@ -114,7 +115,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 	if !v.Text {
 		v.dump(f, list[:listed], o.Names)
 	}
-	return pageTemplate.Execute(w, v)
+	return pageTemplate().Execute(w, v)
 }
 
 // kindOf returns the kind of the block, or the form of the text.
@@ -202,12 +203,17 @@ var (
 	//go:embed page.js
 	pageScript string
 
-	pageTemplate  = template.Must(template.New("page.html").Parse(pageText))
-	indexTemplate = template.Must(template.New("index.html").Parse(indexText))
+	pageTemplate  = parsed("page.html", pageText)
+	indexTemplate = parsed("index.html", indexText)
 
-	pageParts  = newDocument(style+panesStyle, dumpScript+listScript+pageScript)
-	indexParts = newDocument(style, "")
+	pageParts  = sync.OnceValue(func() document { return newDocument(style+panesStyle, dumpScript+listScript+pageScript) })
+	indexParts = sync.OnceValue(func() document { return newDocument(style, "") })
 )
+
+// parsed returns a function that parses a template at its first call.
+func parsed(name, text string) func() *template.Template {
+	return sync.OnceValue(func() *template.Template { return template.Must(template.New(name).Parse(text)) })
+}
 
 // newDocument returns the parts for a style sheet and a script. Without a script, the policy allows none.
 func newDocument(style, script string) document {
