@@ -172,10 +172,11 @@ type cMember struct {
 // cSets returns the sets with their identifiers, which are unique, and what V1 cannot hold. No identifier is one
 // of the macros of [Provider.AppendHeader].
 func (p *Provider) cSets() ([]cSet, []Loss, error) {
-	global := make(names)
+	macros := make(map[string]bool)
 	for _, t := range p.Titles() {
-		global.unique(t.Symbol)
+		macros[t.Symbol] = true
 	}
+	global := make(names)
 	objects, losses := p.objects()
 	list := make([]cSet, len(objects))
 	for i := range objects {
@@ -192,9 +193,9 @@ func (p *Provider) cSets() ([]cSet, []Loss, error) {
 			{&s.block, "_VALUES"}, {&s.definition, "_DEFINITIONS"}, {&s.constant, "_Definitions"}, {&s.begin, "_Begin"}, {&s.add, "_Add"},
 			{&s.write, "_Write"}, {&s.templateType, "_TEMPLATE"}, {&s.templateName, "_Template"},
 		} {
-			*n.to = global.unique(symbol + n.suffix)
+			*n.to = global.without(macros, symbol+n.suffix)
 		}
-		s.place(p)
+		s.place(macros)
 	}
 	return list, losses, nil
 }
@@ -205,15 +206,12 @@ func isIdentifier(symbol string) bool {
 }
 
 // place sets the members of the counter block: as in a block of builder.Define, the values start at 8, and those
-// of 8 bytes are at multiples of 8.
-func (s *cSet) place(p *Provider) {
+// of 8 bytes are at multiples of 8. No member is one of the macros.
+func (s *cSet) place(macros map[string]bool) {
 	used := names{"Block": 1}
-	for _, t := range p.Titles() {
-		used.unique(t.Symbol)
-	}
 	s.length = layout.SizeofCounterBlock
 	add := func(name string, wide bool, v *value) {
-		s.members = append(s.members, cMember{used.unique(name), wide, v})
+		s.members = append(s.members, cMember{used.without(macros, name), wide, v})
 		s.length += 4
 		if wide {
 			s.length += 4

@@ -150,6 +150,9 @@ func hostileProvider() *Provider {
 			})
 		}
 	}
+	// Symbols that are names of members and types in C.
+	counters := p.CounterSets[0].Counters
+	counters[0].Symbol, counters[1].Symbol = "Values", "PERF_COUNTER_VALUES"
 	return p
 }
 

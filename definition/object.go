@@ -187,3 +187,12 @@ func (n names) unique(name string) string {
 	n[free] = 1
 	return free
 }
+
+// without returns a name that is neither in use nor one of the macros.
+func (n names) without(macros map[string]bool, name string) string {
+	free := n.unique(name)
+	for macros[free] {
+		free = n.unique(name)
+	}
+	return free
+}
