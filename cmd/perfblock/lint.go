@@ -74,7 +74,7 @@ Formats:
 ` + table(c.reports.formats()) + `
 docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
 files. html requires a folder: --out html=FOLDER. Its pages show the bytes and the fields of
-each block, and open from a disk.
+each block, and the lines of a text with findings, and open from a disk.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `

@@ -1,0 +1,31 @@
+package inputs_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/inputs"
+)
+
+// TestPacked checks which paths are those of members of archives.
+func TestPacked(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{
+		"a.bin": false, "d/a.bin": false, "a.zip!/b.bin": true, "a.zip!/b.tar!/c.bin": true, "-!/b.bin": true,
+		"d!!/b.bin": false, "d!!!/b.bin": true,
+	} {
+		if got := (inputs.Member{Path: path}).Packed(); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
+// TestWith checks that a member has the bytes that the caller has read, also a second time.
+func TestWith(t *testing.T) {
+	t.Parallel()
+	m := inputs.Member{Path: "a.bin"}.With([]byte("PERF"))
+	for range 2 {
+		if b, err := m.Read(); string(b) != "PERF" || err != nil {
+			t.Errorf("%q, %v", b, err)
+		}
+	}
+}
