@@ -113,6 +113,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 		}
 		list, err := o.files(p, name, into)
 		if err == nil && o.ext == ".ini" {
+			list[0].Lost = []Loss{{Text: "an .ini file has names, help texts and numbers only: types, ids, GUIDs and all else stay in the definition"}}
 			list = append(list, Output{Name: p.HeaderName(), Contents: p.AppendHeader(nil)})
 		}
 		return list, err
@@ -124,7 +125,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s", quoted(name), strings.Join(all, ", "))
 }
 
-// Outputs returns the files of all forms. The error lists the forms that cannot hold the definition. into
+// Outputs returns the files of all forms that can hold the definition. The error lists the others. into
 // may be nil.
 func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
@@ -132,7 +133,8 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 	for _, o := range outputs {
 		files, err := o.files(p, o.name(p), into)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", files[0].Name, err))
+			faults = append(faults, fmt.Errorf("%s: not written: %w", o.name(p), err))
+			continue
 		}
 		list = append(list, files...)
 	}

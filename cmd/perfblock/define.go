@@ -179,7 +179,8 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 // convert writes the files of one form, or of all forms.
 func (c *defineCommand) convert(f *definition.File, path string) error {
 	p, folder, list, err := f.Provider, "", []definition.Output(nil), error(nil)
-	kept := false // all parts of the source are kept that are not replaced
+	var unwritten error // the forms of a folder that cannot hold the definition
+	kept := false       // all parts of the source are kept that are not replaced
 	into := func(name string) (*definition.File, error) {
 		manifest, err := manifestAt(filepath.Join(folder, name), f)
 		kept = manifest == f && !c.isFolder()
@@ -191,7 +192,7 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 		list[0].Name = outfile.Stdout
 	case c.isFolder():
 		folder = c.path
-		list, err = p.Outputs(into)
+		list, unwritten = p.Outputs(into)
 		list = slices.DeleteFunc(list, func(one definition.Output) bool { // in its own folder, the source is not written
 			return isSameFile(filepath.Join(folder, one.Name), path)
 		})
@@ -227,7 +228,14 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	if err := checkSame(paths, []string{path}); err != nil {
 		return err
 	}
-	return c.writeAll(files...)
+	if err := c.writeAll(files...); err != nil {
+		return err
+	}
+	if unwritten != nil {
+		complain(fmt.Errorf("%s: %w", block.NameOf(path), unwritten))
+		return errFailed
+	}
+	return nil
 }
 
 // manifestAt returns the manifest whose counters element is replaced when a definition is written to a path:
