@@ -35,11 +35,15 @@ SHOP_QUEUES_DEPTH_009_NAME=Depth
 SHOP_QUEUES_OLDEST_009_NAME=Oldest
 TOPICS_009_NAME=Topics
 `
+	sameHeader, err := p.AppendHeader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		reason, ini, header string
 		want                []string
 	}{
-		{"the file that is made from the definition", string(same), string(p.AppendHeader(nil)), nil},
+		{"the file that is made from the definition", string(same), string(sameHeader), nil},
 		{"other counters and numbers", other, "#define SHOP_QUEUES 0\n#define SHOP_QUEUES_DEPTH 2\n#define SHOP_QUEUES_OLDEST 4\n#define TOPICS 6\n", []string{
 			`counterSet[0] 10:1 the counter "Published/sec" of the definition is missing`,
 			`counterSet[0] 10:1 the counter "Hit ratio" of the definition is missing`,

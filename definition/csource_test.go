@@ -62,7 +62,11 @@ func TestCSource(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			files = append(files, Output{Name: "main.c", Contents: cMain(p.HeaderName(), sets)}, Output{Name: p.HeaderName(), Contents: p.AppendHeader(nil)})
+			header, err := p.AppendHeader(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, Output{Name: "main.c", Contents: cMain(p.HeaderName(), sets)}, Output{Name: p.HeaderName(), Contents: header})
 			for _, f := range files {
 				if err := os.WriteFile(filepath.Join(dir, f.Name), f.Contents, 0o666); err != nil {
 					t.Fatal(err)

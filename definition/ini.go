@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -65,7 +64,7 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	case beside == nil:
 		f.missing = fmt.Errorf("the header %s was not given", quoted(name))
 	default:
-		contents, err := beside(filepath.Base(strings.ReplaceAll(name, `\`, "/")))
+		contents, err := beside(fileBase(name))
 		if err == nil {
 			f.header, err = readHeader(contents)
 		}

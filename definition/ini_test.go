@@ -142,7 +142,10 @@ func TestRandomINI(t *testing.T) {
 			continue
 		}
 		written++
-		header := p.AppendHeader(nil)
+		header, err := p.AppendHeader(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		f, err := Read("shop.ini", text, only(p.HeaderName(), string(header)))
 		if err != nil {
 			t.Fatal(seed, err)

@@ -198,7 +198,7 @@ func (p *Provider) shownName() string {
 	if p.Symbol != "" {
 		return p.Symbol
 	}
-	base := path.Base(strings.ReplaceAll(p.Binary, `\`, "/"))
+	base := fileBase(p.Binary)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 

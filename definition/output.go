@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tc-hib/winres"
 
@@ -39,7 +41,7 @@ var outputs = []output{
 	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }, nil},
 	manifestOutput,
 	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider) ([]byte, error) { return p.AppendINI(nil) }, nil},
-	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil), nil }, nil},
+	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) }, nil},
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
 	{".go", "a struct for each counter set, for Go programs", named(".go"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendGo(nil) }},
@@ -113,10 +115,12 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 		}
 		list, err := o.files(p, name, into)
 		if err == nil && o.ext == ".ini" {
+			var header []byte
+			header, err = p.AppendHeader(nil)
 			list[0].Lost = []Loss{{Text: "an .ini file has names, help texts and numbers only: types, ids, GUIDs and all else stay in the definition"}}
-			list = append(list, Output{Name: p.HeaderName(), Contents: p.AppendHeader(nil)})
+			list = append(list, Output{Name: p.HeaderName(), Contents: header})
 		}
-		return list, err
+		return list, errors.Join(err, differ(list))
 	}
 	var all []string
 	for _, o := range outputs {
@@ -132,13 +136,27 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var faults []error
 	for _, o := range outputs {
 		files, err := o.files(p, o.name(p), into)
-		if err != nil {
+		if err = errors.Join(err, differ(slices.Concat(list, files))); err != nil {
 			faults = append(faults, fmt.Errorf("%s: not written: %w", o.name(p), err))
 			continue
 		}
 		list = append(list, files...)
 	}
 	return list, errors.Join(faults...)
+}
+
+// differ returns an error if two files have the same name on Windows. The key header of a definition can
+// give the header the name of another file.
+func differ(list []Output) error {
+	seen := make(map[string]bool)
+	for _, one := range list {
+		name := strings.ToLower(one.Name)
+		if seen[name] {
+			return fmt.Errorf("header: %s is the name of two files to write; choose a name that ends in .h", quoted(one.Name))
+		}
+		seen[name] = true
+	}
+	return nil
 }
 
 // Generated reports whether contents are those of a file that [Provider.Output] made and that people do
@@ -172,13 +190,17 @@ func (p *Provider) InsertGUIDs(text []byte) ([]byte, error) {
 	line, next := 0, 0
 	for s := range bytes.Lines(text) {
 		line++
-		from := 0
+		from, column := 0, 1 // what is written already, and the column of the next byte
 		for ; next < len(inserts) && inserts[next].at.line == line; next++ {
-			i := len(string([]rune(string(s))[:inserts[next].at.column-1]))
-			if s[i] == '{' { // a mapping in braces, or JSON
+			i := from
+			for ; column < inserts[next].at.column && i < len(s); column++ {
+				_, size := utf8.DecodeRune(s[i:])
+				i += size
+			}
+			if i < len(s) && s[i] == '{' { // a mapping in braces, or JSON
 				b.Write(s[from : i+1])
 				fmt.Fprintf(&b, `"guid": %q, `, inserts[next].guid)
-				from = i + 1
+				from, column = i+1, column+1
 				continue
 			}
 			b.Write(s[from:i])
@@ -191,5 +213,22 @@ func (p *Provider) InsertGUIDs(text []byte) ([]byte, error) {
 		}
 		b.Write(s[from:])
 	}
+	if !p.isIn(b.Bytes()) {
+		return nil, errors.New("the GUIDs cannot be inserted: the text has a GUID of zeros, or a line end that is neither LF nor CR LF; remove it and try again")
+	}
 	return b.Bytes(), nil
+}
+
+// isIn reports whether a text is that of the definition with all GUIDs.
+func (p *Provider) isIn(text []byte) bool {
+	got, err := Parse("", text)
+	if err != nil || got.GUID != p.ID() || len(got.CounterSets) != len(p.CounterSets) {
+		return false
+	}
+	for i := range p.CounterSets {
+		if got.CounterSets[i].GUID != p.SetID(&p.CounterSets[i]) {
+			return false
+		}
+	}
+	return true
 }

@@ -22,6 +22,8 @@ package definition
 import (
 	"fmt"
 	"maps"
+	"path"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -125,13 +127,17 @@ func (p *Provider) ServiceName() string {
 	return p.Name
 }
 
-// HeaderName returns the name of the C header: Header, or a name made from the name of the provider.
+// HeaderName returns the name of the C header: Header, or a name made from the name of the provider. It
+// has no folder, because the header is beside the .ini file.
 func (p *Provider) HeaderName() string {
 	if p.Header != "" {
-		return p.Header
+		return fileBase(p.Header)
 	}
 	return lowerName(p.Name) + ".h"
 }
+
+// fileBase returns the name of a file of Windows without its folder.
+func fileBase(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
 
 // LibraryName returns the name of the DLL of V1: Library, or a name made from the name of the provider.
 func (p *Provider) LibraryName() string {

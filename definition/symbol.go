@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -46,11 +47,20 @@ func constantName(name string) string {
 
 // lowerName returns a name for files: shop-queues for Shop Queues.
 func lowerName(name string) string {
-	if s := strings.ToLower(strings.Join(wordsOf(name), "-")); s != "" {
+	switch s := strings.ToLower(strings.Join(wordsOf(name), "-")); {
+	case s == "":
+		return "unnamed"
+	case deviceName.MatchString(s):
+		return s + "-counters"
+	default:
 		return s
 	}
-	return "unnamed"
 }
+
+// deviceName matches the names that Windows gives to devices, so that no file can have them.
+//
+// Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+var deviceName = regexp.MustCompile(`^(con|prn|aux|nul|com\d|lpt\d)$`)
 
 // goName returns an exported Go identifier for a name: PublishedPerSec for Published/sec.
 func goName(name string) string {

@@ -242,16 +242,26 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 // the one at the path, or the source of the definition. It returns nil if neither is a manifest, or
 // if define has made the one at the path.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
-	old, err := os.ReadFile(path)
+	old, is, err := existingFile(path)
 	switch {
-	case err == nil && !definition.Generated(old):
+	case err != nil:
+		return nil, err
+	case is && !definition.Generated(old):
 		return definition.Read(path, old, nil)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, plainError(path, err)
 	case source.Form == definition.Manifest:
 		return source, nil
 	}
 	return nil, nil
+}
+
+// existingFile returns the contents of a file to replace. Nothing is read from a device or a pipe, which has no
+// contents to replace.
+func existingFile(path string) (contents []byte, is bool, err error) {
+	if info, err := outfile.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil, false, nil
+	}
+	contents, err = readInput(path)
+	return contents, err == nil, err
 }
 
 // isSameFile reports whether two paths name the same existing file.
@@ -269,12 +279,9 @@ func (c *defineCommand) mayReplace(path string, contents []byte) error {
 	if c.force || path == outfile.Stdout {
 		return nil
 	}
-	old, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && (definition.Generated(old) || bytes.Equal(old, contents)):
-		return nil
-	case err != nil:
-		return plainError(path, err)
+	old, is, err := existingFile(path)
+	if err != nil || !is || definition.Generated(old) || bytes.Equal(old, contents) {
+		return err
 	}
 	return fmt.Errorf("%s exists, and define has not made it; --force replaces it", path)
 }

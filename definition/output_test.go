@@ -1,0 +1,86 @@
+package definition
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOutputs tests definitions whose values become names of files or identifiers of C.
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	const counters = "\n    counters:\n      - {name: a/b, type: PERF_COUNTER_RAWCOUNT}\n"
+	const set = "counterSets:\n  - name: S" + counters
+	for _, tt := range []struct {
+		reason, text string
+		want         string // an error, or else a name of a file
+	}{
+		{"a header in another folder is written beside the others", "provider: Shop\nheader: ../../evil.h\n" + set, "evil.h"},
+		{"a header in a folder of Windows too", "provider: Shop\nheader: 'c:\\inc\\shop.h'\n" + set, "shop.h"},
+		{"two files of one name would be one file", "provider: Shop\nheader: Shop.yaml\n" + set, `header: "Shop.yaml" is the name of two files to write; choose a name that ends in .h`},
+		{"Windows has no file with the name of a device", "provider: CON\n" + set, "con-counters.h"},
+		{"a definition without texts has no language", "provider: Shop\ncounterSets:\n  - {name: '', counters: []}\n", "shop.ini"},
+		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `service: "a\n[text]" begins or ends with a space, or has a control character`},
+		{"two names can become one symbol", "provider: Shop\n" + set + "      - {name: a per b, type: PERF_COUNTER_RAWCOUNT}\n",
+			`at 6:9: the symbol "S_A_PER_B" of "a per b" is also that of "a/b"; write the key symbol to give one of them another`},
+		{"a symbol with a line end would be a line of the header", "provider: Shop\ncounterSets:\n  - name: S\n    symbol: \"A 1\\n#error\"" + counters,
+			`at 4:13: the symbol "A 1\n#error" of "S" is not an identifier of C: letters, digits and _`},
+	} {
+		p, err := Parse("shop.yaml", []byte(tt.text))
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		list, err := p.Outputs(nil)
+		var got []string
+		for _, one := range list {
+			got = append(got, one.Name)
+		}
+		if err != nil {
+			got = []string{err.Error()}
+		}
+		if all := "\n" + strings.Join(got, "\n"); !strings.Contains(all, tt.want) || err == nil && !strings.Contains(all+"\n", "\n"+tt.want+"\n") {
+			t.Errorf("%s: got %s, want %s", tt.reason, all, tt.want)
+		}
+	}
+}
+
+// TestInsertGUIDsLine tests that the time of a line with many sets is linear: each set once took the time of
+// the whole line.
+func TestInsertGUIDsLine(t *testing.T) {
+	t.Parallel()
+	const sets = 5_000
+	text := []byte(`{"provider": "é", "counterSets": [` + strings.TrimSuffix(strings.Repeat(`{"name": "é`+strings.Repeat("x", 500)+`", "counters": []}, `, sets), ", ") + `]}`)
+	p, err := Parse("shop.json", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err = p.InsertGUIDs(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse("shop.json", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.GUID != p.ID() || again.CounterSets[sets-1].GUID != p.SetID(&p.CounterSets[sets-1]) || again.WriteGUIDs() != 0 {
+		t.Error("a GUID is missing")
+	}
+}
+
+// TestInsertGUIDsWrong tests texts in which the place of a set is not the place that its line and column seem
+// to have. A GUID at a wrong place would damage the file.
+func TestInsertGUIDsWrong(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"provider: Shop\ncounterSets:\n  - name: \"a\u2028b\u2028\"\n    counters: []\n  - name: c\n    counters: []\n", // a line end in YAML
+		"provider: Shop\rcounterSets:\r  - name: a\r    counters: []\r",
+		"provider: Shop\nguid: '{00000000-0000-0000-0000-000000000000}'\ncounterSets: []\n",
+	} {
+		p, err := Parse("shop.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := p.InsertGUIDs([]byte(text)); err == nil {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
