@@ -17,7 +17,7 @@ import (
 // mostText is the largest size of a text in bytes.
 const mostText = 32 << 20
 
-// codePages has the code page of Windows for the languages whose code page is not 1252, by tag.
+// codePages maps the tag of a language to its Windows code page. Languages that it lacks have code page 1252.
 //
 // Source: https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
 var codePages = map[string]encoding.Encoding{
@@ -31,7 +31,8 @@ var codePages = map[string]encoding.Encoding{
 	"et": charmap.Windows1257, "lv": charmap.Windows1257, "lt": charmap.Windows1257,
 }
 
-// codePage returns the code page of a language.
+// codePage returns the code page of the language with a LANGID: that of the language, else that of its primary
+// language, else latin.
 func codePage(number uint16) encoding.Encoding {
 	if page, is := codePages[languageTag(number)]; is {
 		return page
@@ -42,11 +43,12 @@ func codePage(number uint16) encoding.Encoding {
 	return latin
 }
 
-// latin is the code page of most languages, and of a text that has none.
+// latin is code page 1252: the code page of most languages, and of a text whose language is not known.
 var latin encoding.Encoding = charmap.Windows1252
 
-// decodeText returns a text as UTF-8, without a byte order mark: UTF-16 with a byte order mark, UTF-8, or
-// else the given code page. Notepad and lodctr write these.
+// decodeText returns b as UTF-8, without its byte order mark. b is read as UTF-16 if it starts with a byte order
+// mark of UTF-16, else as UTF-8 if it is valid UTF-8, else in the code page. Notepad and lodctr write these. A text
+// of more than 32 MiB is an error.
 func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")
@@ -68,7 +70,7 @@ func decodeWith(e encoding.Encoding, b []byte) (string, error) {
 	return string(text), err
 }
 
-// encodeUTF16 returns a text as UTF-16 with a byte order mark and the line ends of Windows.
+// encodeUTF16 returns a text as UTF-16LE with a byte order mark and the line ends of Windows.
 func encodeUTF16(text string) ([]byte, error) {
 	text = string(bytes.ReplaceAll([]byte(text), []byte("\n"), []byte("\r\n")))
 	return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(text))

@@ -8,14 +8,17 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// ErrFirstCounter is the error of [Provider.Compare] for a block whose indexes cannot be told from those of other
-// providers.
+// ErrFirstCounter is the error of [Provider.Compare] for a data block if the First Counter is not known. A data block
+// has the objects of all providers, and First Counter shows which of them belong to the provider.
 var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of this one, in the definition as firstCounter or with --first-counter")
 
-// Compare returns what a block has that the definition does not have, or has otherwise: other sets and counters,
-// types and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have no
-// findings. first is the First Counter of the provider; 0 means FirstCounter, or in the output of a provider
-// 0, the numbers of the header. Compare ignores what it cannot read, which package validate reports.
+// Compare reports the differences of a block from the definition: unknown sets and counters, missing counters,
+// and other types and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have
+// no findings. Compare skips the parts of a block that it cannot read; package validate reports these.
+//
+// first is the First Counter of the provider. If first is 0, Compare uses FirstCounter. If FirstCounter is not
+// given either, a data block is the error [ErrFirstCounter], and the indexes in a block of kind objects must be the
+// numbers in the header.
 func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, first uint32) (validate.Result, error) {
 	if first == 0 && p.FirstCounter != nil {
 		first = *p.FirstCounter
@@ -120,7 +123,7 @@ func (c *comparison) report(r *rule, of *layout.Record, at record, field, got, w
 	c.findings = append(c.findings, f)
 }
 
-// titleNumbers returns the titles by their numbers.
+// titleNumbers returns a map from the numbers of the titles to the titles.
 func (p *Provider) titleNumbers() map[uint32]Title {
 	numbers := make(map[uint32]Title)
 	for _, t := range p.Titles() {
@@ -154,7 +157,7 @@ func (c *comparison) object(o layout.Object) {
 			return
 		}
 		if d.CounterType().IsBase() {
-			continue // a base has no index of its own
+			continue // bases are not compared, because most have no title
 		}
 		t, is := in(d.CounterNameTitleIndex())
 		if !is || t.Set != set || t.Counter == nil {
@@ -163,7 +166,7 @@ func (c *comparison) object(o layout.Object) {
 		}
 		seen[t.Counter] = true
 		width, fixed := t.Counter.Type.Width()
-		switch wide := t.Counter.Type == layout.PERF_AVERAGE_TIMER; { // Windows has it with 8 bytes
+		switch wide := t.Counter.Type == layout.PERF_AVERAGE_TIMER; { // Windows writes 8 bytes for this type
 		case d.CounterType() != t.Counter.Type:
 			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterType", fmt.Sprintf("CounterType is %v", d.CounterType()), fmt.Sprintf("must be %v, the type of %s", t.Counter.Type, called(t.Counter.Name)))
 		case fixed && d.CounterSize() != width && !(wide && d.CounterSize() == 8):

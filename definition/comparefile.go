@@ -17,10 +17,10 @@ var differsRule = &rule{Rule: validate.Rule{
 	Forms:   []string{YAML.String(), Manifest.String(), INI.String()},
 }}
 
-// CompareFile returns how the definition in a file differs from p: sets and counters that only one of
-// them has, other names, types, ids and numbers. Sets are the same if they have the same GUID or name, and
-// counters if they have the same id, or in an .ini file, which has no ids and no types, the same name. A file
-// that defines nothing, such as a header, has no findings.
+// CompareFile reports the differences between p and the definition in a file: sets and counters that only p or only
+// the file has, and other names, types, ids and numbers. A set of the file corresponds to the set of p with the same
+// GUID, or else with the same name. A counter corresponds to the counter with the same id. An .ini file has no ids
+// and no types, so its counters correspond by name. A file without a Provider, such as a header, has no findings.
 func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	if f.Provider == nil {
 		return v.Collect(nil)
@@ -31,7 +31,7 @@ func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	for j := range other.CounterSets {
 		s := &other.CounterSets[j]
 		byName[s.Name.String()] = j
-		if !c.ini { // which has no GUIDs
+		if !c.ini { // an .ini file has no GUIDs
 			byID[other.SetID(s)] = j
 		}
 	}
@@ -82,7 +82,7 @@ func (c *fileComparison) set(want, got *CounterSet, path layout.Path) {
 	found := make(map[int]bool)
 	for i := range want.Counters {
 		w := &want.Counters[i]
-		if c.ini && w.Type.IsBase() && w.Title == nil { // it has no name there
+		if c.ini && w.Type.IsBase() && w.Title == nil { // an .ini file has no name for such a base
 			continue
 		}
 		j, is := x.ids[w.ID]
@@ -110,7 +110,7 @@ func (c *fileComparison) set(want, got *CounterSet, path layout.Path) {
 	}
 }
 
-// titles compares the numbers of the symbols.
+// titles compares the numbers of the symbols that both definitions have.
 func (c *fileComparison) titles(want, got *Provider) {
 	numbers := make(map[string]uint32)
 	for _, t := range want.Titles() {

@@ -22,15 +22,15 @@ type Counter struct {
 	Scale       int32              // defaultScale: the displayed value is multiplied by 10 to the power of Scale
 	Aggregate   layout.AggregateFunc
 	Attributes  layout.Attrib
-	Title       *uint32 // number of the symbol of V1; see [Provider.Titles]
+	Title       *uint32 // number of the name in V1; see [Provider.Titles]
 
 	// Base, PerfTime, PerfFreq and Multi refer to counters of the same set, by name, or by # and the id,
 	// such as #7. "" means none. See [CounterSet.Find].
 	Base, PerfTime, PerfFreq, Multi string
 
-	Struct, Field string // where a provider in the kernel keeps the value
+	Struct, Field string // the struct and its field with the value; only for kernel-mode providers
 
-	inline [4]*Counter // while YAML is read and written: see folds
+	inline [4]*Counter // only used while YAML is read or written: see folds
 	at     places
 }
 

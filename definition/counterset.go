@@ -20,15 +20,15 @@ type CounterSet struct {
 	NameID, HelpID *uint32 // ids of the string resources; see [Provider.Resources]
 
 	Instances layout.InstanceType
-	Title     *uint32 // number of the symbol of V1; see [Provider.Titles]
+	Title     *uint32 // number of the name in V1; see [Provider.Titles]
 
-	Structs  []Struct // of a provider in the kernel
+	Structs  []Struct // only for kernel-mode providers
 	Counters []Counter
 
 	at places
 }
 
-// A Struct is a C struct of a provider in the kernel, whose fields are the values of counters.
+// A Struct is a C struct of a kernel-mode provider. Its fields have the values of counters.
 type Struct struct {
 	Name, Type string
 
@@ -44,7 +44,7 @@ func (s *CounterSet) Find(ref string) *Counter {
 	return nil
 }
 
-// An index has the position of the first counter with a name and with an id.
+// An index maps each name and each id in a set to the position of the first counter that has it.
 type index struct {
 	names map[string]int
 	ids   map[uint32]int
@@ -74,7 +74,7 @@ func (x index) find(ref string) int {
 	return -1
 }
 
-// idReference returns the id in a reference such as #7.
+// idReference returns the id in a reference such as #7. is is false for other references.
 func idReference(ref string) (id uint32, is bool) {
 	digits, is := strings.CutPrefix(ref, "#")
 	n, err := strconv.ParseUint(digits, 10, 32)
@@ -89,8 +89,8 @@ func (c *Counter) label() string {
 	return "#" + strconv.FormatUint(uint64(c.ID), 10)
 }
 
-// number gives an id to the counters that have none: the position of the counter, or the next number
-// that is free.
+// number gives an id to each counter that has none: the smallest unused number that is greater than the ids of
+// all earlier counters, from 1.
 func (s *CounterSet) number() {
 	used := make(map[uint32]bool)
 	has := func(c *Counter) bool { return c.ID != 0 || c.at.given("id") }
@@ -103,7 +103,7 @@ func (s *CounterSet) number() {
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		if has(c) {
-			next = max(next, c.ID+1) // 0 after the largest id, which max ignores
+			next = max(next, c.ID+1) // c.ID+1 is 0 for the largest id, and max ignores it
 			continue
 		}
 		for used[next] {
@@ -227,10 +227,10 @@ var counterSetRules = []*rule{
 	},
 }
 
-// isOld reports whether the definition is a manifest before version 2.0.
+// isOld reports whether the definition has a schemaVersion before 2.0.
 func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.SchemaVersion) }
 
-// eachRepeatedSet reports each value of a set that an earlier set has too, for some keys.
+// eachRepeatedSet reports each value that an earlier set has too, for the keys that about accepts.
 func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)

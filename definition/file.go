@@ -25,8 +25,8 @@ var forms = [...]struct {
 	name string
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
-	is   func(contents []byte) bool // false for other files with these extensions; quick, and true for a text with faults
-	part bool                       // a file belongs to another one that names it
+	is   func(contents []byte) bool // reports whether contents are in the form; quick, and true for most texts with faults
+	part bool                       // see [Form.IsPart]
 }{
 	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML, false},
 	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI, false},
@@ -35,6 +35,7 @@ var forms = [...]struct {
 	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile, false},
 }
 
+// String returns the name of the form, such as manifest, or "?" for an unknown form.
 func (f Form) String() string {
 	if int(f) < len(forms) {
 		return forms[f].name
@@ -51,7 +52,7 @@ func Forms() []Form {
 	return list
 }
 
-// Extensions returns the ends of the names of files of the form, such as .yaml. The first is the usual one.
+// Extensions returns the extensions of the names of files in the form, such as .yaml. The first is the usual one.
 func (f Form) Extensions() []string { return slices.Clone(forms[f].ext) }
 
 // Doc describes the form, without a full stop.
@@ -70,12 +71,12 @@ func FormOf(path string) (Form, error) {
 	return 0, fmt.Errorf("%s: the form of the file is not known; the name must end in %s", path, strings.Join(all, ", "))
 }
 
-// IsPart reports whether a file of the form belongs to another file that names it, as a header belongs to
-// an .ini file. Such a file is a definition only if it is named: most headers are not for lodctr.
+// IsPart reports whether files in the form belong to another file that names them, as a header belongs to
+// an .ini file. A header that no .ini file names is probably not for lodctr.
 func (f Form) IsPart() bool { return int(f) < len(forms) && forms[f].part }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file is in none of the
-// forms, for example a YAML file that is not a definition. A text with faults has a form, too.
+// forms, for example a YAML file that is not a definition. Most texts with faults have a form too.
 func Detect(path string, contents []byte) (form Form, ok bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	for f := range forms {
@@ -91,13 +92,13 @@ type File struct {
 	Path string // for messages
 	Form Form
 
-	// Provider is what the text defines. Nil for a header, for an .ini file that lacks its header or
-	// the name of the service, and for a manifest without a provider. The first provider of a manifest with
-	// several.
+	// Provider is the definition in the text, in a manifest with several providers the first one. It is nil
+	// for a header, for a .reg file, for an .ini file without its header, its drivername or its texts, and for a
+	// manifest without a provider. See [File.Definition].
 	Provider *Provider
 
-	// Notes says how the Provider differs from the text: an .ini file has no types, and a manifest can have
-	// unknown attributes.
+	// Notes lists differences between Provider and the text: an .ini file has no types, and a manifest can
+	// have parts that Provider cannot hold, such as unknown attributes.
 	Notes []string
 
 	undefined error // why Provider is nil
@@ -107,9 +108,9 @@ type File struct {
 	registry  *regFile
 }
 
-// Read reads the text of a file. [Detect] determines its form, or else the name of the file. beside
-// returns the contents of another file in the same folder: an .ini file needs its header. If beside is
-// nil, there are no other files. The errors are those of [Parse].
+// Read reads the text of a file. It finds the form with [Detect], or else by the extension with [FormOf]. beside
+// returns the contents of another file in the same folder, such as the header of an .ini file; nil means that
+// there are no other files. The error is that of FormOf, or is as [Parse] describes.
 func Read(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
 	form, ok := Detect(path, contents)
 	var err error
@@ -143,7 +144,7 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 	return f, nil
 }
 
-// Definition returns the provider that the file defines. The error says why it defines none.
+// Definition returns the provider that the file defines. If there is none, the error says why.
 func (f *File) Definition() (*Provider, error) {
 	if f.Provider == nil {
 		return nil, &Error{File: f.Path, Err: f.undefined}

@@ -17,14 +17,14 @@ func (p *Provider) PackageName() string {
 	}
 	name := strings.ToLower(strings.Join(wordsOf(p.Name), ""))
 	if !token.IsIdentifier(name) || name == "main" {
-		name = "counters" + name // a word of Go, a name that starts with a digit, or no name
+		name = "counters" + name // name is a keyword of Go, starts with a digit, or is empty
 	}
 	return name
 }
 
-// AppendGo appends a Go file with a struct for each counter set, which builder.Define and builder.Bind take, and
-// with the GUIDs, the numbers of the titles and the ids as constants. A set with a counter that such
-// a struct cannot hold has no struct.
+// AppendGo appends a Go file. It has a struct for each counter set, as the type argument of builder.Define and
+// builder.Bind, variables with the GUIDs, and constants with the numbers of the titles and the ids. A set with a
+// counter that V1 cannot hold has no struct; the losses name such counters.
 func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
 	name := p.PackageName()
 	if !token.IsIdentifier(name) || name == "_" {

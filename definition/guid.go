@@ -7,11 +7,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// namespace is the UUID below which GUIDs are derived from names. It was chosen at random and must
-// never change.
+// namespace is the namespace UUID from which GUIDs are derived. It was chosen at random and must never
+// change.
 var namespace = [16]byte{0x8d, 0x1f, 0x2b, 0x6a, 0x3c, 0x47, 0x4e, 0x59, 0x9b, 0x0e, 0x52, 0xd7, 0x61, 0xc8, 0xa4, 0xf3}
 
-// derivedGUID returns the UUID of version 5 for a name: https://www.rfc-editor.org/rfc/rfc9562.
+// derivedGUID returns the UUID of version 5 for a name in namespace: https://www.rfc-editor.org/rfc/rfc9562.
 func derivedGUID(name string) layout.GUID {
 	h := sha1.New()
 	h.Write(namespace[:])

@@ -23,21 +23,21 @@ type symbol struct {
 	at     place
 }
 
-// define matches a definition of a macro without parameters: the name, and the value up to a comment.
+// define matches the definition of a macro without parameters: its name and its value. Comments are blank before.
 var define = lazy.Regexp(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
 
 // comments matches comments of C. A comment that does not end extends to the end of the text.
 var comments = lazy.Regexp(`(?s)//[^\n]*|/\*.*?(\*/|\z)`)
 
-// isHeader reports whether a text defines a number.
+// isHeader reports whether a text has a macro whose value is a number.
 func isHeader(contents []byte) bool {
 	h, err := readHeader(contents)
 	return err == nil && len(h.symbols) > 0
 }
 
 // readHeader reads the symbols of a header. It ignores all lines that do not define a number: include
-// guards, conditions, and macros that stand for another macro. It is not a preprocessor: a symbol in
-// a branch of #if counts.
+// guards, conditions, and macros whose value is another macro. It does not evaluate #if: it reads the symbols
+// of all branches.
 func readHeader(b []byte) (*header, error) {
 	text, err := decodeText(b, latin)
 	if err != nil {

@@ -20,7 +20,7 @@ type ini struct {
 	sections map[string][]iniEntry
 	text     []iniText  // of [text]
 	objects  []iniText  // of [objects]
-	strange  []iniEntry // lines that are none of section, key = value and comment
+	strange  []iniEntry // lines that are no section, no comment, and no KEY = VALUE in a section
 	header   *header    // the symbolfile, nil if it could not be read
 	missing  error      // why header is nil
 }
@@ -31,7 +31,7 @@ type iniEntry struct {
 	at         place
 }
 
-// An iniText is an entry of [text] or [objects]: a symbol, a language and what the text is.
+// An iniText is an entry of [text] or [objects], with the parts of its key.
 type iniText struct {
 	symbol   string
 	language string // as in the file, such as 009
@@ -39,8 +39,8 @@ type iniText struct {
 	iniEntry
 }
 
-// readINI reads an .ini file. beside returns the contents of another file in the same folder; it
-// is called with the name of the header.
+// readINI reads an .ini file and its header. beside returns the contents of the header, by its name without a
+// folder; it may be nil. A header that cannot be read is not an error: missing has the reason.
 func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	f, err := scanINI(b, latin)
 	if err != nil {
@@ -73,7 +73,8 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	return f, nil
 }
 
-// isINI reports whether an .ini file has names for lodctr. Other .ini files lack these sections.
+// isINI reports whether an .ini file is for lodctr: whether it has texts and one of the sections info, languages and
+// objects, or both info and languages. A file with too many texts is for lodctr too.
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
@@ -92,7 +93,7 @@ const (
 	mostLanguages = 256
 )
 
-// scanINI reads the lines of an .ini file, which is in the code page if it is neither UTF-16 nor UTF-8.
+// scanINI reads the lines of an .ini file. page is the code page of a file that is neither UTF-16 nor UTF-8.
 func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 	text, err := decodeText(b, page)
 	if err != nil {
@@ -139,7 +140,7 @@ func (f *ini) value(section, key string) string {
 	return ""
 }
 
-// textsIn returns the entries whose keys have the form SYMBOL_009_NAME or SYMBOL_009_HELP.
+// textsIn returns the entries whose keys have the form SYMBOL_009_NAME or SYMBOL_009_HELP. It ignores others.
 func textsIn(section []iniEntry) []iniText {
 	var list []iniText
 	for _, e := range section {
@@ -164,8 +165,8 @@ func symbolsOf(list []iniText) map[string]bool {
 }
 
 // provider returns the definition in the file. An .ini file has no types, so each counter gets
-// PERF_COUNTER_RAWCOUNT. A header is required, because the order of the counters is the order of
-// their numbers. If the file has no section objects, the first symbol is the only set.
+// PERF_COUNTER_RAWCOUNT. A header is required, because its numbers give the order of the symbols. The symbols in
+// [objects] are sets, and so is the first symbol. Each other symbol is a counter of the set before it.
 func (f *ini) provider() (*Provider, error) {
 	if f.header == nil {
 		return nil, f.missing
@@ -184,7 +185,7 @@ func (f *ini) provider() (*Provider, error) {
 	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
 	next := uint32(0)
 	for _, s := range symbols {
-		if texts[s.name] == nil && !objects[s.name] { // another macro of the header
+		if texts[s.name] == nil && !objects[s.name] { // the header can have macros that are not symbols
 			continue
 		}
 		var title *uint32
@@ -210,7 +211,7 @@ func (f *ini) provider() (*Provider, error) {
 	return p, nil
 }
 
-// textsOf returns the name and the help text of a symbol.
+// textsOf returns the name and the help text of a symbol from its entries.
 func textsOf(list []iniText) (name, help Text) {
 	for _, t := range list {
 		to := &name

@@ -185,11 +185,11 @@ var iniRules = []*rule{
 	},
 }
 
-// pathChars matches the characters of a name that have a meaning in a counter path. / has none there, and many
-// names have it.
+// pathChars matches the characters of a name that have a meaning in a counter path. A slash has no meaning there, and
+// many names have one.
 var pathChars = lazy.Regexp(`[\\()*]|#\d`)
 
-// langid matches a language as lodctr reads it.
+// langid matches the number of a language as lodctr requires it: three hexadecimal digits.
 var langid = lazy.Regexp(`^[0-9A-Fa-f]{3}$`)
 
 // nameForEachSymbol reports symbols that are not in the header, and symbols without a name in a

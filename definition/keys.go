@@ -99,7 +99,7 @@ func counterKeys(typed bool) []form.Key[Counter] {
 	}
 }
 
-// referenceKeys returns the keys by which a counter refers to others of its set.
+// referenceKeys returns the keys with which a counter refers to other counters of its set.
 func referenceKeys() []form.Key[Counter] {
 	keys := []form.Key[Counter]{
 		{Name: "base", Doc: "The base of a fraction or an average."},
@@ -156,14 +156,14 @@ var (
 	dword     = form.Integer("number", dwordSpan)
 )
 
-// A field is a field of the model, and whether the text has its key. A value that the text has is
-// written also if it is the default.
+// A field is a pointer to a field of the model, with the information whether the text has its key. The value of
+// a key that the text has is written even if it is the default.
 type field struct {
 	to    any
 	given bool
 }
 
-// given returns the form of a [field] from the form of a value.
+// given returns the form of a [field] for the form of its value.
 func given(f *form.Form) *form.Form {
 	g := *f
 	g.Read = func(n *yaml.Node, to any) error { return f.Read(n, to.(field).to) }
@@ -172,7 +172,7 @@ func given(f *form.Form) *form.Form {
 	return &g
 }
 
-// words returns the form of one of some words. The field is a *string.
+// words returns the form of a text that must be in the list. The field is a *string.
 func words(list ...string) *form.Form {
 	var pairs []word[string]
 	for _, text := range list {
@@ -187,7 +187,7 @@ func words(list ...string) *form.Form {
 	return &f
 }
 
-// wordForm returns the form of a value that has a word. The field is a *T.
+// wordForm returns the form of a value that is written as a word of the list. The field is a *T.
 func wordForm[T ~uint32](list []word[T]) *form.Form {
 	var texts []string
 	for _, w := range list {
@@ -206,7 +206,7 @@ func wordForm[T ~uint32](list []word[T]) *form.Form {
 	}
 }
 
-// parseWord returns the value of the word in a node.
+// parseWord returns the value of the word in a node. A word that is not in the list is an error.
 func parseWord[T any](list []word[T], n *yaml.Node) (value T, err error) {
 	var texts []string
 	for _, w := range list {

@@ -8,15 +8,15 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// A language has the tag and the number of a language, a LANGID. The lower ten bits of the number are
-// the primary language, the others the region.
+// A language is the tag and the LANGID of a language. The lower ten bits of the LANGID are the primary language, the
+// upper six bits are the region.
 type language struct {
 	tag    string
 	number uint16
 }
 
-// languages has the languages that Windows has language packs for, and the primary languages of
-// those with several regions. The first entry with a primary language is the one without a region.
+// languages has the languages of the language packs of Windows, and their primary languages. The first entry of a
+// primary language is the one without a region.
 //
 // Source: https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c
 var languages = []language{
@@ -44,7 +44,7 @@ func languageNumber(tag string) (uint16, error) {
 			return l.number, nil
 		}
 	}
-	if n, err := strconv.ParseUint(tag, 16, 16); err == nil && n != 0 && len(tag) >= 3 { // be and fa are tags of languages that the table lacks
+	if n, err := strconv.ParseUint(tag, 16, 16); err == nil && n != 0 && len(tag) >= 3 { // be and fa are tags, not numbers
 		return uint16(n), nil
 	}
 	return 0, fmt.Errorf("%q is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009", tag)
@@ -64,7 +64,7 @@ func languageTag(number uint16) string {
 // primaryLanguage is the mask of the primary language in a LANGID.
 const primaryLanguage = 0x3FF
 
-// sameLanguage reports whether two tags have the same primary language.
+// sameLanguage reports whether two tags have the same primary language. An unknown tag is only the same as itself.
 func sameLanguage(a, b string) bool {
 	m, err := languageNumber(a)
 	n, err2 := languageNumber(b)

@@ -6,16 +6,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Loss is a value of a definition that another form cannot hold. The text in that form lacks the value,
-// or has a similar one.
+// A Loss is a value of a definition that the form of an output cannot hold. The output lacks the value, or has
+// a similar value.
 type Loss struct {
 	Path         layout.Path // of the value, such as counterSet[0].title
 	Line, Column int         // of the value in the text that it was read from, or 0
 	Text         string      // the value and the reason
 }
 
-// String returns "counterSet[0].title at 12:5: the title 6: a manifest has no titles of V1". Path and
-// place are left out if they are not known.
+// String returns "counterSet[0].title at 12:5: the title 6: a manifest has no values of V1". It omits a path and
+// a place that are not known.
 func (l Loss) String() string {
 	text := l.Text
 	if l.Line > 0 {

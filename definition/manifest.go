@@ -14,8 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A manifest is an instrumentation manifest: its text, and what the text has that a provider cannot
-// hold or that breaks the schema.
+// A manifest is an instrumentation manifest: the elements of its text, and the problems of the text.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/performance-counters-schema
 type manifest struct {
@@ -28,7 +27,7 @@ type manifest struct {
 type manifestProblem struct {
 	kind problemKind
 	finding
-	lost bool // the provider does not have the part
+	lost bool // the Provider lacks the part
 }
 
 // A problemKind is the rule that a problem breaks.
@@ -84,8 +83,8 @@ func readManifest(name string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// lost returns the parts of the counters element that the provider does not have: wrong values, unknown
-// elements and attributes, comments.
+// lost returns the parts of the counters element that the Provider lacks: wrong values, unknown elements and
+// attributes, comments.
 func (m *manifest) lost() []Loss {
 	var list []Loss
 	for _, p := range m.problems {
@@ -162,7 +161,7 @@ func (r *manifestReader) read() *Provider {
 	return p
 }
 
-// is reports whether an element has a name and the namespace of the counters element.
+// is reports whether an element has the name, in the namespace of the counters element.
 func (r *manifestReader) is(e *manifestElement, name string) bool {
 	return e.name == name && e.space == r.m.counters.space
 }
@@ -193,7 +192,8 @@ func (r *manifestReader) provider(e *manifestElement, p *Provider) {
 	}
 }
 
-// shownName returns the name of a provider in a manifest: its symbol, or the name of its binary.
+// shownName returns the name for a provider that is read from a manifest: its symbol, or the name of its binary without
+// folder and extension. A manifest has no name of the provider.
 func (p *Provider) shownName() string {
 	if p.Symbol != "" {
 		return p.Symbol
@@ -221,8 +221,9 @@ func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layo
 	}
 }
 
-// nameReferences writes the references of the counters by name, if the name is that of no other counter.
-// Until then they have ids, because a counter can refer to a later one, and a name can be in a string table.
+// nameReferences replaces the id in each reference by the name of the counter, if Find returns the same counter for
+// the name. It is called at the end, because a reference can name a later counter, and a name can be in a string
+// table.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {
@@ -297,8 +298,8 @@ func (r *manifestReader) counterAttribute(in element, e *manifestElement, c *Cou
 	r.noChildren(in, e)
 }
 
-// readAttributes reads the attributes of an element into a part of the model, and reports those that
-// are wrong, unknown or missing.
+// readAttributes reads the attributes of e into to, and their places into at. It reports attributes that are wrong,
+// unknown or missing.
 func readAttributes[T any](r *manifestReader, in element, e *manifestElement, known []attributeOf[T], to *T, at *places) {
 	seen := make([]bool, len(known))
 	for _, a := range e.attributes {
@@ -332,8 +333,8 @@ func readAttributes[T any](r *manifestReader, in element, e *manifestElement, kn
 	}
 }
 
-// resolve replaces the texts that refer to the string tables by the texts of their languages, and the
-// ids in references by names. It returns false if there are too many texts.
+// resolve replaces each reference to the string tables by the texts of all languages, and the ids in references
+// between counters by names. It returns false if the texts are more than mostAttributes.
 func (r *manifestReader) resolve(p *Provider) bool {
 	uses := 0
 	for text := range p.texts() {
@@ -358,7 +359,7 @@ func (r *manifestReader) resolve(p *Provider) bool {
 	return true
 }
 
-// stringReference returns the name of a string for a reference to the string table.
+// stringReference returns ID for the text $(string.ID), which refers to the string table. is is false for other texts.
 func stringReference(text string) (id string, is bool) {
 	inner, is := strings.CutPrefix(text, "$(string.")
 	if !is {
@@ -375,5 +376,5 @@ func hasIDs(version string) bool {
 	return err == nil && n >= 2
 }
 
-// hasNoIDs reports whether manifests of a schemaVersion have resourceBase instead of ids.
+// hasNoIDs reports whether manifests of a schemaVersion have resourceBase, and no nameID and descriptionID.
 func hasNoIDs(version string) bool { return !hasIDs(version) }

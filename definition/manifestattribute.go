@@ -16,15 +16,14 @@ type attributeOf[T any] struct {
 	versions  func(version string) bool // the versions of the schema that have it; nil: all
 	read      func(to *T, value string) misread
 
-	// write returns the value, and whether it is to be written although the definition does not give it.
+	// write returns the value. must means that the attribute is written even if the definition does not give it.
 	write func(w *manifestWriter, from *T) (value string, must bool)
 }
 
-// A misread is the reason why a value of an attribute is wrong. The zero misread means that it is
-// right.
+// A misread describes why the value of an attribute is wrong. The zero misread means that the value is valid.
 type misread struct {
 	want string
-	lost bool // the value is not in the model
+	lost bool // the Provider lacks the value
 	kind problemKind
 }
 
@@ -167,10 +166,10 @@ func (c *Counter) description() *Text {
 	return &c.Help
 }
 
-// compositeName is a type that the schema has and no header.
+// compositeName is a counter type of the schema that no header defines.
 const compositeName = "perf_counter_composite"
 
-// typeWords has the counter types that manifests have, by their names there.
+// typeWords has the counter types that manifests can have, with their names in manifests.
 var typeWords = func() (list []word[layout.CounterType]) {
 	for t := range layout.CounterTypes() {
 		if t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE {
@@ -227,17 +226,17 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 	}
 }
 
-// textAttribute has a text that is read into to and written from from.
+// textAttribute returns an attribute with a text. The text is read into to(t), and written from from(t).
 func textAttribute[T any](name, key string, required func(*T) bool, to, from func(*T) *Text) attributeOf[T] {
 	return attributeOf[T]{name: name, key: key, required: required,
 		read: func(t *T, value string) misread {
-			to(t).Neutral = value // the string table is applied at the end
+			to(t).Neutral = value // resolve replaces a reference to the string table at the end
 			return misread{}
 		},
 		write: func(w *manifestWriter, t *T) (string, bool) {
 			text, reported := from(t), len(w.losses)
 			value := w.text(key, text)
-			if text != to(t) { // the name, whose losses are reported already
+			if text != to(t) { // text is the name, and its losses are already reported
 				w.losses = w.losses[:reported]
 			}
 			return value, required != nil || !text.IsZero()
@@ -276,7 +275,7 @@ func referenceAttribute(name, key string, at func(*Counter) *string) attributeOf
 		read: func(c *Counter, value string) misread {
 			id, wrong := parseID(value)
 			if !wrong.lost {
-				*at(c) = "#" + decimal(id) // the name replaces it when all counters are known
+				*at(c) = "#" + decimal(id) // nameReferences replaces it when all counters are known
 			}
 			return wrong
 		},
@@ -291,7 +290,7 @@ func readText[T any](at func(*T) *string) func(*T, string) misread {
 	}
 }
 
-// readURI reads an anyURI, whose spaces at the start and the end have no meaning.
+// readURI reads an xs:anyURI. Spaces at its start and its end have no meaning, and readURI removes them.
 func readURI[T any](at func(*T) *string) func(*T, string) misread {
 	return func(to *T, value string) misread {
 		*at(to) = strings.Trim(value, " \t\r\n")
@@ -302,7 +301,7 @@ func readURI[T any](at func(*T) *string) func(*T, string) misread {
 	}
 }
 
-// cSymbol matches a C identifier. The schema allows the empty text too.
+// cSymbol matches a C identifier or the empty text, which the schema allows too.
 var cSymbol = lazy.Regexp(`^([_a-zA-Z][_0-9a-zA-Z]*)?$`)
 
 func readSymbol[T any](at func(*T) *string) func(*T, string) misread {

@@ -22,7 +22,7 @@ type manifestSource struct {
 	encoding encoding.Encoding // nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
-	// The place of a byte of text, for the search of the next place.
+	// at is the place of byte known of text. The method place continues from there.
 	known int
 	at    place
 }
@@ -82,14 +82,14 @@ func readManifestSource(path string, file []byte) (*manifestSource, error) {
 	return s, nil
 }
 
-// encodes reports whether the text in UTF-8 is encoded as the file is.
+// encodes reports whether text, encoded again, has the bytes of the file after its byte order mark.
 func (s *manifestSource) encodes(text []byte) bool {
 	b, err := s.encoding.NewEncoder().Bytes(text)
 	return err == nil && bytes.Equal(b, s.file[s.mark:])
 }
 
-// setCodePage sets the encoding that the XML declaration names. A text of single bytes that is declared
-// as UTF-16 is UTF-8.
+// setCodePage sets the encoding to the one that the XML declaration names. If it names UTF-16, the text is UTF-8: the
+// caller has found that the bytes are not UTF-16.
 func (s *manifestSource) setCodePage(name string) error {
 	label := strings.ToLower(name)
 	if label == "utf-8" || label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "us-ascii" {
@@ -123,13 +123,13 @@ func (s *manifestSource) fault(at place, format string, args ...any) *Error {
 	return &Error{s.path, at.line, at.column, fmt.Errorf(format, args...)}
 }
 
-// replace returns the file with another text from byte from to byte to of its text. All other bytes
-// remain.
+// replace returns the file with text in place of the bytes from:to of s.text. It changes no other byte of the
+// file. A character that the encoding lacks is written as a character reference.
 func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	if s.encoding == nil {
 		return slices.Concat(s.file[:s.mark+from], []byte(text), s.file[s.mark+to:]), nil
 	}
-	encoder := encoding.HTMLEscapeUnsupported(s.encoding.NewEncoder()) // as character references, which XML has too
+	encoder := encoding.HTMLEscapeUnsupported(s.encoding.NewEncoder()) // XML has the same character references as HTML
 	before, err := encoder.Bytes(s.text[:from])
 	if err != nil {
 		return nil, err

@@ -13,19 +13,19 @@ import (
 
 // ManifestOptions are options of [Provider.AppendManifest].
 type ManifestOptions struct {
-	// Version is the schemaVersion, 2.0 or 1.1. "" means that of the provider or of Into, or else 2.0.
+	// Version is the schemaVersion, 2.0 or 1.1. "" means the version of the provider, else that of Into, else 2.0.
 	Version string
 
-	// Into is a manifest in which the counters element is replaced. Everything else remains as it is,
-	// byte for byte: events, string tables, comments, the encoding. If the provider equals the one in Into,
-	// the element remains too.
+	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into
+	// stay the same: events, string tables, comments, the encoding. If the counters element would have the same
+	// values as before, it stays the same too.
 	Into *File
 }
 
 // AppendManifest appends an instrumentation manifest of the provider. It writes the attributes that
-// the provider gives, even if they have their default values, those that the schema requires, and symbols. It
-// returns the values that a manifest cannot hold. The error lists values without which there is no
-// manifest, such as a counter type that manifests do not have, and characters that XML does not have.
+// the provider gives, even if they have their default values, the attributes that the schema requires, and
+// symbols. The losses are values that a manifest cannot hold. The error lists values that make a manifest
+// impossible, such as a counter type that manifests do not have, or a character that XML does not have.
 func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, error) {
 	w, err := p.manifestWriter(o)
 	if err != nil {
@@ -70,14 +70,14 @@ func (m *manifest) style() (newline, indent string) {
 type manifestWriter struct {
 	provider *Provider
 	version  string
-	asked    bool // for the version
+	asked    bool // the caller gave the version
 	into     *manifest
 	ids      map[*Text]uint32
 
 	out             strings.Builder
 	newline, indent string
 
-	// The part of the provider that is being written.
+	// The element that is being written, its set, and the index of the set.
 	in    element
 	set   *CounterSet
 	index index
@@ -117,7 +117,7 @@ func (w *manifestWriter) fail(key, format string, args ...any) {
 	w.faults = append(w.faults, errors.New(w.in.loss(key, fmt.Sprintf(format, args...)).String()))
 }
 
-// document returns a manifest with nothing but the provider.
+// document returns a manifest that has only the provider and its string tables.
 func (w *manifestWriter) document() string {
 	w.indent = "    "
 	w.counters()
@@ -159,8 +159,7 @@ func isXML(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
 }
 
-// writeAttributes writes the attributes of an element that a part of the model gives or that the schema
-// requires.
+// writeAttributes writes the attributes in list that from gives, and those for which write returns must.
 func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 	for _, a := range list {
 		if value, must := a.write(w, from); must || w.in.at.given(a.key) && (a.versions == nil || value != "") {
@@ -172,7 +171,7 @@ func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 // open writes the start of an element; the caller writes attributes, and calls inside or close.
 func (w *manifestWriter) open(name string) { w.out.WriteString("<" + name) }
 
-// inside ends a start tag and begins the first line in the element.
+// inside ends a start tag. The elements that follow are indented by two more spaces.
 func (w *manifestWriter) inside() {
 	w.out.WriteString(">")
 	w.indent += "  "
@@ -290,7 +289,7 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol to write. A symbol that is given as empty is empty.
+// symbol returns the symbol to write: derived, or "" if the definition gives an empty symbol.
 func (w *manifestWriter) symbol(own, derived string, given bool) string {
 	if own == "" && given {
 		return ""
@@ -298,8 +297,8 @@ func (w *manifestWriter) symbol(own, derived string, given bool) string {
 	return derived
 }
 
-// onlyIn returns a number that only some versions of the schema have. A manifest of another version that
-// has the number keeps it, unless the caller asked for the version.
+// onlyIn returns the value of an attribute that only some versions of the schema have. A manifest of another version
+// keeps the attribute, unless the caller gave that version: then onlyIn reports a loss.
 func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint32) (value string, must bool) {
 	if n == nil {
 		return "", false
@@ -311,7 +310,7 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 	return decimal(*n), true
 }
 
-// word returns the word for a value, which is a number if no word is known.
+// word returns text, which is the result of wordFor. It reports a failure if text is a number: the value has no word.
 func (w *manifestWriter) word(key, text string) string {
 	if text != "" && text[0] >= '0' && text[0] <= '9' {
 		w.fail(key, "%s is %s, which a manifest does not have", key, text)
@@ -319,7 +318,8 @@ func (w *manifestWriter) word(key, text string) string {
 	return text
 }
 
-// reference returns the id of the counter to which a reference refers.
+// reference returns the id of the counter to which a reference refers. It keeps an unknown id, and reports an unknown
+// name as a failure.
 func (w *manifestWriter) reference(key, ref string) string {
 	if i := w.index.find(ref); i >= 0 {
 		return decimal(w.set.Counters[i].ID)
@@ -333,7 +333,8 @@ func (w *manifestWriter) reference(key, ref string) string {
 	return ""
 }
 
-// text returns a name or a help text, or its name in the string table.
+// text returns the value of an attribute with a name or a help text: the text itself, or a reference to the string
+// table. It adds the texts of the reference to tables, or compares them with the string tables of into.
 func (w *manifestWriter) text(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
 		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))

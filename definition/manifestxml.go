@@ -19,7 +19,7 @@ type manifestTree struct {
 	from, to int // bytes of the counters element in the text
 
 	strings  map[string]map[string]string // texts of the string tables, by id and culture
-	cultures []manifestElement            // elements resources whose culture is not a language, with that as their name
+	cultures []manifestElement            // resources elements whose culture is not a language; name has the culture
 	others   []manifestElement            // further counters elements, without children
 	beside   []manifestElement            // other elements of instrumentation, such as events; one of each name
 	kept     []keptPart                   // comments, instructions and texts in the counters element
@@ -39,8 +39,8 @@ type manifestAttribute struct {
 	at                 place
 }
 
-// A keptPart is a sort of parts of the counters element that are neither elements nor attributes, such
-// as comments.
+// A keptPart counts the comments, the instructions or the texts in the counters element. A Provider does not
+// have them.
 type keptPart struct {
 	what  string
 	count int
@@ -62,8 +62,8 @@ const (
 	countersNamespace = "http://schemas.microsoft.com/win/2005/12/counters"
 )
 
-// readManifestTree reads the counters element and the string tables of a manifest. The counters
-// element is the one in an element instrumentation, at any depth.
+// readManifestTree reads the counters element and the string tables of a manifest. The counters element is the
+// first element counters that is in an element instrumentation, or that has the namespace of counters.
 func readManifestTree(s *manifestSource) (*manifestTree, error) {
 	r := treeReader{
 		tree:    &manifestTree{source: s, strings: make(map[string]map[string]string)},
@@ -93,7 +93,7 @@ type treeReader struct {
 	tree                 *manifestTree
 	decoder              *xml.Decoder
 	open                 []xml.Name         // the elements around the current place
-	parents              []*manifestElement // those of them that are in the counters element
+	parents              []*manifestElement // the counters element and the open elements in it
 	elements, attributes int                // in the counters element
 	culture              string             // of the string table around the current place
 }
@@ -186,7 +186,7 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 	return nil
 }
 
-// parent returns the name of the nth element around the one that was opened last.
+// parent returns the name of the nth element around the innermost open element, or "".
 func (r *treeReader) parent(n int) string {
 	if i := len(r.open) - 1 - n; i >= 0 {
 		return r.open[i].Local
@@ -203,7 +203,7 @@ func valueOf(t xml.StartElement, name string) string {
 	return ""
 }
 
-// inCounters adds an element to the tree.
+// inCounters adds the counters element, or an element in it, to the tree.
 func (r *treeReader) inCounters(t xml.StartElement, start int) error {
 	s := r.tree.source
 	e := manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)}
@@ -220,7 +220,7 @@ func (r *treeReader) inCounters(t xml.StartElement, start int) error {
 		r.parents = append(r.parents, &r.tree.counters)
 		return nil
 	}
-	// The parents are valid while their children are added, because a parent adds no other element then.
+	// The pointer stays valid while the element is open: its parent appends another child only after that.
 	parent := r.parents[len(r.parents)-1]
 	parent.children = append(parent.children, e)
 	r.parents = append(r.parents, &parent.children[len(parent.children)-1])
@@ -238,11 +238,11 @@ func (r *treeReader) end() {
 }
 
 // addAttributes adds the attributes of the start tag that begins at byte start of the text. The decoder
-// does not tell their places, so addAttributes finds them in the tag.
+// does not report their places, so addAttributes finds them in the tag.
 func (r *treeReader) addAttributes(e *manifestElement, attributes []xml.Attr, start int) error {
 	s := r.tree.source
 	tag := tagScanner{s.text[:r.offset()], start + 1}
-	tag.name() // of the element
+	tag.name() // skips the name of the element
 	if len(attributes) > widestElement {
 		return s.fault(e.at, "the element %s has %d attributes, must have at most %d", quoted(e.name), len(attributes), widestElement)
 	}
@@ -309,7 +309,7 @@ func (t *tagScanner) name() {
 	}
 }
 
-// attribute returns the index of the next attribute and the text of its value.
+// attribute returns the index of the next attribute, and its value as written in the tag.
 func (t *tagScanner) attribute() (at int, value []byte) {
 	t.space()
 	at = t.i

@@ -2,9 +2,9 @@ package definition
 
 import "github.com/perfblock/perfblock/layout"
 
-// Names returns a function that returns the name of a counter set or a counter, by a path such as
-// counterSet[0].counter[2]. It returns "" for another path, and for a name that several elements of the list
-// have. So a name identifies its element, also in a later version of the file.
+// Names returns a function that returns the name of the counter set or the counter at a path such as
+// counterSet[0].counter[2]. The function returns "" for other paths, and for a name that two sets, or two counters of
+// a set, have. So a name identifies a set or a counter, also in a later version of the file.
 func (f *File) Names() func(layout.Path) string {
 	all := make(map[layout.Path]string)
 	if f.Provider != nil {
@@ -18,7 +18,7 @@ func (f *File) Names() func(layout.Path) string {
 	return func(path layout.Path) string { return all[path] }
 }
 
-// unique adds the names of the n elements of a list that no other element of the list has.
+// unique adds to all the names that only one of the n elements of a list has, by path.
 func unique(all map[layout.Path]string, parent layout.Path, list string, n int, name func(i int) string) {
 	count := make(map[string]int, n)
 	for i := range n {

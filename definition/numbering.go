@@ -19,9 +19,8 @@ type Resource struct {
 const firstResource = 1
 
 // Resources returns the string resources with the names and help texts of the sets and counters, sorted
-// by id. A text whose NameID or HelpID is not given has the next id that is free, from
-// ResourceBase or 1 on. Texts that are not given have no resource. The second result has the ids of
-// each text of the definition.
+// by id. A text without a NameID or HelpID gets the next free id, starting at ResourceBase, or at 1 if this is not
+// given. Texts that are not given have no resource. The map has the id of each text that has a resource.
 func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
 	used := make(map[uint32]bool)
 	for _, id := range p.resourceIDs() {
@@ -53,7 +52,7 @@ func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
 	return list, ids
 }
 
-// resourceIDs yields each text of the sets and counters, with the id that is given for it.
+// resourceIDs yields each text of the sets and counters, with its NameID or HelpID, which can be nil.
 func (p *Provider) resourceIDs() iter.Seq2[*Text, *uint32] {
 	return func(yield func(*Text, *uint32) bool) {
 		for i := range p.CounterSets {
@@ -96,8 +95,8 @@ func (t Title) Help() *Text {
 	return &t.Set.Help
 }
 
-// Titles returns the titles of the provider: each set, followed by its counters. A Title that is not
-// given is the number before it plus 2, from 0 on. A base has a title only if one is given.
+// Titles returns the titles of the provider: each set, followed by its counters. The Number is Title, or if Title is
+// not given, the number before it plus 2, starting at 0. A base has a title only if its Title is given.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
 func (p *Provider) Titles() []Title {

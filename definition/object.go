@@ -6,24 +6,24 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An object is a counter set as V1 has it. A base directly follows the counter that uses it.
+// An object is a counter set in the form that V1 requires: a base directly follows the counter that uses it.
 type object struct {
 	set    *CounterSet
 	title  uint32
-	values []value // of its counters; none if V1 cannot hold the set
+	values []value // none if V1 cannot hold one of the counters
 	clock  bool    // values are computed with PerfTime and PerfFreq of the object
 }
 
-// A value is a counter of an object.
+// A value is a counter of an object, and a field of the generated struct.
 type value struct {
 	counter *Counter // nil for a base that only V1 has
-	of      *Counter // the counter that is computed with the value, nil if it is no base
+	of      *Counter // of a base, the counter that is computed with it; nil for other values
 	name    string   // for identifiers
 	typ     layout.CounterType
 	level   layout.DetailLevel
 	scale   int32
 	title   uint32 // 0 for a base, which V1 does not show, even if the definition has a title for it
-	note    string // about a base, a sentence
+	note    string // a sentence about a base, for a comment
 }
 
 // wide reports whether the value takes 8 bytes of the counter block.
@@ -37,7 +37,7 @@ func (v *value) readAs8() bool {
 	return v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns the objects of the counter sets, one for each, and what V1 cannot hold of them.
+// objects returns an object for each counter set, and the values that V1 cannot hold.
 func (p *Provider) objects() ([]object, []Loss) {
 	var list []object
 	var losses []Loss
@@ -145,8 +145,8 @@ func (w *objectWriter) baseOf(c *Counter) *Counter {
 	return nil
 }
 
-// otherBase returns the reference to the counter whose value the base of V1 has too, or "". V2 has no bases for
-// multi timers and for timers of the provider's clock.
+// otherBase returns the reference to the counter that has the value of the base, or "". V1 requires a base for multi
+// timers and for timers of the provider's clock. V2 has a counter with the same value, in Multi or PerfTime.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi
@@ -154,7 +154,7 @@ func (c *Counter) otherBase() string {
 	return c.PerfTime
 }
 
-// base returns the value after the value of c, with which c is computed.
+// base returns the base of c, which is the value after c.
 func (w *objectWriter) base(c *Counter) value {
 	b := w.baseOf(c)
 	switch {
@@ -174,7 +174,7 @@ func (w *objectWriter) base(c *Counter) value {
 	return value{counter: b, of: c, name: b.label(), typ: b.Type, level: b.Level(), note: fmt.Sprintf("The base of %s.", quoted(c.label()))}
 }
 
-// names are identifiers that are in use.
+// names are the identifiers that are in use.
 type names map[string]int
 
 // unique returns a name that is not in use: name, or name and a number.

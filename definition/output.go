@@ -14,26 +14,26 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An Output is a file that is made from a definition.
+// An Output is a file that is generated from a definition.
 type Output struct {
 	Name     string // without a folder
 	Contents []byte
-	Lost     []Loss // values of the definition that the file does not have
+	Lost     []Loss // values of the definition that the file lacks
 }
 
-// An Into returns the manifest in which an output of a name replaces the counters element, or nil if there is
-// none. See [ManifestOptions].
+// An Into returns the manifest whose counters element the output with the name replaces, or nil for a new manifest.
+// See [ManifestOptions].
 type Into func(name string) (*File, error)
 
-// An output is a sort of file that is made from a definition.
+// An output is a form of files that are generated from a definition.
 type output struct {
 	ext  string // the end of the name, such as .yaml or _windows_386.syso
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 	text func(*Provider) ([]byte, error)
 
-	// lossy is the text of a form that names what it leaves out. nil for others, which have text. into is the
-	// file that a manifest becomes a part of.
+	// lossy returns the contents in a form that reports losses. It is nil for the other forms, which have text.
+	// into is the manifest whose counters element is replaced, or nil.
 	lossy func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
@@ -51,8 +51,8 @@ var outputs = []output{
 	syso(winres.ArchARM64),
 }
 
-// syso returns the output of the string resources for a processor. The go command links a file with
-// this name into the program of its folder.
+// syso returns the output of the string resources for a processor. The go command links such a file into the program
+// whose Go files are in the same folder.
 func syso(arch winres.Arch) output {
 	ext := "_windows_" + string(arch) + ".syso"
 	return output{ext, "the names as string resources, for go build", named(ext), func(p *Provider) ([]byte, error) { return p.object(arch) }, nil}
@@ -62,7 +62,7 @@ var manifestOutput = output{ext: ".man", doc: "an instrumentation manifest, for 
 	return p.AppendManifest(nil, ManifestOptions{Into: into})
 }}
 
-// files makes the output with a name. A C source has a header, which follows it.
+// files returns the output with the name. The header of a C source is the second file.
 func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	if o.ext == ".c" {
 		return p.cFiles(name)
@@ -71,7 +71,7 @@ func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	return []Output{one}, err
 }
 
-// file makes an output of a single file.
+// file returns the output with the name, in a form that has a single file.
 func (o *output) file(p *Provider, name string, into Into) (Output, error) {
 	if o.lossy == nil {
 		b, err := o.text(p)
@@ -88,7 +88,7 @@ func (o *output) file(p *Provider, name string, into Into) (Output, error) {
 	return Output{name, b, lost}, err
 }
 
-// named returns a function that returns the name of the provider as the name of a file.
+// named returns a function that returns a file name: the name of the provider in small letters, and the extension.
 func named(ext string) func(*Provider) string {
 	return func(p *Provider) string { return lowerName(p.Name) + ext }
 }
@@ -96,7 +96,7 @@ func named(ext string) func(*Provider) string {
 // An OutputForm is a form of output: the extension of the names of its files, and its description.
 type OutputForm struct{ Ext, Doc string }
 
-// OutputForms returns the forms of the files that [Provider.Output] makes.
+// OutputForms returns the forms of the files that [Provider.Output] returns.
 func OutputForms() []OutputForm {
 	var list []OutputForm
 	for _, o := range outputs {
@@ -105,9 +105,9 @@ func OutputForms() []OutputForm {
 	return list
 }
 
-// Output returns the files that are made from the definition in a form, which the end of the name
-// selects. The first file has the name. An .ini file and a C source need their headers, which follow
-// them. into may be nil.
+// Output returns the definition in the form that the end of the name selects, as a file with that name. An .ini file
+// and a C source require their headers, so the header is the second file. An unknown end of the name is an error.
+// into may be nil.
 func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	for _, o := range outputs {
 		if !strings.HasSuffix(strings.ToLower(name), o.ext) {
@@ -129,8 +129,8 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s", quoted(name), strings.Join(all, ", "))
 }
 
-// Outputs returns the files of all forms that can hold the definition. The error lists the others. into
-// may be nil.
+// Outputs returns the files of all forms that can hold the definition. The error lists the other files, so it
+// can be non-nil although there are files. into may be nil.
 func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
 	var faults []error
@@ -159,15 +159,15 @@ func differ(list []Output) error {
 	return nil
 }
 
-// Generated reports whether contents are those of a file that [Provider.Output] made and that people do
-// not edit. A definition in YAML is not such a file.
+// Generated reports whether contents are those of a generated file: whether the comment "Code generated by perfblock
+// define" is in the first 1,024 bytes. A definition in YAML does not have the comment, because people edit it.
 func Generated(contents []byte) bool {
 	text, err := decodeText(contents[:min(len(contents), 1024)&^1], latin)
 	return err == nil && strings.Contains(text, generatedBy)
 }
 
-// InsertGUIDs returns the text of a definition with the GUIDs that it lacks, which p has. p is what
-// [Parse] returned for the text. All else in the text stays the same. A text in UTF-16 becomes UTF-8.
+// InsertGUIDs returns text with the GUIDs that it lacks, which are derived from the names. p must be the result of
+// [Parse] for text. InsertGUIDs changes nothing else in the text, except that a text in UTF-16 becomes UTF-8.
 func (p *Provider) InsertGUIDs(text []byte) ([]byte, error) {
 	type insert struct {
 		at   place

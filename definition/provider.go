@@ -30,19 +30,19 @@ import (
 )
 
 // A Provider is the definition of a provider. A zero value of a field means that the value is not
-// given; the methods return the values that then apply. The fields of Provider, [CounterSet] and
-// [Counter] are named after the attributes of a manifest, whose page in the documentation is the source:
+// given; the methods return the values that apply instead. Most fields of Provider, [CounterSet] and
+// [Counter] have the names and the meaning of attributes of a manifest:
 // https://learn.microsoft.com/windows/win32/perfctrs/performance-counters-schema
 type Provider struct {
 	Name   string      // a name for people, and the source of values that are not given
 	GUID   layout.GUID // providerGuid; see [Provider.ID]
 	Symbol string      // a C identifier; see [Provider.CSymbol]
 
-	// Service is the key below Services in the registry that the provider of V1 has: the drivername of
+	// Service is the name of the V1 service: its key below Services in the registry, and the drivername in
 	// its .ini file. See [Provider.ServiceName].
 	Service string
 
-	// Header is the name of the C header with the numbers of the titles of V1: the symbolfile of the .ini
+	// Header is the name of the C header with the numbers of the titles of V1: the symbolfile in the .ini
 	// file. See [Provider.HeaderName].
 	Header string
 
@@ -56,11 +56,11 @@ type Provider struct {
 	// Package is the name of the package of the Go file. See [Provider.PackageName].
 	Package string
 
-	// FirstCounter is the index of the first name, an even number, for files that need it before lodctr has
-	// chosen one. Nil means that lodctr chooses it.
+	// FirstCounter is the index of the first name, an even number, for outputs that need it before lodctr has
+	// chosen an index. Nil means that lodctr chooses the index.
 	FirstCounter *uint32
 
-	// Binary is the file that has the names as string resources: applicationIdentity. See
+	// Binary is the program or DLL that has the names as string resources: applicationIdentity. See
 	// [Provider.BinaryName].
 	Binary string
 
@@ -93,9 +93,9 @@ func (p *Provider) SetID(s *CounterSet) layout.GUID {
 	return derivedGUID(p.Name + "\x00" + s.Name.String())
 }
 
-// WriteGUIDs gives the provider and its sets the GUIDs that are derived otherwise. It returns the
-// number of GUIDs that were not given before. A derived GUID changes with the name that it is made
-// from, and two providers with equal names have the same GUIDs.
+// WriteGUIDs sets each GUID of the provider and its sets that is not given to the derived GUID. It returns the number
+// of GUIDs that it has set. Without WriteGUIDs, a GUID changes when a name changes that it is derived from. Two
+// providers with equal names have equal derived GUIDs.
 func (p *Provider) WriteGUIDs() (n int) {
 	write := func(to *layout.GUID, id layout.GUID) {
 		if *to == (layout.GUID{}) {
@@ -147,7 +147,7 @@ func (p *Provider) LibraryName() string {
 	return lowerName(p.Name) + ".dll"
 }
 
-// Functions returns the names of the functions of the DLL: those that are given, or names made from
+// Functions returns the names of the functions of the DLL. A function without a given name has a name made from
 // the name of the provider, such as OpenShop.
 func (p *Provider) Functions() (open, collect, closes string) {
 	name := func(given, verb string) string {
@@ -172,8 +172,8 @@ func (p *Provider) BinaryName() string {
 // characters. The zero place means that the value was not in a text.
 type place struct{ line, column int }
 
-// places has the places of the values of a mapping or an element, by their keys in YAML. The key ""
-// has the place of the whole. A value that was given explicitly has a place, even if it is zero.
+// places maps the keys of a mapping in YAML, or of an element of a manifest, to the places of their values. The key
+// "" has the place of the mapping or element itself. A value that was given has a place, even if it is zero.
 type places map[string]place
 
 func (p *places) set(key string, at place) {
@@ -183,14 +183,14 @@ func (p *places) set(key string, at place) {
 	(*p)[key] = at
 }
 
-// with returns a copy of the places with a key.
+// with returns a copy of the places in which the key is given.
 func (p places) with(key string) places {
 	more := maps.Clone(p)
 	more.set(key, p[key])
 	return more
 }
 
-// without returns a copy of the places without a key.
+// without returns a copy of the places in which the key is not given.
 func (p places) without(key string) places {
 	less := maps.Clone(p)
 	delete(less, key)
@@ -203,7 +203,7 @@ func (p places) given(key string) bool {
 	return is
 }
 
-// find returns the place of the value of a key, or the place of the whole.
+// find returns the place of the value of a key, or if the key is not given, the place of the mapping or element.
 func (p places) find(key string) place {
 	if at, is := p[key]; is {
 		return at
@@ -277,7 +277,8 @@ var providerRules = []*rule{
 	},
 }
 
-// eachRepeated reports the counters whose value of a key an earlier counter of the provider has too.
+// eachRepeated reports each counter that has the same value as an earlier counter of the provider. key is the key of
+// the value.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
 	for i := range p.CounterSets {

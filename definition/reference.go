@@ -4,23 +4,23 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A reference is a reference of a counter to another one of its set.
+// A reference is a reference from a counter to another counter of the set.
 type reference struct {
-	key      string // in YAML
-	to       string // as in [CounterSet.Find]; "" for none
-	required bool   // by the type of the counter
-	of       layout.CounterType
+	key      string             // in YAML
+	to       string             // as in [CounterSet.Find]; "" for none
+	required bool               // by the type of the counter
+	of       layout.CounterType // the type of the counter that refers
 }
 
 // refs returns the references of a counter, given or not.
 func (c *Counter) refs() [4]*string { return [...]*string{&c.Base, &c.PerfTime, &c.PerfFreq, &c.Multi} }
 
-// references returns the references that a counter has or requires.
+// references returns the references that the counter gives or its type requires.
 func (c *Counter) references() []reference {
 	time := c.Type.UsesObjectTimer()
 	_, fraction := c.Type.Base()
 	all := [...]reference{
-		// winperf.h has a base for multi timers and for timers of the provider's clock, manifests have not.
+		// In winperf.h, multi timers and timers of the provider's clock have a base. In manifests they have none.
 		{"base", c.Base, fraction && !c.Type.Multi() && !time, c.Type},
 		{"perfTime", c.PerfTime, time, c.Type},
 		{"perfFreq", c.PerfFreq, time, c.Type},

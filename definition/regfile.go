@@ -13,21 +13,21 @@ import (
 
 // A regFile is a .reg file: the registry values of V1 providers, title databases, or both.
 type regFile struct {
-	services []regKey // the keys Performance of services, in their order
-	linkages []regKey // the keys Linkage of services
-	titles   *titles.Database
+	services []regKey         // the keys Performance of services, in the order of the file
+	linkages []regKey         // the keys Linkage of services
+	titles   *titles.Database // nil if the file has none
 }
 
 // A regKey is a key of the registry with its values.
 type regKey struct {
-	name   string // the name of the service
-	values map[string]regValue
+	name   string              // the name of the service
+	values map[string]regValue // by name in small letters
 	at     place
 }
 
 // A regValue is a value of the registry.
 type regValue struct {
-	kind   string // such as REG_SZ
+	kind   string // such as REG_SZ, or "another type"; "" for a dword that is not a number
 	text   string // of a string
 	number uint32 // of a REG_DWORD
 	at     place
@@ -47,7 +47,7 @@ var (
 	regService   = lazy.Regexp(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
 )
 
-// readRegFile reads a .reg file.
+// readRegFile reads a .reg file. A file with neither a key of a service nor a title database is an error.
 func readRegFile(b []byte) (*regFile, error) {
 	text, err := decodeText(b, latin)
 	if err != nil {
@@ -92,7 +92,7 @@ func isRegFile(contents []byte) bool {
 	return err == nil
 }
 
-// key adds a key, and returns it if it is one of a service. A key that the file deletes is ignored.
+// key adds the key of a service and returns it. It returns nil for other keys, and for keys that the file deletes.
 func (f *regFile) key(path string, deleted bool, at place) *regKey {
 	m := regService().FindStringSubmatch(path)
 	if m == nil || deleted {
@@ -106,7 +106,7 @@ func (f *regFile) key(path string, deleted bool, at place) *regKey {
 	return &(*list)[len(*list)-1]
 }
 
-// newRegValue returns the value in a line after the equals sign.
+// newRegValue returns the value that a line has after the equals sign.
 func newRegValue(text string, at place) regValue {
 	v := regValue{at: at}
 	switch kind, data, _ := strings.Cut(text, ":"); {
@@ -129,7 +129,7 @@ func newRegValue(text string, at place) regValue {
 	return v
 }
 
-// unescaped returns a string of a .reg file without the backslashes before quotes and backslashes.
+// unescaped returns the text of a string in a .reg file. A backslash before a character is removed.
 func unescaped(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -141,8 +141,8 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// wideHex returns the string in hexadecimal bytes with commas: UTF-16 with a terminator, and in a
-// REG_MULTI_SZ a space in place of each terminator but the last.
+// wideHex returns the string in UTF-16LE that data has as hexadecimal bytes with commas. It removes terminators at
+// the end. A terminator between two strings of a REG_MULTI_SZ becomes a space.
 func wideHex(data string) string {
 	var units []uint16
 	var low uint64
@@ -170,7 +170,7 @@ func onService(f func(k regKey, report func(finding))) check {
 	}}
 }
 
-// onTitles returns a check of some sorts of faults in title databases.
+// onTitles returns a check that reports the faults of the given sorts in title databases.
 func onTitles(sorts ...titles.FaultSort) check {
 	return check{[]Form{Registry}, func(in *File, report func(finding)) {
 		if in.registry.titles == nil {
@@ -304,8 +304,8 @@ var regFileRules = []*rule{
 	},
 }
 
-// indexes returns the numbers of the four values that lodctr writes. all is false if one is missing or is
-// no number.
+// indexes returns the four values that lodctr writes. all is false if one of them is missing or is not a
+// REG_DWORD.
 func (k regKey) indexes() (firstCounter, lastCounter, firstHelp, lastHelp regValue, all bool) {
 	list := [4]regValue{k.values["first counter"], k.values["last counter"], k.values["first help"], k.values["last help"]}
 	all = true
@@ -322,7 +322,7 @@ func indexRange(k regKey, report func(finding)) {
 		for _, v := range []regValue{firstCounter, lastCounter, firstHelp, lastHelp} {
 			some = some || v.kind != ""
 		}
-		if some { // without any, lodctr has not run yet
+		if some { // a service has none before lodctr has run
 			report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has only some of First Counter, Last Counter, First Help and Last Help as REG_DWORD", quoted(k.name)), want: "must have all or none"})
 		}
 		return

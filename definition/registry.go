@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// AppendRegistry appends the registry values of the V1 provider as a text for reg import, in UTF-16:
-// the DLL and its functions. lodctr adds the indexes. If FirstCounter is set, the text has them too, as
-// Wine and tests need them.
+// AppendRegistry appends the registry values of the V1 provider as a text for reg import, in UTF-16LE:
+// the DLL and its functions. lodctr adds the indexes later. If FirstCounter is set, the text has the indexes too,
+// for Wine and tests. The error names a value with a character that the text cannot hold, or an index that is too
+// large; b is then returned unchanged.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/creating-the-applications-performance-key
 func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
@@ -32,8 +33,8 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 	return append(b, text...), err
 }
 
-// writeIndexes writes the values that lodctr writes: the first and last index of the names and of the help
-// texts, and the indexes of the objects.
+// writeIndexes writes the values that lodctr would write: the first and the last index of the names, those of the
+// help texts, and the indexes of the objects.
 func (p *Provider) writeIndexes(w *strings.Builder) error {
 	first := *p.FirstCounter
 	titles := p.Titles()
@@ -59,5 +60,5 @@ func (p *Provider) writeIndexes(w *strings.Builder) error {
 	return nil
 }
 
-// isControl reports whether a character is a control character of ASCII.
+// isControl reports whether a character is an ASCII control character.
 func isControl(r rune) bool { return r < ' ' || r == 0x7F }

@@ -96,7 +96,7 @@ func (t stringTable) ids() []uint32 {
 	return ids
 }
 
-// rcString returns a text in quotes as a resource script has it.
+// rcString returns text as a quoted string of a resource script. A control character is an error.
 func rcString(text string) (string, error) {
 	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
 		return "", fmt.Errorf("%s has a control character, which a resource script cannot hold", quoted(text))
@@ -104,8 +104,8 @@ func rcString(text string) (string, error) {
 	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(text) + `"`, nil
 }
 
-// object returns the string resources as an object file that the linker of Go adds to a program for
-// Windows.
+// object returns the string resources as an object file for a processor, which the go command links into a program
+// for Windows.
 func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 	tables, err := p.stringTables()
 	if err != nil {
@@ -127,8 +127,8 @@ func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 // blockStrings is the number of strings in a block of string resources.
 const blockStrings = 16
 
-// blocks returns the blocks of the table by their ids. A block has 16 strings, each a length and
-// the characters. The string with the id n is string n%16 of block n/16+1.
+// blocks returns the blocks of the table by their ids. A block has 16 strings. Each string is a 16-bit number of UTF-16
+// characters, and the characters. The string with the id n is string n%16 of block n/16+1.
 func (t stringTable) blocks() map[uint16][]byte {
 	blocks := make(map[uint16][]byte)
 	for id := range t.texts {

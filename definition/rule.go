@@ -19,8 +19,8 @@ type rule struct {
 	check check
 }
 
-// rules has the rules about definitions, PERF4xxx. Package validate knows them too, so that the
-// configuration, explain and reports know them.
+// rules has the rules about definitions, PERF4xxx. They are registered in package validate, so that the
+// configuration, explain and reports have them too.
 var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule})
 
 func init() {
@@ -44,20 +44,20 @@ func Rules() []*validate.Rule {
 	return list
 }
 
-// A check is the code of a rule, for the forms that contain its subjects.
+// A check is the code of a rule, and the forms of the files that it checks.
 type check struct {
 	forms []Form
 	run   func(f *File, report func(finding))
 }
 
-// A finding is a place that breaks a rule.
+// A finding is a part of a file that breaks a rule. validate.Finding describes got and want.
 type finding struct {
 	at        place
 	path      layout.Path
 	got, want string
 }
 
-// An element is a part of a definition that a rule checks: where it is.
+// An element has the path of a provider, set, counter or struct, and the places of its values.
 type element struct {
 	path layout.Path
 	at   places
@@ -73,7 +73,7 @@ func (e element) finding(key, got, want string) finding {
 	return finding{e.at.find(key), path, got, want}
 }
 
-// definitions are the forms that have a provider, its sets and their counters.
+// definitions are the forms whose Provider rules check. The rules about .ini files check their texts instead.
 var definitions = []Form{YAML, Manifest}
 
 type (
@@ -96,13 +96,13 @@ type (
 	}
 )
 
-// only limits a check to some forms.
+// only returns the check for the given forms only.
 func (c check) only(forms ...Form) check {
 	c.forms = forms
 	return c
 }
 
-// either returns a check that is a for the forms of a, and b for the others.
+// either returns a check that runs a on files in the forms of a, and b on files in the forms of b.
 func either(a, b check) check {
 	return check{slices.Concat(a.forms, b.forms), func(f *File, report func(finding)) {
 		if slices.Contains(a.forms, f.Form) {

@@ -40,12 +40,12 @@ func (p *Provider) CounterURI(s *CounterSet, c *Counter) string {
 	return p.SetURI(s) + "." + goName(c.label())
 }
 
-// constantName returns a C identifier for a name in capitals: PUBLISHED_PER_SEC for Published/sec.
+// constantName returns a C identifier in capitals for a name: PUBLISHED_PER_SEC for Published/sec.
 func constantName(name string) string {
 	return identifier(strings.ToUpper(strings.Join(wordsOf(name), "_")))
 }
 
-// lowerName returns a name for files: shop-queues for Shop Queues.
+// lowerName returns a file name for a name: shop-queues for Shop Queues, or unnamed for a name without words.
 func lowerName(name string) string {
 	switch s := strings.ToLower(strings.Join(wordsOf(name), "-")); {
 	case s == "":
@@ -80,7 +80,7 @@ func identifier(s string) string {
 	return s
 }
 
-// spokenSigns are signs in names of counters that carry meaning.
+// spokenSigns replaces the signs that have a meaning in the names of counters by words.
 var spokenSigns = strings.NewReplacer("%", " Percent ", "/", " Per ", "#", " Number ", "&", " And ", "+", " Plus ")
 
 // wordsOf returns the words of a name, in ASCII. A letter that is not ASCII becomes its code point, as

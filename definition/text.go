@@ -8,8 +8,8 @@ import (
 
 // A Text is a name or a help text, in one language or in several.
 type Text struct {
-	// Neutral is the text for all languages that Languages does not have. A manifest with inline texts
-	// has only this text.
+	// Neutral is the text for all languages that are not in Languages. A manifest that does not use its string
+	// table has only this text.
 	Neutral string
 
 	// Languages has the text of each language, by its tag, such as en, en-US or pt-BR, or by its number in
@@ -21,7 +21,7 @@ type Text struct {
 	ID string
 }
 
-// String returns the text for people: Neutral, or English, or the text of the first language.
+// String returns the text for people: Neutral, else the English text, else the text of the first tag in sorted order.
 func (t Text) String() string {
 	if t.Neutral != "" || len(t.Languages) == 0 {
 		return t.Neutral
@@ -35,8 +35,8 @@ func (t Text) String() string {
 	return t.Languages[tags[0]]
 }
 
-// In returns the text in a language, or the neutral text if the text does not have the language. The
-// language en-US is preferred to en, and en to en-GB, if en-US is asked for.
+// In returns the text in a language, or Neutral if Languages does not have the language. For en-US, In prefers the
+// text of en-US to that of en, and the text of en to that of en-GB.
 func (t Text) In(language string) string {
 	for tag, text := range t.Languages {
 		if strings.EqualFold(tag, language) {
@@ -58,7 +58,7 @@ func (t Text) tags() []string { return slices.Sorted(maps.Keys(t.Languages)) }
 // IsZero reports whether the text is not given.
 func (t Text) IsZero() bool { return t.Neutral == "" && len(t.Languages) == 0 && t.ID == "" }
 
-// LanguageTags returns the languages of the texts of the provider, sorted, each once.
+// LanguageTags returns the languages of the texts of the provider, sorted and without duplicates.
 func (p *Provider) LanguageTags() []string {
 	set := make(map[string]bool)
 	for text := range p.texts() {

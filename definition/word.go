@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A word is the word of a manifest for a number of the format.
+// A word is a value of the format, and the word for it in YAML and in manifests.
 type word[T any] struct {
 	text  string
 	value T
@@ -64,7 +64,7 @@ func wordFor[T comparable](list []word[T], value T) string {
 	return list[i].text
 }
 
-// attributeList returns the words for the bits that are set, separated by commas.
+// attributeList returns the words for the bits that are set, separated by commas. It ignores bits without a word.
 func attributeList(a layout.Attrib) string {
 	var list []string
 	for _, w := range attributeWords {

@@ -103,7 +103,8 @@ func (c *Counter) folds() [4]foldedCounter {
 }
 
 // expand moves the counters that are defined in a reference into the list of counters, after the
-// counter that refers to them. They are hidden.
+// counter that refers to them. A moved counter gets the attribute noDisplay and the type that the reference
+// requires, unless the text gives other ones.
 func (s *CounterSet) expand() {
 	var all []Counter
 	for i := range s.Counters {
@@ -126,8 +127,8 @@ func (s *CounterSet) expand() {
 	s.Counters = all
 }
 
-// shortened returns a copy of the set in which values that Parse derives are not given: ids in the
-// order of the counters, and hidden counters that can be written where another one refers to them.
+// shortened returns a copy of the set for the text, without the values that Parse derives. It omits ids in the
+// order of the counters, and moves a hidden counter into the reference of the counter before it.
 func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)
@@ -182,14 +183,14 @@ func (s *CounterSet) shortened() CounterSet {
 	return short
 }
 
-// refers reports whether the counter refers to another one.
+// refers reports whether the counter refers to another counter.
 func (c *Counter) refers() bool {
 	return c.Base != "" || c.PerfTime != "" || c.PerfFreq != "" || c.Multi != ""
 }
 
 // checkReferences returns a fault for each reference by name to a counter that the set does not have.
 func (s *CounterSet) checkReferences() error {
-	const mostNames = 1000 // that are compared for a suggestion
+	const mostNames = 1000 // the number of names that are compared for a suggestion
 	var names []string
 	for i := range s.Counters[:min(len(s.Counters), mostNames)] {
 		names = append(names, s.Counters[i].Name.String())
@@ -210,7 +211,7 @@ func (s *CounterSet) checkReferences() error {
 	return faults.Err()
 }
 
-// placesOf returns the places of the values of a mapping.
+// placesOf returns the places of the values of a mapping, by key.
 func placesOf(n *yaml.Node) places {
 	at := places{"": {n.Line, n.Column}}
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -14,7 +14,7 @@ const (
 	sigar   = "hyperic/sigar, win32_sigar.c, PERF_TITLE constants and the comments beside them"
 	openJDK = "openjdk/jdk, os_perf_windows.cpp, PDH_ID_PROCESS_IDX and the comment about it"
 
-	// The constant has the index, and its name says which counter of Microsoft's pages it is.
+	// The constant is the index. Its name identifies a counter of Microsoft's pages.
 	sigarConstant   = "hyperic/sigar, win32_sigar.c, a PERF_TITLE constant; the text as Microsoft's pages write the counter"
 	openJDKConstant = "openjdk/jdk, os_perf_windows.cpp, a PDH_..._IDX constant; the text as Microsoft's pages write the counter"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Fault is something in a table that Windows does not write.
+// A Fault is a part of a table that does not have the form that Windows writes.
 type Fault struct {
 	Sort  FaultSort
 	Pair  int // the index of the pair in [Table.Pairs], -1 for the whole table
@@ -16,7 +16,7 @@ type Fault struct {
 	Want  string // the requirement: "must be even"
 }
 
-// A FaultSort is a sort of fault.
+// A FaultSort is the requirement that a fault breaks.
 type FaultSort uint8
 
 const (
@@ -31,6 +31,7 @@ const (
 
 var faultSorts = [...]string{Unpaired: "unpaired", BadIndex: "index", Parity: "parity", Order: "order", NoFirst: "first", Truncated: "truncated", BadText: "text"}
 
+// String returns a word for the sort, such as parity, or the number of an unknown sort.
 func (s FaultSort) String() string {
 	if int(s) < len(faultSorts) {
 		return faultSorts[s]
@@ -47,8 +48,8 @@ func (f Fault) String() string {
 	return where + ": " + f.Got + ", " + f.Want
 }
 
-// Faults yields the faults of a table in the order of its pairs. It takes time linear in the number of pairs and does
-// not allocate a list, so that the caller bounds the number.
+// Faults yields the faults of a table in the order of its pairs. It takes time linear in the number of pairs. It finds
+// the faults one by one, so a caller that requires a few can stop early.
 func (t *Table) Faults() iter.Seq[Fault] {
 	return func(yield func(Fault) bool) {
 		damage := t.damage
@@ -77,11 +78,11 @@ func (t *Table) Faults() iter.Seq[Fault] {
 // A checker checks the pairs of a table, one after another.
 type checker struct {
 	table *Table
-	some  [2]bool   // an index was before
-	last  [2]uint32 // the index before; in a mixed table that of the same parity
+	some  [2]bool   // last has an index
+	last  [2]uint32 // the last index; in a mixed table, the last even and the last odd index
 }
 
-// first returns the fault of a table of names that does not start with the pair 1.
+// first returns the fault of a table of names that does not start with the index 1. is is false if there is none.
 func (c *checker) first() (fault Fault, is bool) {
 	if c.table.Kind != Counter {
 		return fault, false
@@ -97,6 +98,7 @@ func (c *checker) first() (fault Fault, is bool) {
 	return fault, !ok || index != 1
 }
 
+// pair yields the faults of pair i. It returns false if yield did.
 func (c *checker) pair(i int, yield func(Fault) bool) bool {
 	t := c.table
 	p := &t.Pairs[i]

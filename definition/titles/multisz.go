@@ -23,9 +23,9 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 	}
 	whole := b[:len(b)&^1]
 	var units []uint16
-	some := false // a string is an index
+	some := false // at least one string is an index
 	n := 0
-	var fault *Fault // about the end
+	var fault *Fault // about the end of the list
 	for off := 0; off < len(whole); {
 		start := off
 		units = units[:0]
@@ -111,8 +111,8 @@ func isIndex(text string) bool {
 }
 
 // AppendMultiSZ appends the table as the registry holds it: a REG_MULTI_SZ in UTF-16LE. A pair whose Lone is true has
-// no second string, so that a list with an odd number of strings is written as it was read. On an error, it returns
-// dst unchanged: a string has a NUL or is not valid UTF-8.
+// no second string, so that a list with an odd number of strings is written as it was read. A string with a
+// NUL, or one that is not valid UTF-8, is an error, and dst is returned unchanged.
 func (t *Table) AppendMultiSZ(dst []byte) ([]byte, error) {
 	out := dst
 	for i := range t.Pairs {

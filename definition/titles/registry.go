@@ -94,7 +94,7 @@ func isRegQuery(text string) bool {
 }
 
 // readRegQuery reads the output of reg query, which writes \0 between the strings of a REG_MULTI_SZ, and in some
-// versions after them. So a name with the characters \0 is read as two strings.
+// versions also after the last string. A name that has the characters \0 is read as two strings.
 func readRegQuery(text string) (*Database, error) {
 	const separator = `\0`
 	d := &Database{}
@@ -145,8 +145,8 @@ func readRegQuery(text string) (*Database, error) {
 }
 
 // AppendReg appends the tables as a .reg file, with the values Counter and Help in the key of each language. A table
-// of both is written as two values. On an error, it returns dst unchanged: a language is unknown, or has two tables
-// of one kind, or a string has a NUL.
+// of kind Mixed is written as two values. It is an error if a language is unknown or has two tables of one kind, or if
+// a string has a NUL or is not valid UTF-8; dst is then returned unchanged.
 func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	out := append(dst, regHeader+"\r\n"...)
 	written := make(map[string]bool) // values

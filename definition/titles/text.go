@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// decode returns contents as UTF-8 text, or false if they are a REG_MULTI_SZ, which has NULs. Text is UTF-16 or UTF-8,
-// and otherwise in code page 1252, which lodctr /S writes.
+// decode returns contents as UTF-8 text. isText is false if contents are a REG_MULTI_SZ, which has NULs. A text that
+// is neither UTF-16 nor UTF-8 is decoded with code page 1252, which lodctr /S writes.
 func decode(contents []byte) (text string, isText bool) {
 	var order unicode.Endianness
 	switch {
@@ -44,7 +44,7 @@ func utf16Text(b []byte, order unicode.Endianness) (text string, isText bool) {
 	return string(decoded), err == nil
 }
 
-// hasNUL reports whether UTF-16 text has a NUL.
+// hasNUL reports whether b, read as UTF-16, has a NUL.
 func hasNUL(b []byte) bool {
 	for i := 0; i+1 < len(b); i += 2 {
 		if b[i] == 0 && b[i+1] == 0 {
@@ -104,8 +104,9 @@ func readLines(text string) (Table, error) {
 	return t, nil
 }
 
-// AppendText appends the table as text in UTF-8, with an index and a name on alternate lines. On an error, it returns
-// dst unchanged: a string has a line end, or the last pair is empty, because readers ignore empty lines at the end.
+// AppendText appends the table as text in UTF-8, with an index and a name on alternate lines. A string with a line end
+// is an error, and so is an empty last pair, because readers ignore empty lines at the end; dst is then returned
+// unchanged.
 func (t *Table) AppendText(dst []byte) ([]byte, error) {
 	out := dst
 	for i := range t.Pairs {

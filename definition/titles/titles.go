@@ -41,7 +41,7 @@ type Database struct {
 
 // A Table has the pairs of one value of the registry, such as Counter in the key 009.
 type Table struct {
-	Language string // the name of the key in Perflib, such as "009"; "" if the file does not tell
+	Language string // the name of the key in Perflib, such as "009"; "" if the file does not name the language
 	Kind     Kind
 	Pairs    []Pair
 	At       Place // of the value, the section, or the first line
@@ -49,7 +49,7 @@ type Table struct {
 	damage []Fault // found by the reader
 }
 
-// A Kind says what the texts of a table are.
+// A Kind is the kind of the texts in a table.
 type Kind uint8
 
 const (
@@ -91,7 +91,8 @@ type Place struct {
 	Line, Col int   // in a text, from 1, the column in characters; otherwise 0
 }
 
-// isTitle reports whether the pair has a title. The pair with index 1 of Counter has the highest index of the system.
+// isTitle returns the index of a pair, and reports whether the pair has a title. The pair with index 1 of Counter has
+// none: its text is the highest index of the system.
 func (t *Table) isTitle(p *Pair) (index uint32, ok bool) {
 	index, ok = p.Index()
 	return index, ok && !p.Lone && (index != 1 || t.Kind == Help)
@@ -125,7 +126,7 @@ func Read(contents []byte) (*Database, error) {
 	return one(readLines(text))
 }
 
-// one returns a database with one table, whose kind the indexes show.
+// one sets the kind of t from its indexes, and returns a database that has only t.
 func one(t Table, err error) (*Database, error) {
 	if err != nil {
 		return nil, err
@@ -134,8 +135,8 @@ func one(t Table, err error) (*Database, error) {
 	return &Database{Tables: []Table{t}}, nil
 }
 
-// guessKind sets the kind of a table from its indexes. A table with pair 1 has names, and otherwise one with more odd
-// than even indexes has help texts.
+// guessKind sets the kind of a table from its indexes. A table that starts with the index 1 has names. Any other table
+// with more odd than even indexes has help texts.
 func (t *Table) guessKind() {
 	balance := 0
 	for i := range t.Pairs {
@@ -155,14 +156,15 @@ func (t *Table) guessKind() {
 	}
 }
 
-// SameLanguage reports whether two names of a language are the same: 9, 09 and 009 are.
+// SameLanguage reports whether two names of languages are equal without leading zeros: 9, 09 and 009 are the same.
 func SameLanguage(a, b string) bool { return languageKey(a) == languageKey(b) }
 
 // languageKey returns the same text for all names of a language.
 func languageKey(language string) string { return strings.ToLower(strings.TrimLeft(language, "0")) }
 
-// Name returns the name or the help text with an index. It searches the tables of the language, and those whose
-// language is unknown; of several pairs with the index, the first counts. For many indexes use [Database.Names].
+// Name returns the name or the help text with an index. It searches the tables of the language, and the tables whose
+// language is unknown. If several pairs have the index, it returns the text of the first pair. For many indexes use
+// [Database.Names].
 func (d *Database) Name(language string, index uint32) (name string, ok bool) {
 	for i, p := range d.titles(language) {
 		if i == index {
@@ -183,8 +185,8 @@ func (d *Database) Names(language string) map[uint32]string {
 	return names
 }
 
-// Indexes returns the indexes of all pairs with a name, in the order of the tables. Many names have several indexes,
-// and nothing distinguishes the name of an object from that of a counter.
+// Indexes returns the indexes of all pairs with the given name, in the order of the tables. Many names have several
+// indexes. A database does not distinguish the names of objects from the names of counters.
 func (d *Database) Indexes(language, name string) []uint32 {
 	var indexes []uint32
 	for index, p := range d.titles(language) {

@@ -35,7 +35,7 @@ func At(path string) Source {
 	return Source{Path: path, File: file}
 }
 
-// Name returns the name of the block for messages. It has the form of the file unless this is raw.
+// Name returns the name of the block for messages. It includes the form of the file, unless the form is raw.
 func (s Source) Name() string {
 	if s.Form != "" {
 		return NameOf(s.Path) + " (read as " + s.Form + ")"
@@ -63,11 +63,11 @@ func (e NotBlock) Unwrap() error { return e.error }
 // Empty returns the error for a file without bytes.
 func Empty(path string) error { return fmt.Errorf("%s: is empty", NameOf(path)) }
 
-// InFile is between the path of a file and the name of a block in it.
+// InFile separates the path of a file from the name of a block in it.
 const InFile = "!/"
 
-// SplitPath splits FILE!/NAME into the path of a file and the name of a block in it. The name of a
-// path without !/, or of a file that exists, is "".
+// SplitPath splits FILE!/NAME into the path of a file and the name of a block in it. For a path without !/, and for a
+// path that exists as a whole, file is path and name is "".
 func SplitPath(path string) (file, name string) {
 	file, name, found := strings.Cut(path, InFile)
 	if !found || file == "" {
@@ -79,9 +79,9 @@ func SplitPath(path string) (file, name string) {
 	return file, name
 }
 
-// Decode returns the blocks in the contents of a file or of a member of an archive, at least one, or the
-// block with the given name unless it is "". A file without contents is a block without bytes. The error
-// is a [NotBlock] if the contents are a spec or text of no known form.
+// Decode returns the blocks in the contents of a file or of a member of an archive. If name is not "", it returns only
+// the block with that name. Without an error there is at least one block: a file without contents is a block without
+// bytes. The error is a [NotBlock] if the contents are a spec or text of no known form.
 func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error) {
 	whole := At(path)
 	if len(contents) == 0 {

@@ -21,9 +21,9 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads a member and calls do for each block in it. err is the error that the stream of members has
-// for the member. others is the number of files or parts of a file that are not blocks, and that the user
-// did not name: they are not in the results.
+// Each reads the member m and calls do for each block in it. err is the error of the stream of members for m. If it is
+// not nil, Each does not read m and returns err as a result. others is the number of files, or of values in a file,
+// that are not blocks and that the user did not name. The results do not contain these.
 func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
 	switch m.Skipped {
 	case "":

@@ -1,5 +1,5 @@
-// Package form reads a YAML mapping from a table of its keys, writes it, and makes its JSON Schema
-// and its reference page. Reading finds all faults at once; each has a line, a column and, for a
+// Package form reads and writes YAML mappings, and makes their JSON Schema and their reference page. A table of the
+// keys describes each mapping. Reading finds all faults at once; each has a line, a column and, for a
 // misspelled key, a suggestion. The caller writes:
 //
 //	var mapping = form.Mapping[Item]{Name: "item", What: "an item", Doc: "An item.", Keys: []form.Key[Item]{
@@ -10,7 +10,7 @@
 //
 // A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts,
 // numbers, words, GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as
-// literals, for example for a value that is a scalar or a mapping. Mappings may be recursive: a
+// literals, for example the form of a value that can be a scalar or a mapping. Mappings may be recursive: a
 // function that makes the Mapping can pass [Mapping.Form] of its own result to a key. The bounds of
 // the text, its depth included, are those of the [yamltext.Reader].
 package form
@@ -45,7 +45,7 @@ type Form struct {
 type Writer struct {
 	B       []byte
 	start   int // the offset of the text in B
-	most    int // the largest length of the text
+	most    int // the largest length of the text in bytes
 	dropped int // bytes that were discarded
 }
 

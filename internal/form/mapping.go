@@ -46,13 +46,14 @@ type Mapping[T any] struct {
 	Note func(to *T, n *yaml.Node)
 }
 
-// noun returns what without the article.
+// noun returns What without the article.
 func (m *Mapping[T]) noun() string {
 	_, noun, _ := strings.Cut(m.What, " ")
 	return noun
 }
 
-// Read reads the YAML mapping n into to.
+// Read reads the YAML mapping n into to. The error has all faults of the mapping. Fields whose keys have no fault are
+// set even if Read returns an error.
 func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping%s, is %s", m.What, m.Example, yamltext.Describe(n))
@@ -122,8 +123,8 @@ func notWord(name *yaml.Node) error {
 	return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 }
 
-// ReadKeys calls read for each key of the mapping n, whose keys are no table, and returns the faults
-// of all. what is the noun for the mapping in messages. read must report a repeated key: see
+// ReadKeys calls read for each key of the mapping n, and returns the faults of all keys. It is for a mapping
+// without a table of keys. what is the noun for the mapping in messages. read must report a repeated key: see
 // [Repeated].
 func ReadKeys(n *yaml.Node, what string, read func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
@@ -227,8 +228,8 @@ func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
 	return err
 }
 
-// tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is that of a
-// value in braces. Otherwise it writes nothing and returns false.
+// tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is "", which means that the
+// mapping is inside other braces. Otherwise it writes nothing and returns false.
 func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (done bool, err error) {
 	if most == 0 && indent != "" {
 		return false, nil

@@ -71,7 +71,7 @@ func (s Span) Holds(n Number) bool {
 	return n.Magnitude <= s.Hi
 }
 
-// Read reads a number in the range.
+// Read reads a number. A number that is not in the range is an error.
 func (s Span) Read(n *yaml.Node) (Number, error) {
 	v, err := ParseNumber(n)
 	if err == nil && !s.Holds(v) {
@@ -101,14 +101,15 @@ func Integer(name string, s Span) *Form {
 	}
 }
 
-// An IntField is a field of the model that is a number. Forms of numbers read and write it.
+// An IntField is a field of the model that holds a number. The forms of numbers call Set to read it, and Get to write
+// it.
 type IntField interface {
 	Set(Number)
 	// Get returns the number. ok is false if the field has the value of a missing key.
 	Get() (v int64, ok bool)
 }
 
-// isMissing reports whether the key of the number is missing.
+// isMissing reports whether the [IntField] has the value of a missing key.
 func isMissing(from any) bool {
 	_, ok := from.(IntField).Get()
 	return !ok

@@ -32,7 +32,8 @@ type Row struct {
 	Required  bool
 }
 
-// Section returns the keys with their descriptions, to which it adds those of the record's fields.
+// Section returns the keys with their descriptions. It puts the description of the record's field before the Doc of
+// the key, unless OwnDoc is set.
 func (m *Mapping[T]) Section() Section {
 	rows := make([]Row, len(m.Keys))
 	for i, k := range m.Keys {
@@ -97,7 +98,7 @@ func sentence(s string) string {
 	return s
 }
 
-// TextSchema is the schema of a text. A number or a boolean is a text too.
+// TextSchema is the schema of a text. It accepts a number or a boolean, which is read as the text that was written.
 var TextSchema = Members{{"type", []string{"string", "number", "boolean"}}}
 
 // IntegerSchema returns the schema of a number in the range s.

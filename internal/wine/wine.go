@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// RequireVariable is the variable of the environment that makes [New] fail without Wine, if its value is
-// require.
+// RequireVariable is an environment variable. If its value is require, [New] fails the test without Wine instead of
+// skipping it.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
-// A Wine has a registry and a drive C of its own, which the end of the test removes.
+// A Wine runs programs with a registry and a drive C of its own, which are removed when the test ends.
 type Wine struct {
 	program string
 	env     []string
@@ -28,10 +28,12 @@ type Wine struct {
 //go:embed dll/bcryptprimitives.c
 var bcryptprimitives []byte
 
-// slow is more than any program of a test takes on a busy machine. It ends programs that hang.
+// slow is the time after which a program is stopped, because it hangs. No program of a test takes as long on a busy
+// machine.
 const slow = 3 * time.Minute
 
-// New returns a Wine without any changes to its registry. Without Wine, and with -short, it skips the test.
+// New returns a Wine with the registry of a new installation. It skips the test with -short, or if Wine is not
+// installed.
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if testing.Short() {
@@ -62,7 +64,8 @@ func New(t *testing.T) *Wine {
 	return w
 }
 
-// RunGo runs a program for Windows that was written in Go, as [Wine.Run] does.
+// RunGo is [Wine.Run] for a program that was written in Go. Such a program requires bcryptprimitives.dll, which RunGo
+// compiles if Wine does not have it.
 func (w *Wine) RunGo(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	w.Run(t, "cmd", "/c", "ver") // the first program makes the folders of Windows
