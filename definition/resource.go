@@ -119,6 +119,10 @@ func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 			}
 		}
 	}
+	// The mark lets a later run replace the file. It becomes a resource of the program, which no one reads.
+	if err := set.Set(winres.RT_RCDATA, winres.Name("PERFBLOCK"), 0, []byte(generatedBy)); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	err = set.WriteObject(&b, arch)
 	return b.Bytes(), err

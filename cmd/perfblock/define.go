@@ -40,7 +40,7 @@ a definition in YAML or JSON, an instrumentation manifest (.man), or an .ini fil
 header must be beside it.
 
 Without -o, define shows the sets and counters. -o NAME converts the definition to the form
-that the extension of NAME selects. -o FOLDER/ writes the files of all forms:
+that the extension of NAME selects. -o FOLDER/ writes the files of all forms (no YAML if FILE is YAML):
 ` + table(definitionForms()) + `
 
 A value that a form cannot hold is left out, and a note on standard error names it. A manifest can
@@ -193,8 +193,8 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	case c.isFolder():
 		folder = c.path
 		list, unwritten = p.Outputs(into)
-		list = slices.DeleteFunc(list, func(one definition.Output) bool { // in its own folder, the source is not written
-			return isSameFile(filepath.Join(folder, one.Name), path)
+		list = slices.DeleteFunc(list, func(one definition.Output) bool { // a definition in YAML is not copied
+			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || isSameFile(filepath.Join(folder, one.Name), path)
 		})
 	default:
 		folder = filepath.Dir(c.path)
