@@ -40,7 +40,8 @@ a definition in YAML or JSON, an instrumentation manifest (.man), or an .ini fil
 header must be beside it.
 
 Without -o, define shows the sets and counters. -o NAME converts the definition to the form
-that the extension of NAME selects. -o FOLDER/ writes the files of all forms (no YAML if FILE is YAML):
+that the extension of NAME selects. -o FOLDER/ writes the files of all forms, but no copy of a
+FILE in YAML:
 ` + table(definitionForms()) + `
 
 A value that a form cannot hold is left out, and a note on standard error names it. A manifest can
