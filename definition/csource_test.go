@@ -104,6 +104,39 @@ func TestCSource(t *testing.T) {
 	}
 }
 
+// TestCExample checks that the C example of the page about definitions compiles without warnings, also where wchar_t has
+// 4 bytes.
+func TestCExample(t *testing.T) {
+	t.Parallel()
+	native, err := cc.Find()
+	if err != nil {
+		cfacts.Absent(t, err.Error())
+	}
+	page, err := os.ReadFile("../docs/definitions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first = "#include \"shop_counters.h\"\n"
+	_, example, is := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), first)
+	if !is {
+		t.Fatal("the page has no example")
+	}
+	example, _, _ = strings.Cut(example, "```")
+	files, err := shopDefinition(t).Output("shop_counters.c", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range append(files, Output{Name: "example.c", Contents: []byte(first + example)}) {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := cc.Run(native, slices.Concat(strict, []string{"-fsyntax-only", filepath.Join(dir, "example.c")})...); err != nil {
+		t.Error(err)
+	}
+}
+
 // cProviders returns definitions by the names of their tests.
 func cProviders(t *testing.T) map[string]*Provider {
 	list := map[string]*Provider{"hostile": hostileProvider()}
