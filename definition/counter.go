@@ -42,6 +42,15 @@ func (c *Counter) Level() layout.DetailLevel {
 	return c.DetailLevel
 }
 
+// baseLevel returns the detail level in V1 of a base, or of the base that V1 requires for c: as in builder.Counter, the
+// default is 0, because consumers do not list bases.
+func (c *Counter) baseLevel() layout.DetailLevel {
+	if c.Level() == layout.PERF_DETAIL_NOVICE {
+		return 0
+	}
+	return c.DetailLevel
+}
+
 // Hidden reports whether consumers do not list the counter: it is a base, or has the attribute
 // noDisplay.
 func (c *Counter) Hidden() bool {

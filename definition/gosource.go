@@ -140,7 +140,7 @@ func (v *value) tag(next uint32) string {
 	if v.scale != 0 {
 		items = append(items, fmt.Sprint("scale=", v.scale))
 	}
-	if v.level != layout.PERF_DETAIL_NOVICE {
+	if v.level > layout.PERF_DETAIL_NOVICE {
 		items = append(items, "level="+v.level.String())
 	}
 	tag := "perf:" + strconv.Quote(strings.Join(items, ","))

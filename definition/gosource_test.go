@@ -171,6 +171,29 @@ func TestPackageName(t *testing.T) {
 	}
 }
 
+// TestBaseLevel checks that a base has the detail level that builder.Define gives it by default: 0, not novice.
+func TestBaseLevel(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ given, want layout.DetailLevel }{
+		{0, 0},
+		{layout.PERF_DETAIL_NOVICE, 0}, // a manifest requires a level
+		{layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_ADVANCED},
+	} {
+		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: []Counter{
+			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"},
+			{Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE, DetailLevel: tt.given},
+			{Name: Text{Neutral: "M"}, Type: layout.PERF_COUNTER_MULTI_TIMER, Multi: "N", DetailLevel: tt.given},
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT},
+		}}}}
+		objects, _ := p.objects()
+		for _, v := range objects[0].values {
+			if v.of != nil && v.level != tt.want {
+				t.Errorf("the level of %s is %v for %v, want %v", v.name, v.level, tt.given, tt.want)
+			}
+		}
+	}
+}
+
 // TestObjects checks which bases follow which counters in V1, and what V1 cannot hold.
 func TestObjects(t *testing.T) {
 	t.Parallel()

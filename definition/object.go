@@ -161,17 +161,17 @@ func (w *objectWriter) base(c *Counter) value {
 	case b == nil:
 		typ, _ := c.Type.Base()
 		return value{
-			of: c, name: c.label() + " Base", typ: typ, level: c.Level(),
+			of: c, name: c.label() + " Base", typ: typ, level: c.baseLevel(),
 			note: fmt.Sprintf("The base of %s, which only V1 has. Its value is that of %s.", quoted(c.label()), quoted(c.otherBase())),
 		}
 	case w.used[b]:
 		return value{
-			counter: b, of: c, name: c.label() + " " + b.label(), typ: b.Type, level: b.Level(),
+			counter: b, of: c, name: c.label() + " " + b.label(), typ: b.Type, level: b.baseLevel(),
 			note: fmt.Sprintf("The base of %s. It repeats %s, because V1 has a base directly after each counter: set both.", quoted(c.label()), quoted(b.label())),
 		}
 	}
 	w.used[b] = true
-	return value{counter: b, of: c, name: b.label(), typ: b.Type, level: b.Level(), note: fmt.Sprintf("The base of %s.", quoted(c.label()))}
+	return value{counter: b, of: c, name: b.label(), typ: b.Type, level: b.baseLevel(), note: fmt.Sprintf("The base of %s.", quoted(c.label()))}
 }
 
 // names are the identifiers that are in use.
