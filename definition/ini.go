@@ -48,7 +48,7 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	}
 	if !utf8.Valid(b) { // the file may be in the code page of its language
 		for _, e := range f.sections["languages"] {
-			number, err := languageNumber(e.key)
+			number, err := LanguageNumber(e.key)
 			if page := codePage(number); err == nil && page != latin {
 				if f, err = scanINI(b, page); err != nil {
 					return nil, err
@@ -222,7 +222,7 @@ func textsOf(list []iniText) (name, help Text) {
 			to.Languages = make(map[string]string)
 		}
 		tag := t.language
-		if number, err := languageNumber(tag); err == nil {
+		if number, err := LanguageNumber(tag); err == nil {
 			tag = languageTag(number)
 		}
 		to.Languages[tag] = t.value

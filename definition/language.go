@@ -37,8 +37,9 @@ var languages = []language{
 // languageForm matches the tag or the number of a language.
 var languageForm = lazy.Regexp(`^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*|[0-9A-Fa-f]{3,4})$`)
 
-// languageNumber returns the LANGID for a tag or for a number in hexadecimal.
-func languageNumber(tag string) (uint16, error) {
+// LanguageNumber returns the LANGID for a tag such as de or de-DE, or for a number in hexadecimal with at least three
+// digits, such as 007. An unknown tag is an error that says what is accepted.
+func LanguageNumber(tag string) (uint16, error) {
 	for _, l := range languages {
 		if strings.EqualFold(l.tag, tag) {
 			return l.number, nil
@@ -66,8 +67,8 @@ const primaryLanguage = 0x3FF
 
 // sameLanguage reports whether two tags have the same primary language. An unknown tag is only the same as itself.
 func sameLanguage(a, b string) bool {
-	m, err := languageNumber(a)
-	n, err2 := languageNumber(b)
+	m, err := LanguageNumber(a)
+	n, err2 := LanguageNumber(b)
 	if err != nil || err2 != nil {
 		return strings.EqualFold(a, b)
 	}

@@ -32,7 +32,7 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 	}
 	var numbers []string
 	for i := 0; i < len(tags); {
-		n, err := languageNumber(tags[i])
+		n, err := LanguageNumber(tags[i])
 		if err != nil {
 			return b, err
 		}

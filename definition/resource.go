@@ -35,7 +35,7 @@ func (p *Provider) stringTables() ([]stringTable, error) {
 	tables := []stringTable{{0, make(map[uint32]string)}}
 	tags := p.LanguageTags()
 	for _, tag := range tags {
-		number, err := languageNumber(tag)
+		number, err := LanguageNumber(tag)
 		if err != nil {
 			return nil, err
 		}

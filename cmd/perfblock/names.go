@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,7 +26,7 @@ const titlesHelp = `Titles: the names of objects and counters of V1 are shown be
 them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
 text with index and name on alternate lines, a file of lodctr /S; or from a spec with names, or a
 definition, whose numbers --first-title makes indexes. Give the flag again for more files. If they
-have several languages, --language selects one; the default is 009, English. Names of Windows
+have several languages, --language selects one, such as 007 or de; the default is 009, English. Names of Windows
 whose indexes never change are known without a file, and marked "built in".`
 
 // A namesFlag has the flags --titles and --language.
@@ -86,15 +87,55 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 }
 
 // titlesOf returns a title database with the names and help texts of a definition. Their indexes are those that
-// lodctr gives them, if the First Counter of the service is f.first.
+// lodctr gives them, if the First Counter of the service is f.first. A text that a language does not have is in English,
+// or in the first of its languages.
 func (f *namesFlag) titlesOf(p *definition.Provider) *titles.Database {
-	t := titles.Table{Kind: titles.Mixed}
-	for _, title := range p.Titles() {
-		index := uint64(f.first) + uint64(title.Number)
-		t.Pairs = append(t.Pairs,
-			titles.Pair{Key: fmt.Sprint(index), Name: title.Name().String()}, titles.Pair{Key: fmt.Sprint(index + 1), Name: title.Help().String()})
+	d := new(titles.Database)
+	for _, tag := range languagesOf(p) {
+		t := titles.Table{Language: languageKey(tag), Kind: titles.Mixed}
+		in := func(text *definition.Text) string { return cmp.Or(text.In(tag), text.String()) }
+		for _, title := range p.Titles() {
+			index := uint64(f.first) + uint64(title.Number)
+			t.Pairs = append(t.Pairs,
+				titles.Pair{Key: fmt.Sprint(index), Name: in(title.Name())}, titles.Pair{Key: fmt.Sprint(index + 1), Name: in(title.Help())})
+		}
+		d.Tables = append(d.Tables, t)
 	}
-	return &titles.Database{Tables: []titles.Table{t}}
+	return d
+}
+
+// languagesOf returns the tags of the languages of a definition. Texts without a language are English if others have
+// one, else they are in "", which serves all languages.
+func languagesOf(p *definition.Provider) []string {
+	tags := p.LanguageTags()
+	if len(tags) == 0 {
+		return []string{""}
+	}
+	isEnglish := func(tag string) bool { return samePrimary(languageKey(tag), english) }
+	neutral := func(t definition.Title) bool { return t.Name().Neutral != "" }
+	if !slices.ContainsFunc(tags, isEnglish) && slices.ContainsFunc(p.Titles(), neutral) {
+		tags = append(tags, english)
+	}
+	return tags
+}
+
+// languageKey returns the name that a language has in Perflib, such as 007 for de or 7. It returns an unknown
+// language unchanged.
+func languageKey(language string) string {
+	for _, name := range []string{language, fmt.Sprintf("%03s", language)} {
+		if number, err := definition.LanguageNumber(name); err == nil {
+			return fmt.Sprintf("%03X", number)
+		}
+	}
+	return language
+}
+
+// samePrimary reports whether two languages differ at most in their region, as 009 and 0409 do.
+func samePrimary(a, b string) bool {
+	const primary = 0x3FF
+	m, err := definition.LanguageNumber(languageKey(a))
+	n, err2 := definition.LanguageNumber(languageKey(b))
+	return err == nil && err2 == nil && m&primary == n&primary
 }
 
 // namesOf returns a title database with the names in a model.
@@ -107,22 +148,32 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names. A table whose language is unknown serves all languages.
+// choose returns the language of the names, as the files name it. A table whose language is unknown serves all
+// languages.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
-	same := func(wanted string) bool {
-		return slices.ContainsFunc(known, func(l string) bool { return titles.SameLanguage(l, wanted) })
+	wanted := cmp.Or(f.language, english)
+	found := slices.IndexFunc(known, func(l string) bool { return titles.SameLanguage(l, wanted) })
+	for _, same := range []func(a, b string) bool{titles.SameLanguage, samePrimary} {
+		if found < 0 {
+			found = slices.IndexFunc(known, func(l string) bool { return same(l, languageKey(wanted)) })
+		}
 	}
+	_, unknown := definition.LanguageNumber(languageKey(wanted))
 	switch {
 	case f.language != "" && len(f.files) == 0:
 		return "", fmt.Errorf("--language requires --titles FILE, because the built-in names are English")
-	case f.language != "" && len(known) > 0 && !same(f.language):
+	case found >= 0:
+		return known[found], nil
+	case f.language != "" && len(known) > 0:
 		return "", fmt.Errorf("--language is %q, but the titles are in %s", f.language, languageList(known))
+	case f.language != "" && unknown != nil:
+		return "", fmt.Errorf("--language: %w", unknown)
 	case f.language != "":
 		return f.language, nil
 	case len(known) == 1:
 		return known[0], nil
-	case len(known) > 1 && !same(english):
+	case len(known) > 1:
 		return "", fmt.Errorf("the titles are in %s; select one with --language", languageList(known))
 	}
 	return english, nil
