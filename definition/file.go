@@ -129,7 +129,7 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 	case INI:
 		if f.ini, err = readINI(contents, beside); err == nil {
 			f.Provider, f.undefined = f.ini.provider()
-			f.Notes = []string{"an .ini file has no types, so each counter has the type PERF_COUNTER_RAWCOUNT"}
+			f.Notes = append([]string{"an .ini file has no types, so each counter has the type PERF_COUNTER_RAWCOUNT"}, f.ini.unread()...)
 		}
 	case Header:
 		f.header, err = readHeader(contents)

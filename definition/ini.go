@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -184,10 +185,12 @@ func (f *ini) provider() (*Provider, error) {
 	symbols := slices.Clone(f.header.symbols)
 	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
 	next := uint32(0)
+	used := make(map[string]bool)
 	for _, s := range symbols {
-		if texts[s.name] == nil && !objects[s.name] { // the header can have macros that are not symbols
+		if texts[s.name] == nil && !objects[s.name] || used[s.name] { // another macro of the header, or a symbol again
 			continue
 		}
+		used[s.name] = true
 		var title *uint32
 		if s.number != next {
 			title = new(s.number)
@@ -225,7 +228,48 @@ func textsOf(list []iniText) (name, help Text) {
 		if number, err := LanguageNumber(tag); err == nil {
 			tag = languageTag(number)
 		}
-		to.Languages[tag] = t.value
+		if _, is := to.Languages[tag]; !is { // Windows reads the first of equal keys
+			to.Languages[tag] = t.value
+		}
 	}
 	return name, help
+}
+
+// unread returns a note for each line whose value the definition does not have.
+func (f *ini) unread() []string {
+	var lines []iniEntry
+	isText, seen, symbols := make(map[place]bool), make(map[string]bool), make(map[string]bool)
+	if f.header != nil {
+		for _, s := range f.header.symbols {
+			symbols[s.name] = true
+		}
+	}
+	for _, t := range f.text {
+		isText[t.at] = symbols[t.symbol] && !seen[t.key]
+		seen[t.key] = true
+	}
+	for section, entries := range f.sections {
+		for _, e := range entries {
+			read := section == "objects" || section == "languages"
+			switch section {
+			case "info":
+				read = slices.ContainsFunc([]string{"drivername", "symbolfile", "trusted"}, func(key string) bool { return strings.EqualFold(key, e.key) })
+			case "text":
+				read = isText[e.at]
+			}
+			if !read {
+				lines = append(lines, e)
+			}
+		}
+	}
+	lines = append(lines, f.strange...)
+	slices.SortFunc(lines, func(a, b iniEntry) int { return cmp.Compare(a.at.line, b.at.line) })
+	var notes []string
+	for _, e := range lines[:min(len(lines), mostFaults)] {
+		notes = append(notes, fmt.Sprintf("not read: at %d:%d: the line begins with %s", e.at.line, e.at.column, quoted(e.key)))
+	}
+	if more := len(lines) - len(notes); more > 0 {
+		notes = append(notes, "not read: "+quote.Count(more, "other line"))
+	}
+	return notes
 }

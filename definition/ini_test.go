@@ -173,7 +173,11 @@ func titlesOf(p *Provider, tags []string) (lines []string) {
 		var line strings.Builder
 		line.WriteString(fmt.Sprint(t.Number, " ", t.Symbol))
 		for _, tag := range tags {
-			line.WriteString(fmt.Sprintf(" %q %q", t.Name().In(tag), t.Help().In(tag)))
+			name := t.Name().In(tag)
+			if name == "" { // a file for lodctr has a name in each language
+				name = t.Name().String()
+			}
+			line.WriteString(fmt.Sprintf(" %q %q", name, t.Help().In(tag)))
 		}
 		lines = append(lines, line.String())
 	}
@@ -277,4 +281,44 @@ func FuzzDefinition(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { anyFile(t, "a.yaml", text) })
+}
+
+// TestUnreadINI tests that each line whose value is not in the definition has a note.
+func TestUnreadINI(t *testing.T) {
+	t.Parallel()
+	const text = `[info]
+drivername=Shop
+symbolfile=shop.h
+version=7
+[languages]
+009=English
+[text]
+QUEUES_009_NAME=Queues
+QUEUES_009_HELP=first
+QUEUES_009_HELP=second
+QUEUES_009_name=in small letters
+ORDERS_009_NAME=not in the header
+a line
+[other]
+key=value
+`
+	f, err := Read("shop.ini", []byte(text), only("shop.h", "#define QUEUES 0\n#define QUEUES 2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"an .ini file has no types, so each counter has the type PERF_COUNTER_RAWCOUNT",
+		`not read: at 4:1: the line begins with "version"`,
+		`not read: at 10:1: the line begins with "QUEUES_009_HELP"`,
+		`not read: at 11:1: the line begins with "QUEUES_009_name"`,
+		`not read: at 12:1: the line begins with "ORDERS_009_NAME"`,
+		`not read: at 13:1: the line begins with "a line"`,
+		`not read: at 15:1: the line begins with "key"`,
+	}
+	if diff := cmp.Diff(want, f.Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	if got := f.Provider.CounterSets; len(got) != 1 || len(got[0].Counters) != 0 || got[0].Help.String() != "first" {
+		t.Errorf("the sets are %+v, want one with the first help text", got)
+	}
 }

@@ -34,21 +34,37 @@ var languages = []language{
 	{"vi", 0x2A}, {"vi-VN", 0x042A}, {"eu", 0x2D}, {"eu-ES", 0x042D}, {"gl", 0x56}, {"gl-ES", 0x0456},
 }
 
+// languageNumbers has the numbers of the languages, by their tags in small letters.
+var languageNumbers = func() map[string]uint16 {
+	numbers := make(map[string]uint16)
+	for _, l := range languages {
+		numbers[strings.ToLower(l.tag)] = l.number
+	}
+	return numbers
+}()
+
 // languageForm matches the tag or the number of a language.
 var languageForm = lazy.Regexp(`^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*|[0-9A-Fa-f]{3,4})$`)
 
 // LanguageNumber returns the LANGID for a tag such as de or de-DE, or for a number in hexadecimal with at least three
 // digits, such as 007. An unknown tag is an error that says what is accepted.
 func LanguageNumber(tag string) (uint16, error) {
-	for _, l := range languages {
-		if strings.EqualFold(l.tag, tag) {
-			return l.number, nil
-		}
+	if number, is := languageNumbers[strings.ToLower(tag)]; is {
+		return number, nil
 	}
 	if n, err := strconv.ParseUint(tag, 16, 16); err == nil && n != 0 && len(tag) >= 3 { // be and fa are tags, not numbers
 		return uint16(n), nil
 	}
 	return 0, fmt.Errorf("%q is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009", tag)
+}
+
+// fewLanguages returns an error if there are more languages than a form with all texts in each language
+// can have in reasonable time.
+func fewLanguages(tags []string) error {
+	if len(tags) > mostLanguages {
+		return fmt.Errorf("the texts have %d languages, must have at most %d", len(tags), mostLanguages)
+	}
+	return nil
 }
 
 // languageTag returns the tag for a LANGID, or the number in hexadecimal with at least three digits

@@ -27,6 +27,9 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 		return b, err
 	}
 	tags := p.LanguageTags()
+	if err := fewLanguages(tags); err != nil {
+		return b, err
+	}
 	if (p.hasNeutral() || len(tags) == 0) && !slices.ContainsFunc(tags, func(tag string) bool { return sameLanguage(tag, "en") }) {
 		tags = append([]string{"en"}, tags...)
 	}
@@ -56,8 +59,9 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 		}
 	}
 	w.WriteString("\n[languages]\n")
-	for i, tag := range tags {
-		fmt.Fprintf(&w, "%s=%s\n", numbers[i], tag)
+	for i := range tags {
+		number, _ := LanguageNumber(numbers[i])
+		fmt.Fprintf(&w, "%s=%s\n", numbers[i], languageTag(number))
 	}
 	w.WriteString("\n[text]\n")
 	var faults []error
@@ -68,6 +72,9 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 				text   *Text
 			}{{"NAME", t.Name()}, {"HELP", t.Help()}} {
 				text := one.text.In(tag)
+				if text == "" && t.Name() == one.text { // each language must have all names
+					text = one.text.String()
+				}
 				if text == "" {
 					continue
 				}

@@ -34,6 +34,9 @@ func (p *Provider) stringTables() ([]stringTable, error) {
 	resources, _ := p.Resources()
 	tables := []stringTable{{0, make(map[uint32]string)}}
 	tags := p.LanguageTags()
+	if err := fewLanguages(tags); err != nil {
+		return nil, err
+	}
 	for _, tag := range tags {
 		number, err := LanguageNumber(tag)
 		if err != nil {
@@ -51,10 +54,11 @@ func (p *Provider) stringTables() ([]stringTable, error) {
 			faults = append(faults, fmt.Errorf("the id %d of %s is the id of another text too", r.ID, quoted(text)))
 		}
 		seen[r.ID] = true
-		tables[0].texts[r.ID] = r.Text.String()
+		text := r.Text.String()
+		tables[0].texts[r.ID] = text
 		for i, tag := range tags {
 			// A table requires all texts: Windows does not look in another table for a single text.
-			tables[i+1].texts[r.ID] = cmp.Or(r.Text.In(tag), r.Text.String())
+			tables[i+1].texts[r.ID] = cmp.Or(r.Text.In(tag), text)
 		}
 		for _, t := range tables {
 			if n := len(utf16.Encode([]rune(t.texts[r.ID]))); n > mostResourceLen {

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,28 +27,35 @@ func (t Text) String() string {
 	if t.Neutral != "" || len(t.Languages) == 0 {
 		return t.Neutral
 	}
-	tags := t.tags()
-	for _, tag := range tags {
-		if sameLanguage(tag, "en") {
-			return t.Languages[tag]
+	first := ""
+	for tag := range t.Languages {
+		if first == "" || tag < first {
+			first = tag
 		}
 	}
-	return t.Languages[tags[0]]
+	return cmp.Or(t.In("en"), t.Languages[first])
 }
 
 // In returns the text in a language, or Neutral if Languages does not have the language. For en-US, In prefers the
 // text of en-US to that of en, and the text of en to that of en-GB.
 func (t Text) In(language string) string {
+	if text, is := t.Languages[language]; is {
+		return text
+	}
 	for tag, text := range t.Languages {
 		if strings.EqualFold(tag, language) {
 			return text
 		}
 	}
 	primary, _, _ := strings.Cut(language, "-")
-	for _, tag := range t.tags() { // en sorts before en-GB
-		if sameLanguage(tag, primary) {
-			return t.Languages[tag]
+	first := "" // en sorts before en-GB
+	for tag := range t.Languages {
+		if (first == "" || tag < first) && sameLanguage(tag, primary) {
+			first = tag
 		}
+	}
+	if first != "" {
+		return t.Languages[first]
 	}
 	return t.Neutral
 }
