@@ -25,26 +25,32 @@ const english = "009"
 const titlesHelp = `Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
 them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
 text with index and name on alternate lines, a file of lodctr /S; or from a spec with names, or a
-definition, whose numbers --first-title makes indexes. Give the flag again for more files. If they
-have several languages, --language selects one, such as 007 or de; the default is 009, English. Names of Windows
-whose indexes never change are known without a file, and marked "built in".`
+definition, whose numbers --first-title or its firstCounter makes indexes. Give the flag again for
+more files. If they have several languages, --language selects one, such as 007 or de; the default
+is 009, English. Names of Windows whose indexes never change are known without a file, and marked
+"built in".`
 
 // A namesFlag has the flags --titles and --language.
 type namesFlag struct {
 	files    []string
 	language string
-	first    uint32 // First Counter, for definitions
+	first    uint32                 // First Counter, for definitions
+	given    func(flag string) bool // reports whether a flag is given
 }
 
 func (f *namesFlag) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show the names in a title database, `FILE`")
 	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGID` of the names, such as 009")
 	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "the First Counter, `N`, of a definition in --titles")
+	f.given = cmd.Flags().Changed
 	noFiles(cmd, "language", "first-title")
 }
 
 // lookup returns the function that returns the name of an index. It prints a note for a file with faults.
 func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), error) {
+	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
+		return nil, fmt.Errorf("--first-title is %d, must be an even number from 2 on", f.first)
+	}
 	var all titles.Database
 	for _, path := range f.files {
 		d, err := f.read(path)
@@ -77,7 +83,15 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 	if form, unknown := definition.FormOf(path); unknown == nil {
 		defined, fault := readDefinition(path, contents)
 		if fault == nil {
-			return f.titlesOf(defined.Provider), nil
+			first := f.first
+			if given := defined.Provider.FirstCounter; first == 0 && given != nil {
+				first = *given
+			}
+			if first == 0 {
+				complain(fmt.Errorf("%s: has no First Counter, so its names are not shown: give --first-title, or firstCounter in the definition", block.NameOf(path)))
+				return new(titles.Database), nil
+			}
+			return titlesOf(defined.Provider, first), nil
 		}
 		if form != definition.YAML { // a text in YAML can be anything, such as a spec without names
 			return nil, fault
@@ -87,15 +101,15 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 }
 
 // titlesOf returns a title database with the names and help texts of a definition. Their indexes are those that
-// lodctr gives them, if the First Counter of the service is f.first. A text that a language does not have is in English,
+// lodctr gives them, if the First Counter of the service is first. A text that a language does not have is in English,
 // or in the first of its languages.
-func (f *namesFlag) titlesOf(p *definition.Provider) *titles.Database {
+func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	d := new(titles.Database)
 	for _, tag := range languagesOf(p) {
 		t := titles.Table{Language: languageKey(tag), Kind: titles.Mixed}
 		in := func(text *definition.Text) string { return cmp.Or(text.In(tag), text.String()) }
 		for _, title := range p.Titles() {
-			index := uint64(f.first) + uint64(title.Number)
+			index := uint64(first) + uint64(title.Number)
 			t.Pairs = append(t.Pairs,
 				titles.Pair{Key: fmt.Sprint(index), Name: in(title.Name())}, titles.Pair{Key: fmt.Sprint(index + 1), Name: in(title.Help())})
 		}

@@ -188,20 +188,26 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // flagHints says what to use in place of flags that users try but that a command does not have.
 var flagHints = map[string]string{
-	"build kind":    "set the kind in the SPEC, with the key kind",
-	"diff exclude":  "use --ignore SORT to ignore differences",
-	"dump profile":  "set the profile in " + config.FileName,
-	"dump rule":     "set the severity of a rule in " + config.FileName,
-	"explain list":  "explain without RULE lists all rules",
-	"lint disable":  suppressHint,
-	"lint exclude":  suppressHint,
-	"lint ignore":   suppressHint,
-	"lint severity": "use --rule RULE=SEVERITY to set the severity of a rule, and --fail-on for the exit status",
-	"lint skip":     suppressHint,
-	"lint suppress": suppressHint,
+	"build kind":          "set the kind in the SPEC, with the key kind",
+	"diff exclude":        "use --ignore SORT to ignore differences",
+	"diff first-counter":  firstTitleHint,
+	"dump first-counter":  firstTitleHint,
+	"dump profile":        "set the profile in " + config.FileName,
+	"dump rule":           "set the severity of a rule in " + config.FileName,
+	"explain list":        "explain without RULE lists all rules",
+	"lint disable":        suppressHint,
+	"lint exclude":        suppressHint,
+	"lint ignore":         suppressHint,
+	"lint severity":       "use --rule RULE=SEVERITY to set the severity of a rule, and --fail-on for the exit status",
+	"lint skip":           suppressHint,
+	"lint suppress":       suppressHint,
+	"merge first-counter": firstTitleHint,
 }
 
-const suppressHint = "use --rule RULE=off to suppress a rule"
+const (
+	firstTitleHint = "use --first-title for the First Counter of a definition in --titles"
+	suppressHint   = "use --rule RULE=off to suppress a rule"
+)
 
 // valuesOf describes the values that a flag of the given type accepts.
 func valuesOf(typ string) string {
