@@ -3,10 +3,11 @@ package definition
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // generatedBy is the text of a comment at the start of each generated file. Tools of Go and others recognize
@@ -145,7 +146,7 @@ func (p *Provider) checkSymbols() error {
 		fault := ""
 		if old, is := first[t.Symbol]; is {
 			fault = fmt.Sprintf("the symbol %s of %s is also that of %s; write the key symbol to give one of them another", quoted(t.Symbol), name, quoted(old.Name().String()))
-		} else if !identifierForm.MatchString(t.Symbol) {
+		} else if !identifierForm().MatchString(t.Symbol) {
 			fault = fmt.Sprintf("the symbol %s of %s is not an identifier of C: letters, digits and _", quoted(t.Symbol), name)
 		}
 		if first[t.Symbol] = t; fault != "" && len(faults) < mostFaults {
@@ -159,7 +160,7 @@ func (p *Provider) checkSymbols() error {
 const mostFaults = 20
 
 // identifierForm matches an identifier of C.
-var identifierForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var identifierForm = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // inComment returns text in a form that cannot end a comment of C or Go. Invisible characters become spaces.
 func inComment(text string) string {

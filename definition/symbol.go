@@ -1,9 +1,10 @@
 package definition
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // CSymbol returns the C identifier of the set: Symbol, or one made from Name.
@@ -50,7 +51,7 @@ func lowerName(name string) string {
 	switch s := strings.ToLower(strings.Join(wordsOf(name), "-")); {
 	case s == "":
 		return "unnamed"
-	case deviceName.MatchString(s):
+	case deviceName().MatchString(s):
 		return s + "-counters"
 	default:
 		return s
@@ -60,7 +61,7 @@ func lowerName(name string) string {
 // deviceName matches the names that Windows gives to devices, so that no file can have them.
 //
 // Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
-var deviceName = regexp.MustCompile(`^(con|prn|aux|nul|com\d|lpt\d)$`)
+var deviceName = lazy.Regexp(`^(con|prn|aux|nul|com\d|lpt\d)$`)
 
 // goName returns an exported Go identifier for a name: PublishedPerSec for Published/sec.
 func goName(name string) string {

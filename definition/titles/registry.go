@@ -71,6 +71,9 @@ func readReg(contents []byte) (*Database, error) {
 		if !ok {
 			continue
 		}
+		if len(d.Tables) == mostTables {
+			return nil, fmt.Errorf("the file has more than %d values with titles, a title database must have fewer", mostTables)
+		}
 		t.At.Line, t.At.Col = v.Places()(0)
 		if t, err = readMultiSZ(v.Bytes, t, v.Places()); err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Name, err)
@@ -82,6 +85,10 @@ func readReg(contents []byte) (*Database, error) {
 	}
 	return d, nil
 }
+
+// mostTables is the largest number of values of a .reg file. Windows has some 200 languages, with two values each.
+// Finding the place of a value takes the time of the whole text before it.
+const mostTables = 1024
 
 // isRegQuery reports whether the first line that is not empty is a key or a value of reg query.
 func isRegQuery(text string) bool {
