@@ -10,7 +10,7 @@ import (
 
 // ErrFirstCounter is the error of [Provider.Compare] for a data block if the First Counter is not known. A data block
 // has the objects of all providers, and First Counter shows which of them belong to the provider.
-var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of this one, in the definition as firstCounter or with --first-counter")
+var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of the provider, as firstCounter in the definition or with --first-counter")
 
 // Compare reports the differences of a block from the definition: unknown sets and counters, missing counters,
 // and other types and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have
@@ -71,13 +71,13 @@ var (
 		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "each set and counter in a block is in the definition of the provider",
 		Why:     "A consumer finds no name for an index or an id that the definition lacks, so it cannot show the counter.",
-		Fix:     "Add the counter to the definition, or write the index of the definition: First Counter and the number in the header.",
+		Fix:     "Add the set or the counter to the definition, or correct the index or id in the block. An index is First Counter plus the number in the header.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
 	typeRule = &rule{Rule: validate.Rule{
 		ID: "PERF4502", Name: "def-block-type", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "a counter in a block has the type and the size that the definition has",
-		Why:     "Consumers compute the value by the type in the block, and tools that read the definition by the type in the definition.",
+		Why:     "Consumers compute the value with the type in the block. Tools that read the definition use the type in the definition, and compute another value.",
 		Fix:     "Correct the type in the code or in the definition. perfblock define writes code with the right types.",
 		Sources: []validate.Source{counterPage},
 	}}
@@ -90,9 +90,9 @@ var (
 	}}
 	instancesRule = &rule{Rule: validate.Rule{
 		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "a set in a block has instances if the definition says so",
-		Why:     "A counter path has an instance only for a set with instances, so paths made from the definition are not found.",
-		Fix:     "Correct instances in the definition, or NumInstances or InstanceType in the block.",
+		Doc:     "the instances of a set in a block agree with the definition",
+		Why:     "A counter path names an instance if, and only if, the set has instances. Consumers do not find counters by paths that are made from the definition.",
+		Fix:     "Correct the key instances in the definition, or NumInstances or InstanceType in the block.",
 		Sources: []validate.Source{setPage},
 	}}
 	compareRules = []*rule{unknownRule, typeRule, missingRule, instancesRule}
@@ -142,7 +142,7 @@ func (c *comparison) object(o layout.Object) {
 	title, is := in(o.ObjectNameTitleIndex())
 	if !is || title.Counter != nil {
 		if !c.others {
-			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", o.ObjectNameTitleIndex()), "must be that of a set in the definition")
+			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", o.ObjectNameTitleIndex()), "must be the index of a set in the definition")
 		}
 		return
 	}
@@ -161,7 +161,7 @@ func (c *comparison) object(o layout.Object) {
 		}
 		t, is := in(d.CounterNameTitleIndex())
 		if !is || t.Set != set || t.Counter == nil {
-			c.report(unknownRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterNameTitleIndex", fmt.Sprintf("CounterNameTitleIndex is %d", d.CounterNameTitleIndex()), "must be that of a counter of "+name)
+			c.report(unknownRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterNameTitleIndex", fmt.Sprintf("CounterNameTitleIndex is %d", d.CounterNameTitleIndex()), "must be the index of a counter of "+name)
 			continue
 		}
 		seen[t.Counter] = true
@@ -236,19 +236,19 @@ func (c *comparison) template(s layout.CounterSetInfo) {
 func (c *comparison) v2(r setRecord) {
 	set := c.set(r.id)
 	if set == nil {
-		c.report(unknownRule, r.of, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", r.id), "must be that of a set in the definition")
+		c.report(unknownRule, r.of, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", r.id), "must be the GUID of a set in the definition")
 		return
 	}
 	name := quoted(set.Name.String())
 	if r.instances != set.Instances {
-		c.report(instancesRule, r.of, r, "InstanceType", fmt.Sprintf("InstanceType is %v", r.instances), fmt.Sprintf("must be %v, as %s has in the definition", set.Instances, name))
+		c.report(instancesRule, r.of, r, "InstanceType", fmt.Sprintf("InstanceType is %v", r.instances), fmt.Sprintf("must be %v, the InstanceType of %s in the definition", set.Instances, name))
 	}
 	x := set.index()
 	seen := make(map[int]bool)
 	for _, d := range r.counters {
 		i, is := x.ids[d.id]
 		if !is {
-			c.report(unknownRule, r.counterOf, d, "CounterId", fmt.Sprintf("CounterId is %d", d.id), "must be that of a counter of "+name)
+			c.report(unknownRule, r.counterOf, d, "CounterId", fmt.Sprintf("CounterId is %d", d.id), "must be the id of a counter of "+name)
 			continue
 		}
 		seen[i] = true

@@ -11,7 +11,7 @@ var differsRule = &rule{Rule: validate.Rule{
 	ID: "PERF4505", Name: "def-file-differs", Severity: validate.Warning, Since: "v0.2.0",
 	Doc:     "a manifest, an .ini file or another definition has the sets and counters of the definition it is compared with",
 	Why:     "Windows reads the names, types and ids of the other file. Code and tests that are made from the definition then disagree with what consumers see.",
-	Fix:     "Make the file again from the definition, with perfblock define -o.",
+	Fix:     "Generate the file again from the definition, with perfblock define -o.",
 	Sources: []validate.Source{schemaPage, iniPage},
 	Needs:   "the definition of the provider",
 	Forms:   []string{YAML.String(), Manifest.String(), INI.String()},
@@ -43,7 +43,7 @@ func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 			j, is = byName[set.Name.String()]
 		}
 		if !is {
-			c.report(other.at.find("counterSets"), layout.Path{}, fmt.Sprintf("the set %s of the definition is missing", quoted(set.Name.String())), "must be there")
+			c.report(other.at.find("counterSets"), layout.Path{}, fmt.Sprintf("the set %s of the definition is missing", quoted(set.Name.String())), "must be present")
 			continue
 		}
 		found[&other.CounterSets[j]] = true
@@ -90,7 +90,7 @@ func (c *fileComparison) set(want, got *CounterSet, path layout.Path) {
 			j, is = x.names[w.Name.String()]
 		}
 		if !is {
-			c.report(got.at.find("counters"), path, fmt.Sprintf("the counter %s of the definition is missing", called(w.Name)), "must be there")
+			c.report(got.at.find("counters"), path, fmt.Sprintf("the counter %s of the definition is missing", called(w.Name)), "must be present")
 			continue
 		}
 		found[j] = true

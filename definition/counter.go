@@ -74,7 +74,7 @@ var counterRules = []*rule{
 		},
 		check: onCounter(func(c counterOf, report func(finding)) {
 			if first := c.set.index.ids[c.ID]; first != c.position {
-				report(c.finding("id", fmt.Sprintf("id is %d, the id of %s too", c.ID, called(c.set.Counters[first].Name)), "must be unique in the set"))
+				report(c.finding("id", fmt.Sprintf("id is %d, which %s has too", c.ID, called(c.set.Counters[first].Name)), "must be unique in the set"))
 			}
 		}),
 	},
@@ -96,9 +96,9 @@ var counterRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a counter without the attribute noDisplay has a name",
+			Doc:     "a counter without the attribute noDisplay has a name, and in a manifest also a description",
 			Why:     "Consumers list a counter by its name.",
-			Fix:     "Write a name, or add the attribute noDisplay to a counter that users do not see.",
+			Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
 			Sources: []validate.Source{counterPage},
 		},
 		check: either(
@@ -117,7 +117,7 @@ var counterRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.2.0",
 			Doc:     "a counter without the attribute noDisplay has a help text",
-			Why:     "Consumers show the help text to explain a counter. A manifest requires it: without help, the manifest that perfblock define writes repeats the name.",
+			Why:     "Consumers show the help text to explain a counter. A manifest requires a help text. If there is none, perfblock define writes the name as help text.",
 			Fix:     "Write help: with a sentence about what the counter counts.",
 			Sources: []validate.Source{counterPage, iniPage},
 		},
@@ -132,7 +132,7 @@ var counterRules = []*rule{
 			ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "a counter whose type is computed from another counter refers to that counter",
 			Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
-			Fix:     "Write base, perfTime and perfFreq, or multi, as the type requires.",
+			Fix:     "Write the references that the type requires: base, perfTime and perfFreq, or multi.",
 			Sources: []validate.Source{counterPage},
 		},
 		check: onCounter(func(c counterOf, report func(finding)) {
@@ -146,8 +146,8 @@ var counterRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "baseID, perfTimeID, perfFreqID and multiCounterID each are the id of another counter of the set",
-			Why:     "A consumer needs the value of the other counter, and finds none or the counter itself.",
+			Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
+			Why:     "A consumer computes the value from the other counter. It finds no counter, or the counter itself.",
 			Fix:     "Write the id of the other counter, or remove the attribute.",
 			Sources: []validate.Source{counterPage, schemaPage},
 		},
@@ -198,7 +198,7 @@ var counterRules = []*rule{
 			ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "the scale of a counter is -10 to 10",
 			Why:     "The scale is the power of ten by which a graph multiplies the value. A manifest with another value is refused.",
-			Fix:     "Write the exponent, not the factor: 0 for the value as it is.",
+			Fix:     "Write the exponent, not the factor. 0 leaves the value unchanged.",
 			Sources: []validate.Source{counterPage},
 		},
 		check: onCounter(func(c counterOf, report func(finding)) {
@@ -210,8 +210,8 @@ var counterRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4027", Name: "manifest-attribute-combination", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "noDisplay is not combined with attributes of the display, and displayAsHex is not combined with displayAsReal or noDigitGrouping",
-			Why:     "The documents do not agree which of two conflicting attributes has priority, so consumers show the value in different ways.",
+			Doc:     "noDisplay is not combined with displayAsHex, displayAsReal or noDigitGrouping, and displayAsHex is not combined with displayAsReal or noDigitGrouping",
+			Why:     "The documents disagree about which of two conflicting attributes has priority, so consumers show the value in different ways.",
 			Fix:     "Keep only the attribute that you want.",
 			Sources: []validate.Source{attribPage},
 		},
@@ -219,9 +219,9 @@ var counterRules = []*rule{
 			const hex, others = layout.PERF_ATTRIB_DISPLAY_AS_HEX, layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR
 			switch a := c.Attributes; {
 			case a&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0 && a&(hex|others) != 0:
-				report(c.finding("attributes", "the attributes are "+attributeList(a), "noDisplay must not be with attributes of the display"))
+				report(c.finding("attributes", "the attributes are "+attributeList(a), "must not combine noDisplay with displayAsHex, displayAsReal or noDigitGrouping"))
 			case a&hex != 0 && a&others != 0:
-				report(c.finding("attributes", "the attributes are "+attributeList(a), "displayAsHex must not be with displayAsReal or noDigitGrouping"))
+				report(c.finding("attributes", "the attributes are "+attributeList(a), "must not combine displayAsHex with displayAsReal or noDigitGrouping"))
 			}
 		}),
 	},
@@ -229,7 +229,7 @@ var counterRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
-			Why:     "The aggregate has no effect, because instances of such a set are never combined. The instances of the set may be wrong.",
+			Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the value of instances is wrong.",
 			Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
 			Sources: []validate.Source{counterPage, setPage},
 		},
@@ -243,8 +243,8 @@ var counterRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "structs, struct and field are only in a provider in the kernel",
-			Why:     "They name C structs and the places of values in them, which only the code for a driver has.",
+			Doc:     "only a kernel-mode provider has structs, struct and field",
+			Why:     "They name C structs and their fields, which only the generated code for a driver uses.",
 			Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
 			Sources: []validate.Source{counterPage},
 		},
@@ -252,7 +252,7 @@ var counterRules = []*rule{
 			if s.provider.Type == kernelMode {
 				return
 			}
-			const absent = "must be absent in a provider of user mode"
+			const absent = "must be absent in a user-mode provider"
 			if len(s.Structs) > 0 {
 				report(s.finding("structs", "the set has "+quote.Count(len(s.Structs), "struct"), absent))
 			}

@@ -146,7 +146,7 @@ var counterSetRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "no two counter sets have the same URI, name or symbol",
-			Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. Of two sets with the same one, one is never found.",
+			Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. If two sets have an equal value, one of them is never found.",
 			Fix:     "Give each set its own URI, name and symbol.",
 			Sources: []validate.Source{setPage, schemaPage},
 		},
@@ -181,7 +181,7 @@ var counterSetRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the structs of a set have different names, and a counter names one of them as its struct",
+			Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
 			Why:     "The generated code for a driver reads the value of the counter from this struct. It does not compile if the struct is unknown or ambiguous.",
 			Fix:     "Add the struct to structs, or correct its name.",
 			Sources: []validate.Source{setPage, counterPage, schemaPage},
@@ -209,7 +209,7 @@ var counterSetRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters",
-			Why:     "Windows stores the name in a buffer of 1024 characters, of which one is the terminator.",
+			Why:     "Windows stores the name and a terminator in a buffer of 1024 characters.",
 			Fix:     "Shorten the name. The help text has room for explanations.",
 			Sources: []validate.Source{setPage, counterPage},
 		},

@@ -28,7 +28,7 @@ func (p *Provider) PackageName() string {
 func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
 	name := p.PackageName()
 	if !token.IsIdentifier(name) || name == "_" {
-		return b, nil, fmt.Errorf("package: %s is not a name of a Go package: it must be an identifier and no word of the language", quoted(name))
+		return b, nil, fmt.Errorf("package: %s is not a name of a Go package: it must be an identifier and must not be a keyword", quoted(name))
 	}
 	objects, losses := p.objects()
 	w := goWriter{provider: p, names: make(names)}
@@ -93,7 +93,7 @@ func (w *goWriter) object(o *object) {
 		w.printf("}\n")
 	}
 	w.guid(guid, orUnnamed(s.Name.String()), w.provider.SetID(s))
-	w.printf("\n// Numbers of %s: of the title of the set, and the ids of its counters.\nconst (\n%s = %d\n", orUnnamed(s.Name.String()), title, o.title)
+	w.printf("\n// Numbers of %s: the title of the set, and the ids of its counters.\nconst (\n%s = %d\n", orUnnamed(s.Name.String()), title, o.title)
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		field := ids[c]

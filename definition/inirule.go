@@ -138,8 +138,8 @@ var iniRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.2.0",
 			Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
-			Why:     "A counter path is \\object(instance)\\counter. Consumers that read a path from a text can take such a character for a separator.",
-			Fix:     "Choose another name, or ignore the finding: some names of Windows have these characters too.",
+			Why:     "A counter path is \\object(instance)\\counter. A consumer that splits a path can read such a character as a separator.",
+			Fix:     "Choose another name, or ignore the finding: some names in Windows have these characters too.",
 			Sources: []validate.Source{pathPage},
 		},
 		check: onINI(func(f *ini, report func(finding)) {
@@ -168,7 +168,7 @@ var iniRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "in the header, the symbol of an object is before the symbols of its counters",
-			Why:     "Code that is made from the header, and its readers, take the symbols after an object as its counters.",
+			Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
 			Fix:     "Number each object, then its counters, then the next object.",
 			Sources: []validate.Source{iniPage},
 		},

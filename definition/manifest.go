@@ -69,10 +69,10 @@ func readManifest(name string, text []byte) (*File, error) {
 	if f.Provider == nil {
 		f.undefined = errors.New("the counters element has no provider")
 	} else if !r.resolve(f.Provider) {
-		return nil, source.fault(tree.counters.at, "the texts of the string tables have more than %d uses", mostAttributes)
+		return nil, source.fault(tree.counters.at, "the names and help texts use more than %d texts of the string tables", mostAttributes)
 	}
 	if len(r.m.problems) > mostProblems {
-		return nil, source.fault(tree.counters.at, "the counters element breaks the schema in more than %d places; it is not one of performance counters", mostProblems)
+		return nil, source.fault(tree.counters.at, "the counters element breaks the schema in more than %d places; the file is probably not a manifest of performance counters", mostProblems)
 	}
 	for _, e := range tree.beside {
 		f.Notes = append(f.Notes, fmt.Sprintf("not read: at %d:%d: the element %s beside counters", e.at.line, e.at.column, quoted(e.name)))
@@ -139,7 +139,7 @@ func (r *manifestReader) read() *Provider {
 		r.problem(wrongValue, true, finding{at: c.at, got: "the culture of the resources is " + quoted(c.name), want: "must be a language, such as en-US"})
 	}
 	for _, other := range r.m.others {
-		r.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have one"})
+		r.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have only one"})
 	}
 	found := false
 	for i := range counters.children {
@@ -148,7 +148,7 @@ func (r *manifestReader) read() *Provider {
 		case !r.is(e, "provider"):
 			r.unknown(top, e.at, "element", e.name, []string{"provider"})
 		case found:
-			r.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have one"})
+			r.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have only one"})
 		default:
 			found = true
 			r.provider(e, p)

@@ -367,7 +367,7 @@ func readWord[V any](words []word[V], value string, to *V) misread {
 	}
 	many := len(words) > 10 // the list of types
 	if value == compositeName && many {
-		return misread{want: "must be a type with a public number", lost: true, kind: compositeType}
+		return misread{want: "must be a type with a documented value", lost: true, kind: compositeType}
 	}
 	if many {
 		return misread{want: "must be the name of a counter type in small letters, such as perf_counter_rawcount", lost: true}

@@ -62,7 +62,7 @@ func TestManifestErrors(t *testing.T) {
 		{"half a character of UTF-16", "\xFF\xFE<\x00a\x00/\x00>\x00\x00\xD8", `x.man:1:5: the text has bytes that are not characters of its encoding; save it as UTF-8`},
 		{"too deep", strings.Repeat("<a>", 65), `x.man:1:193: the element "a" is in 64 others, must be in at most 63`},
 		{"too many attributes", with(`symbol="SHOP">`, manyAttributes(99)+`>`), `x.man:5:7: the element "provider" has 101 attributes, must have at most 100`},
-		{"too many unknown elements", with("</provider>", "</provider>"+strings.Repeat("<a/>", 10_001)), `x.man:4:5: the counters element breaks the schema in more than 10000 places; it is not one of performance counters`},
+		{"too many unknown elements", with("</provider>", "</provider>"+strings.Repeat("<a/>", 10_001)), `x.man:4:5: the counters element breaks the schema in more than 10000 places; the file is probably not a manifest of performance counters`},
 		{"another version of XML", "<?xml version='1.1'?><a/>", `x.man:1:22: the text is not well-formed XML: unsupported version "1.1"; only version 1.0 is supported`},
 	} {
 		f, err := Read("x.man", []byte(tt.text), nil)

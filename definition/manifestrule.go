@@ -40,7 +40,7 @@ var manifestRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4102", Name: "manifest-provider-count", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "a manifest has one element counters with one provider",
-			Why:     "The schema allows one provider. Tools refuse the others, or read only the first one.",
+			Why:     "The schema allows one provider. Tools refuse a manifest with more, or read only the first provider.",
 			Fix:     "Write a manifest for each provider.",
 			Sources: []validate.Source{schemaPage},
 		},
@@ -61,7 +61,7 @@ var manifestRules = []*rule{
 			ID: "PERF4104", Name: "manifest-value", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "the value of an attribute is one that the schema allows",
 			Why:     "CTRPP refuses a manifest with another value. A conversion leaves such a value out if the definition cannot hold it.",
-			Fix:     "Write a value of the list, exactly as it is there: the names of types and other words are case-sensitive.",
+			Fix:     "Write an allowed value exactly as it is in the schema: the names of types and other words are case-sensitive.",
 			Sources: []validate.Source{schemaPage},
 		},
 		check: onManifest(wrongValue),
@@ -70,7 +70,7 @@ var manifestRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4105", Name: "manifest-duplicate-attribute", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "no two elements counterAttribute of a counter have the same name",
-			Why:     "The schema does not allow the repetition, and it has no effect. Another attribute may be meant.",
+			Why:     "The schema does not allow the repetition, and the second element has no effect. Possibly another attribute was intended.",
 			Fix:     "Remove one of the two elements.",
 			Sources: []validate.Source{attribPage},
 		},
@@ -80,7 +80,7 @@ var manifestRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4106", Name: "manifest-unknown", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "the element counters has only elements and attributes that the schema of its version has",
-			Why:     "Windows ignores or refuses the other ones. A conversion leaves them out. nameID and descriptionID are new in version 2.0, which no longer has resourceBase.",
+			Why:     "Windows ignores or refuses other elements and attributes, and a conversion leaves them out. Version 2.0 has added nameID and descriptionID and removed resourceBase.",
 			Fix:     "Remove the element or attribute, or correct its name or the schemaVersion.",
 			Sources: []validate.Source{schemaPage},
 		},
@@ -90,7 +90,7 @@ var manifestRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4107", Name: "manifest-composite-type", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "the type of a counter is not perf_counter_composite",
-			Why:     "The schema has the name, but no document and no header has its number. A conversion leaves the type out.",
+			Why:     "The schema has the name, but no document and no header defines its value. A conversion leaves the type out.",
 			Fix:     "Use one of the documented types.",
 			Sources: []validate.Source{schemaPage, counterPage},
 		},

@@ -21,7 +21,7 @@ func TestOutputs(t *testing.T) {
 		{"a definition without texts has no language", "provider: Shop\ncounterSets:\n  - {name: '', counters: []}\n", "shop.ini"},
 		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `service: "a\n[text]" begins or ends with a space, or has a control character`},
 		{"two names can become one symbol", "provider: Shop\n" + set + "      - {name: a per b, type: PERF_COUNTER_RAWCOUNT}\n",
-			`at 6:9: the symbol "S_A_PER_B" of "a per b" is also that of "a/b"; write the key symbol to give one of them another`},
+			`at 6:9: the symbol "S_A_PER_B" of "a per b" is also the symbol of "a/b"; write the key symbol to give one of them another symbol`},
 		{"a symbol with a line end would be a line of the header", "provider: Shop\ncounterSets:\n  - name: S\n    symbol: \"A 1\\n#error\"" + counters,
 			`at 4:13: the symbol "A 1\n#error" of "S" is not an identifier of C: letters, digits and _`},
 	} {

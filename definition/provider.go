@@ -234,7 +234,7 @@ var providerRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
 			Doc:     "the GUIDs of a provider and its sets are written in the definition",
-			Why:     "A GUID that is not written is derived from the names. It changes with the names, and is the same for another provider with equal names.",
+			Why:     "A GUID that is not written is derived from the names. It changes when a name changes, and another provider with equal names has the same GUIDs.",
 			Fix:     "Run perfblock define --write-guids once, and keep the GUIDs when a name changes.",
 			Sources: []validate.Source{providerPage, setPage},
 		},

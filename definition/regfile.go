@@ -199,8 +199,8 @@ var regFileRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the key Performance of a service has Library, Open, Collect and Close, all REG_SZ, Library also REG_EXPAND_SZ",
-			Why:     "Windows loads the DLL and finds its functions by these values. Without one of them it does not call the provider.",
+			Doc:     "the key Performance of a service has Library, Open, Collect and Close of type REG_SZ; Library may be REG_EXPAND_SZ",
+			Why:     "Windows uses these values to load the DLL and to find its functions. Without one of them it does not call the provider.",
 			Fix:     "Write the values; perfblock define -o NAME.reg makes such a file.",
 			Sources: []validate.Source{keyPage},
 		},
@@ -235,8 +235,8 @@ var regFileRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "First Counter and Last Counter are even, First Help and Last Help odd, and the first ones are not greater than the last ones",
-			Why:     "Consumers find the objects of a provider by this range. Even indexes are those of names, odd ones those of help texts.",
+			Doc:     "First Counter and Last Counter are even, First Help and Last Help are odd, each first is at most its last, and none or all of the four are present",
+			Why:     "Consumers find the objects of a provider by this range. Even indexes belong to names, odd indexes to help texts.",
 			Fix:     "Remove the four values and run lodctr, which writes them.",
 			Sources: []validate.Source{iniPage, titlesPage},
 		},
@@ -246,7 +246,7 @@ var regFileRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
-			Why:     "Without Object List, Windows calls the DLL for each query of any object. An index outside of the range is never asked for.",
+			Why:     "Without Object List, Windows calls the DLL for each query of any object. No consumer queries an index outside of the range.",
 			Fix:     "Add the section objects to the .ini file and run lodctr again.",
 			Sources: []validate.Source{iniPage},
 		},
@@ -255,8 +255,8 @@ var regFileRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4401", Name: "namedb-pairs", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a title database is a list of pairs, an index and a text, and an empty string ends it",
-			Why:     "Consumers read an index and a text in turn. After a lost string they take texts for indexes.",
+			Doc:     "a title database is a list of pairs of an index and a text, in UTF-16, with an empty string at the end",
+			Why:     "Consumers read an index and a text in turn. If a string is missing, they read the following texts as indexes.",
 			Fix:     "Run lodctr /R, which builds the database again.",
 			Sources: []validate.Source{titlesPage},
 		},
@@ -276,7 +276,7 @@ var regFileRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "the indexes in Counter are even, except the first pair, and those in Help are odd",
-			Why:     "lodctr gives even indexes to names and odd ones to help texts. An index of the other sort is that of another text.",
+			Why:     "lodctr gives even indexes to names and odd ones to help texts. An index with the wrong parity belongs to another text.",
 			Fix:     "Run lodctr /R, which builds the database again.",
 			Sources: []validate.Source{titlesPage},
 		},
@@ -286,7 +286,7 @@ var regFileRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4404", Name: "namedb-ascending", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "each index is greater than the index before it",
-			Why:     "Consumers that search in a sorted list do not find an index out of order, and an index that is there twice has two names.",
+			Why:     "Consumers that search a sorted list do not find an index that is out of order. A repeated index has two names.",
 			Fix:     "Run lodctr /R, which builds the database again.",
 			Sources: []validate.Source{titlesPage},
 		},
@@ -296,7 +296,7 @@ var regFileRules = []*rule{
 		Rule: validate.Rule{
 			ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.2.0",
 			Doc:     "Counter begins with the index 1 and the highest index of the system",
-			Why:     "The list of Windows begins with this pair, which is not a name. Without it, the list may be a part of a database.",
+			Why:     "Windows writes this pair, which is not a name, at the start of the list. A list without the pair may be a part of a database.",
 			Fix:     "Export the whole value, or ignore the finding.",
 			Sources: []validate.Source{titlesPage},
 		},

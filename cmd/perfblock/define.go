@@ -46,17 +46,17 @@ FILE in YAML:
 
 A value that a form cannot hold is left out, and a note on standard error names it. A manifest can
 have more than counters, such as events and string tables. If FILE or the file NAME is such a
-manifest, define replaces only its counters element, and keeps every other byte of it.
+manifest, define replaces only its counters element, and changes no other byte of the manifest.
 
 An .ini file has no types. Each counter gets the type PERF_COUNTER_RAWCOUNT; correct the types in
-the YAML. A note on standard error says so.
+the YAML. A note on standard error reports this.
 
 --write-guids writes the GUIDs that are missing into the definition, which must be YAML or JSON.
 They are derived from the names. Write them before a name changes.
 
---first-counter writes the indexes that lodctr would write into a .reg file, for Wine and tests.
+--first-counter N adds to a .reg file the indexes that lodctr would write, for Wine and tests.
 
-Define does not replace a file that it has not made, unless --force is given.
+Define replaces only files that it has written. With --force, it also replaces other files.
 docs/schema/perfblock-definition.schema.json describes the definition to editors.`,
 		Example: `  perfblock define shop.yaml
   perfblock define shop.yaml --write-guids
@@ -84,7 +84,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")
-	cmd.Flags().BoolVar(&c.force, "force", false, "replace files that define has not made")
+	cmd.Flags().BoolVar(&c.force, "force", false, "replace also files that define has not written")
 	return cmd
 }
 
@@ -129,7 +129,7 @@ func showNotes(f *definition.File, path string) {
 	}
 }
 
-// readDefinition returns the file with a definition.
+// readDefinition returns the file whose contents are a definition. A file that defines no provider is an error.
 func readDefinition(path string, contents []byte) (*definition.File, error) {
 	if path == stdinPath {
 		name := block.NameOf(path)
@@ -146,14 +146,14 @@ func readDefinition(path string, contents []byte) (*definition.File, error) {
 	return f, err
 }
 
-// readBeside returns the contents of a file in a folder. If there is no such file, a file whose name differs
-// only in case is read, as on Windows.
+// readBeside returns the contents of a file in a folder. If there is no such file, it reads a file whose name
+// differs only in case, as Windows does.
 func readBeside(folder, name string) ([]byte, error) {
 	contents, err := readInput(filepath.Join(folder, name))
 	if err == nil {
 		return contents, nil
 	}
-	files, _ := os.ReadDir(folder) // without a folder, the first error says enough
+	files, _ := os.ReadDir(folder) // if the folder cannot be read, err is returned
 	for _, f := range files {
 		if strings.EqualFold(f.Name(), name) {
 			return readInput(filepath.Join(folder, f.Name()))
@@ -181,7 +181,7 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 func (c *defineCommand) convert(f *definition.File, path string) error {
 	p, folder, list, err := f.Provider, "", []definition.Output(nil), error(nil)
 	var unwritten error // the forms of a folder that cannot hold the definition
-	kept := false       // all parts of the source are kept that are not replaced
+	kept := false       // only the counters element of the source is replaced
 	into := func(name string) (*definition.File, error) {
 		manifest, err := manifestAt(filepath.Join(folder, name), f)
 		kept = manifest == f && !c.isFolder()
@@ -239,9 +239,9 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	return nil
 }
 
-// manifestAt returns the manifest whose counters element is replaced when a definition is written to a path:
-// the one at the path, or the source of the definition. It returns nil if neither is a manifest, or
-// if define has made the one at the path.
+// manifestAt returns the manifest whose counters element is replaced when a definition is written to a path: the
+// file at the path, or if there is none or define has generated it, the source of the definition. It returns nil
+// if the source is not a manifest.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
 	old, is, err := existingFile(path)
 	switch {
@@ -275,7 +275,8 @@ func isSameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// mayReplace returns an error for a file that define has not made, unless it has the same contents already.
+// mayReplace returns an error for a file that define has not written, unless --force is given or the file already has
+// the same contents.
 func (c *defineCommand) mayReplace(path string, contents []byte) error {
 	if c.force || path == outfile.Stdout {
 		return nil
@@ -284,7 +285,7 @@ func (c *defineCommand) mayReplace(path string, contents []byte) error {
 	if err != nil || !is || definition.Generated(old) || bytes.Equal(old, contents) {
 		return err
 	}
-	return fmt.Errorf("%s exists, and define has not made it; --force replaces it", path)
+	return fmt.Errorf("%s exists, and define has not written it; use --force to replace it", path)
 }
 
 // showDefinition writes the sets and counters as a table.

@@ -104,7 +104,7 @@ func (c *checker) pair(i int, yield func(Fault) bool) bool {
 	p := &t.Pairs[i]
 	fault := Fault{Pair: i, Place: p.KeyAt}
 	if p.Lone {
-		fault.Sort, fault.Got, fault.Want = Unpaired, "the string "+quote.Short(p.Key)+" is the last", "must have a name after it"
+		fault.Sort, fault.Got, fault.Want = Unpaired, "the string "+quote.Short(p.Key)+" is the last", "must have a text after it"
 		if t.Kind == Mixed {
 			fault.Got, fault.Want = "the line "+quote.Short(p.Key)+" has no =", "must be INDEX=TEXT"
 		}

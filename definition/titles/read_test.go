@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 		{"the last index has no name", wide("1|1847|2||"), `Counter ""
   "1" "1847"
   "2" lone
-  unpaired 0xe: the string "2" is the last, must have a name after it
+  unpaired 0xe: the string "2" is the last, must have a text after it
 `},
 		{"an empty index moves no other pair", wide("1|1847||Lost|2|System|x|Hex||"), `Counter ""
   "1" "1847"
@@ -119,12 +119,12 @@ func TestRead(t *testing.T) {
   "1" "1847"
   "2" "System"
 `},
-		{"a text with a name too few", []byte("1\n1847\nSystem\n4\nMemory"), `Counter ""
+		{"a text whose last name is missing", []byte("1\n1847\nSystem\n4\nMemory"), `Counter ""
   "1" "1847"
   "System" "4"
   "Memory" lone
   index 3:1: the index is "System", must be a decimal number
-  unpaired 5:1: the string "Memory" is the last, must have a name after it
+  unpaired 5:1: the string "Memory" is the last, must have a text after it
   index 5:1: the index is "Memory", must be a decimal number
 `},
 		{"a .reg file with two languages", []byte(export(t)), `Counter "009"
