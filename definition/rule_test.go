@@ -146,7 +146,7 @@ func TestRulesAreKnown(t *testing.T) {
 	for _, f := range result.Findings {
 		got = append(got, fmt.Sprintf("%v %s %d:%d %q", f.Severity, f.Rule.Name, f.Line, f.Column, f.Reason))
 	}
-	// def-guid-derived has two findings, of which one is listed.
+	// def-guid-derived has two findings. The result lists one of them.
 	if diff := cmp.Diff([]string{`info def-guid-derived 1:1 ""`, `warning manifest-scale 3:81 "a test"`}, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

@@ -32,7 +32,7 @@ type Form struct {
 	// Read stores the value of the node n in a field of the model. An error without a place
 	// gets the place of n.
 	Read func(n *yaml.Node, to any) error
-	// Zero reports whether the field has the value that stands for a missing key.
+	// Zero reports whether the field has the value of a missing key.
 	Zero func(from any) bool
 	// Write writes the field on the line of its key, after a space, or on new lines. Each new line
 	// starts with indent, which includes the line feed. Inside braces indent is "", and Write must
