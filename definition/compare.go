@@ -142,7 +142,11 @@ func (c *comparison) object(o layout.Object) {
 	title, is := in(o.ObjectNameTitleIndex())
 	if !is || title.Counter != nil {
 		if !c.others {
-			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", o.ObjectNameTitleIndex()), "must be the index of a set in the definition")
+			want := "must be the index of a set in the definition"
+			if c.first == 0 {
+				want += "; First Counter is taken as 0: give --first-counter, or firstCounter in the definition"
+			}
+			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", o.ObjectNameTitleIndex()), want)
 		}
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,7 +27,8 @@ type checker struct {
 	noConfig bool          // use no configuration
 	context  validate.Context
 
-	definition *definition.Provider // blocks are compared with it, unless it is nil
+	definition  *definition.Provider // blocks are compared with it, unless it is nil
+	lastCounter uint32               // by the definition; a data block also has objects of other providers, so it applies to objects only
 
 	suppressor *suppressor // nil: nothing is suppressed
 
@@ -69,7 +71,11 @@ func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 // block validates a block. It returns an error if the configuration of the block is invalid.
 func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 	check := func(v *validate.Validator) (validate.Result, error) {
-		result := v.Bytes(kind, b.Bytes, c.context)
+		context := c.context
+		if kind == layout.ObjectsKind && context.LastCounter == 0 {
+			context.LastCounter = c.lastCounter
+		}
+		result := v.Bytes(kind, b.Bytes, context)
 		if c.definition == nil || result.Unchecked != nil {
 			return result, nil
 		}
@@ -80,6 +86,23 @@ func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 		return result, err
 	}
 	return c.check(b, check, func(findings []validate.Finding) []string { return identity.Of(kind, b.Bytes, findings) })
+}
+
+// completeRange sets lastCounter from the definition, if only First Counter is given.
+func (c *checker) completeRange() error {
+	first := c.context.FirstCounter
+	if c.definition == nil || first == 0 || c.context.LastCounter != 0 {
+		return nil
+	}
+	most := uint32(0)
+	for _, t := range c.definition.Titles() {
+		most = max(most, t.Number)
+	}
+	if most > math.MaxUint32-first {
+		return fmt.Errorf("--first-counter is %d, must be at most %d, as the largest number in the definition is %d", first, math.MaxUint32-most, most)
+	}
+	c.lastCounter = first + most
+	return nil
 }
 
 // check validates a file with the validator that check is given. It returns an error if the configuration of

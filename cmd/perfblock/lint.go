@@ -193,6 +193,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if checker.definition, err = c.checks.context.readDefinition(); err != nil {
 		return err
 	}
+	if err := checker.completeRange(); err != nil {
+		return seeHelp(cmd, err)
+	}
 	if err := checker.readConfig(); err != nil {
 		return err
 	}

@@ -110,10 +110,15 @@ func checkQuery(text string) error {
 // checker returns a checker with the settings of the flags.
 func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 	given := cmd.Flags().Changed
+	first, last := given("first-counter"), given("last-counter")
 	switch {
-	case given("first-counter") != given("last-counter"):
-		return nil, errors.New("--first-counter and --last-counter require each other: they are the ends of a range")
-	case given("first-counter") && (f.first == 0 || f.first > f.last):
+	case first && !last && f.context.definition != "": // the definition has the last
+		if f.first == 0 {
+			return nil, errors.New("--first-counter is 0, must be at least 1")
+		}
+	case first != last:
+		return nil, errors.New("--first-counter and --last-counter require each other: they are the ends of a range; with --definition, --first-counter is enough")
+	case first && (f.first == 0 || f.first > f.last):
 		return nil, fmt.Errorf("--first-counter is %d, must be from 1 to --last-counter, which is %d", f.first, f.last)
 	}
 	if err := checkQuery(f.query); err != nil {
