@@ -51,6 +51,9 @@ func (c *Counter) baseLevel() layout.DetailLevel {
 	return c.DetailLevel
 }
 
+// hasType reports whether Type is known. In a manifest it can be absent or misspelled, which other rules report.
+func (c *Counter) hasType() bool { return c.Type != 0 || c.at == nil || c.at.given("type") }
+
 // Hidden reports whether consumers do not list the counter: it is a base, or has the attribute
 // noDisplay.
 func (c *Counter) Hidden() bool {
@@ -187,7 +190,7 @@ var counterRules = []*rule{
 		},
 		check: onCounter(func(c counterOf, report func(finding)) {
 			for _, ref := range c.references() {
-				if target := c.set.target(ref.to); target != nil && !c.isSelf(ref) && !ref.takes(target.Type) {
+				if target := c.set.target(ref.to); target != nil && target.hasType() && !c.isSelf(ref) && !ref.takes(target.Type) {
 					report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be "+ref.wants()))
 				}
 			}
