@@ -215,6 +215,9 @@ func TestObjects(t *testing.T) {
 		{"a base without its counter", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE},
 		}, "N", "no counter is computed with it"},
+		{"a base without its counter and a name", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {ID: 7, Type: layout.PERF_RAW_BASE},
+		}, "N", "the base #7: no counter is computed with it"},
 		{"a fraction without a base", []Counter{{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION}}, "", `"F" has no base`},
 		{"a base of another width", []Counter{
 			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_LARGE_RAW_BASE},

@@ -103,7 +103,7 @@ func (w *objectWriter) write() {
 	}
 	for i := range w.set.Counters {
 		if c := &w.set.Counters[i]; c.Type.IsBase() && !w.used[c] && whole {
-			w.lose(c, i, "type", "the base %s: no counter is computed with it, and V1 has a base only after such a counter", called(c.Name))
+			w.lose(c, i, "type", "the base %s: no counter is computed with it, and V1 has a base only after such a counter", calledOrID(c))
 		}
 	}
 	if whole && len(w.values) == 0 {

@@ -86,5 +86,13 @@ func called(name Text) string {
 	return quoted(name.String())
 }
 
+// calledOrID returns the name of a counter for a message, or # and its id.
+func calledOrID(c *Counter) string {
+	if c.Name.IsZero() {
+		return c.label()
+	}
+	return called(c.Name)
+}
+
 // InstancesWord returns the word of manifests for the Instances of the set, such as multiple.
 func (s *CounterSet) InstancesWord() string { return wordFor(instanceWords, s.Instances) }
