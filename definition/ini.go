@@ -131,14 +131,17 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 	return f, nil
 }
 
-// value returns the value of a key, "" if the section does not have the key. Keys are not case-sensitive.
-func (f *ini) value(section, key string) string {
+// value returns the value of a key, "" if the section does not have the key.
+func (f *ini) value(section, key string) string { return f.entry(section, key).value }
+
+// entry returns the entry with a key, or the zero entry if the section does not have the key. Keys are not case-sensitive.
+func (f *ini) entry(section, key string) iniEntry {
 	for _, e := range f.sections[section] {
 		if strings.EqualFold(e.key, key) {
-			return e.value
+			return e
 		}
 	}
-	return ""
+	return iniEntry{}
 }
 
 // textsIn returns the entries whose keys have the form SYMBOL_009_NAME or SYMBOL_009_HELP. It ignores others.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -36,7 +37,7 @@ var iniRules = []*rule{
 				report(finding{got: "[info] has no drivername", want: "must name the service"})
 			}
 			if f.header == nil {
-				report(finding{got: f.missing.Error(), want: "must name a header in the same folder"})
+				report(finding{at: f.entry("info", "symbolfile").at, got: f.missing.Error(), want: "must name a header in the same folder"})
 			}
 		}),
 	},
@@ -224,7 +225,11 @@ func nameForEachSymbol(f *ini, report func(finding)) {
 			}
 		}
 		if len(without) > 0 {
-			report(t.about("must have a name in each language of [languages]", "%s has no name in the language %s", t.symbol, quoted(strings.Join(without, ", "))))
+			in := "the language"
+			if len(without) > 1 {
+				in = "the languages"
+			}
+			report(t.about("must have a name in each language of [languages]", "%s has no name in %s %s", t.symbol, in, quote.List(without, "and")))
 		}
 	}
 }
