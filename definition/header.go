@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -81,12 +82,12 @@ var headerRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the numbers of the symbols in a header are 0, 2, 4 and so on, in the order of the lines",
+			Doc:     "the numbers of the symbols in a header, or of the titles in a definition, are 0, 2, 4 and so on, in order",
 			Why:     "Names have even indexes and help texts odd ones. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
 			Fix:     "Number the symbols 0, 2, 4 and so on.",
 			Sources: []validate.Source{iniPage},
 		},
-		check: onHeader(func(h *header, report func(finding)) {
+		check: either(onHeader(func(h *header, report func(finding)) {
 			want := uint32(0)
 			for _, s := range h.symbols {
 				if s.number != want {
@@ -94,6 +95,30 @@ var headerRules = []*rule{
 				}
 				want = s.number&^1 + 2 // one finding for each gap
 			}
-		}),
+		}), onProvider(titlesFollow).only(YAML)),
 	},
+}
+
+// titlesFollow reports the given titles that are odd, or that do not follow the title before them.
+func titlesFollow(p providerOf, report func(finding)) {
+	want := uint32(0)
+	check := func(e element, title *uint32, base bool) {
+		switch {
+		case title == nil && base: // without a title
+			return
+		case title != nil && *title != want:
+			report(e.finding("title", fmt.Sprintf("the title is %d", *title), fmt.Sprintf("must be %d, or absent", want)))
+			want = *title &^ 1
+		}
+		want += 2
+	}
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		at := layout.Path{}.At("counterSet", i)
+		check(element{at, s.at}, s.Title, false)
+		for j := range s.Counters {
+			c := &s.Counters[j]
+			check(element{at.At("counter", j), c.at}, c.Title, c.Type.IsBase())
+		}
+	}
 }

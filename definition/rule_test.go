@@ -127,6 +127,52 @@ func beside(a *txtar.Archive, folder string) func(name string) ([]byte, error) {
 	}
 }
 
+// TestMessages checks the whole text of the errors and warnings of files.
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	archive, err := txtar.ParseFile("testdata/rules/manifest-ref-unknown.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := string(archive.Files[len(archive.Files)-1].Data)
+	const text = "[info]\ndrivername=Shop\nsymbolfile=clock.h\n[objects]\nA_009_NAME=\n[languages]\n009=English\n416=Portuguese\n011=Japanese\n[text]\nA_009_NAME=A\n"
+	for _, tt := range []struct{ reason, name, text, header, want string }{
+		{"a type that cannot be read is one fault, and no wrong base", "x.man", strings.Replace(manifest, `"perf_raw_base"`, `"perf_raw_bsae"`, 1), "", `12:49: type is "perf_raw_bsae", must be the name of a counter type in small letters, such as perf_counter_rawcount`},
+		{"a header that cannot be read is a fault of the line that names it", "x.ini", text, "", "3:1: clock.h: file does not exist, must name a header in the same folder\n11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
+		{"two languages are a list", "x.ini", text, "#define A 0", "11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
+		{"one language", "x.ini", text + "A_011_NAME=A\n", "#define A 0", "11:1: A has no name in the language 416, must have a name in each language of [languages]"},
+		{"titles after a gap, and an odd one", "x.yaml", `provider: P
+counterSets:
+  - name: S
+    counters:
+      - {name: A, type: PERF_COUNTER_RAWCOUNT, title: 2}
+      - {name: B, type: PERF_COUNTER_RAWCOUNT, title: 8}
+      - {name: C, type: PERF_RAW_FRACTION, base: {name: D}}
+      - {name: E, type: PERF_COUNTER_RAWCOUNT, title: 13}
+`, "", "6:55: the title is 8, must be 4, or absent\n8:55: the title is 13, must be 12, or absent"},
+	} {
+		f, err := definition.Read(tt.name, []byte(tt.text), func(name string) ([]byte, error) {
+			if tt.header == "" {
+				return nil, fmt.Errorf("%s: %w", name, os.ErrNotExist)
+			}
+			return []byte(tt.header), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v validate.Validator
+		var got []string
+		for _, f := range f.Check(&v).Findings {
+			if f.Severity != validate.Info {
+				got = append(got, fmt.Sprintf("%d:%d: %s, %s", f.Line, f.Column, f.Got, f.Want))
+			}
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
 // TestRulesAreKnown checks that package validate knows the rules, and that a Validator sets and
 // overrides their severities.
 func TestRulesAreKnown(t *testing.T) {
