@@ -108,10 +108,10 @@ func (f *regFile) key(path string, deleted bool, at place) *regKey {
 
 // newRegValue returns the value that a line has after the equals sign.
 func newRegValue(text string, at place) regValue {
-	v := regValue{at: at}
+	v := regValue{at: at, kind: "another type"}
 	switch kind, data, _ := strings.Cut(text, ":"); {
 	case strings.HasPrefix(text, `"`):
-		v.kind, v.text = regString, unescaped(strings.Trim(text, `"`))
+		v.kind, v.text = regString, unescaped(strings.TrimSuffix(text[1:], `"`))
 	case kind == "dword":
 		n, err := strconv.ParseUint(data, 16, 32)
 		if err == nil {
@@ -123,8 +123,6 @@ func newRegValue(text string, at place) regValue {
 		v.kind, v.text = regExpand, wideHex(data)
 	case kind == "hex(7)":
 		v.kind, v.text = regMulti, wideHex(data)
-	default:
-		v.kind = "another type"
 	}
 	return v
 }

@@ -51,7 +51,7 @@ func TestReadRegistry(t *testing.T) {
 		"; comment\r\n"+
 		"[-HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\Gone\\Performance]\r\n\"Library\"=\"x\"\r\n"+
 		key+"ControlSet001\\Services\\Shop\\Performance]\r\n"+
-		"@=\"default\"\r\n\"Library\"=\"C:\\\\a \\\"b\\\".dll\"\r\n\"First Counter\"=dword:00001388\r\n"+
+		"@=\"default\"\r\n\"Library\"=\"C:\\\\a \\\"b\\\".dll\"\r\n\"First Counter\"=dword:00001388\r\n\"Quoted\"=\"\\\"q\\\"\"\r\n\"Bad\"=dword:xyz\r\n"+
 		"\"Export\"=hex(7):61,00,00,00,\\\r\n  62,00,00,00,00,00\r\n"+
 		key+"CurrentControlSet\\Services\\Shop\\Other]\r\n\"Library\"=\"y\"\r\n"), nil)
 	if err != nil {
@@ -63,6 +63,9 @@ func TestReadRegistry(t *testing.T) {
 	v := f.registry.services[0].values
 	if v["library"].text != `C:\a "b".dll` || v["library"].at != (place{8, 1}) {
 		t.Errorf("the library is %+v", v["library"])
+	}
+	if v["quoted"].text != `"q"` || v["bad"].kind != "another type" {
+		t.Errorf("the values are %+v", v)
 	}
 	if v["first counter"].number != 5000 || v["export"].text != "a b" || v["export"].kind != regMulti {
 		t.Errorf("the values are %+v", v)
