@@ -126,7 +126,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	for _, o := range outputs {
 		all = append(all, o.ext)
 	}
-	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s", quoted(name), strings.Join(all, ", "))
+	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s, or be a folder/", quoted(name), strings.Join(all, ", "))
 }
 
 // Outputs returns the files of all forms that can hold the definition. The error lists the other files, so it
