@@ -229,6 +229,9 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Place returns the line and the column, for reports.
+func (e *Error) Place() (line, column int) { return e.Line, e.Column }
+
 var providerRules = []*rule{
 	{
 		Rule: validate.Rule{

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -44,8 +45,16 @@ func (g *githubWriter) file(f *File) error {
 }
 
 func (g *githubWriter) unchecked(u *Unchecked) error {
-	g.levels["error"].all++
-	g.annotate("error", u.Path, "", "not validated", u.message())
+	for _, err := range u.errors() {
+		at := ""
+		if placed, is := errors.AsType[placedError](err); is {
+			if line, column := placed.Place(); line > 0 {
+				at, err = fmt.Sprintf("line=%d,col=%d,", line, max(column, 1)), placed.Unwrap()
+			}
+		}
+		g.levels["error"].all++
+		g.annotate("error", u.Path, at, "not validated", (&Unchecked{Err: err}).message())
+	}
 	_, err := g.w.Write(nil)
 	return err
 }

@@ -14,6 +14,7 @@ package report
 import (
 	"bufio"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -265,6 +266,24 @@ func (u *Unchecked) message() string {
 		}
 	}
 	return "not validated"
+}
+
+// A placedError is an error at a place in a text, such as a *definition.Error.
+type placedError interface {
+	error
+	Unwrap() error
+	Place() (line, column int) // from 1; 0 without a place
+}
+
+// errors returns the errors in the reason if it has several and one of them has a place, else the reason.
+func (u *Unchecked) errors() []error {
+	if several, is := u.Err.(interface{ Unwrap() []error }); is {
+		all := several.Unwrap()
+		if slices.ContainsFunc(all, func(err error) bool { _, is := errors.AsType[placedError](err); return is }) {
+			return all
+		}
+	}
+	return []error{u.Err}
 }
 
 // name returns the name of the file for text.
