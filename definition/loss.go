@@ -30,7 +30,7 @@ func (l Loss) String() string {
 	return text
 }
 
-// loss returns the loss of the value of a key of the element.
+// loss returns a Loss: the value that the element has for the key is not converted. text says why.
 func (e element) loss(key, text string) Loss {
 	f := e.finding(key, text, "")
 	return Loss{f.path, f.at.line, f.at.column, text}

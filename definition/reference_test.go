@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// registrationRules has the rule about a registration that states the same as a rule about a manifest.
+// registrationRules maps the name of a rule about manifests to the rule about registrations with the same demand.
 var registrationRules = map[string]string{
 	"manifest-ref-unknown":           "v2-reginfo-ref-exists",
 	"manifest-ref-missing":           "v2-reginfo-ref-missing",

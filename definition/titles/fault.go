@@ -31,7 +31,7 @@ const (
 
 var faultSorts = [...]string{Unpaired: "unpaired", BadIndex: "index", Parity: "parity", Order: "order", NoFirst: "first", Truncated: "truncated", BadText: "text"}
 
-// String returns a word for the sort, such as parity, or the number of an unknown sort.
+// String returns the name of the sort, such as parity, or its number if the sort is unknown.
 func (s FaultSort) String() string {
 	if int(s) < len(faultSorts) {
 		return faultSorts[s]

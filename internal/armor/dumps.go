@@ -91,7 +91,7 @@ func (d *rowDecoder) bare(name string, start, end int) error {
 	return notALine(d.text, start, name)
 }
 
-// notALine returns the error for a line that does not have the form of the input.
+// notALine returns the error for a line that does not fit the format of the form.
 func notALine(text []byte, at int, name string) error {
 	in, err := InputNamed(name)
 	if err != nil {

@@ -27,7 +27,8 @@ func watch(handled []os.Signal) *watcher {
 	return w
 }
 
-// After do, a signal calls cleanup and ends the process, even if it came before do.
+// do sets the function that a signal calls before it ends the process. A signal that arrived before the call of do
+// takes effect now.
 func (w *watcher) do(cleanup func()) {
 	w.ended = make(chan struct{})
 	go func() {

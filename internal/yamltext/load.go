@@ -15,8 +15,8 @@ type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
 	MaxMarks int // see [Marks]
-	// MaxLineMarks limits the marks on one line of YAML; 0 means no limit. While a list could
-	// still be a key, the parser keeps the whole line, which takes twice the memory.
+	// MaxLineMarks limits the marks on one line of YAML; 0 means no limit. A list such as [a, b] may be
+	// a key. Until the parser knows, it keeps the whole line, and needs twice as much memory.
 	MaxLineMarks int
 	MaxDepth     int  // of lists and mappings inside each other
 	JSON         bool // read a text that looks like JSON as JSON
