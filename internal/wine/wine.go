@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/perfblock/perfblock/internal/long"
 )
 
 // RequireVariable is an environment variable. If its value is require, [New] fails the test without Wine instead of
@@ -32,12 +34,12 @@ var bcryptprimitives []byte
 // machine.
 const slow = 3 * time.Minute
 
-// New returns a Wine with the registry of a new installation. It skips the test with -short, or if Wine is not
+// New returns a Wine with the registry of a new installation. It skips the test without PERFBLOCK_LONG=1, or if Wine is not
 // installed.
 func New(t *testing.T) *Wine {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("Wine takes seconds to start")
+	if !long.Enabled() {
+		t.Skip("Wine takes seconds to start; PERFBLOCK_LONG=1 runs the test")
 	}
 	program, err := exec.LookPath("wine64")
 	if err != nil {
