@@ -3,7 +3,6 @@ package definition
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,24 +13,6 @@ import (
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/validate"
 )
-
-// manifestFiles returns the manifests in testdata/definitions, by path.
-func manifestFiles(t testing.TB) map[string][]byte {
-	t.Helper()
-	paths, err := filepath.Glob("../testdata/definitions/*.man")
-	if err != nil || len(paths) == 0 {
-		t.Fatal(paths, err)
-	}
-	files := make(map[string][]byte)
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[path] = text
-	}
-	return files
-}
 
 func mustRead(t testing.TB, path string, text []byte) *File {
 	t.Helper()
@@ -46,7 +27,7 @@ func mustRead(t testing.TB, path string, text []byte) *File {
 // and a manifest that is written from the provider.
 func TestManifests(t *testing.T) {
 	t.Parallel()
-	for path, text := range manifestFiles(t) {
+	for path, text := range filesNamed(t, "*.man") {
 		f := mustRead(t, path, text)
 		var b strings.Builder
 		var v validate.Validator
@@ -127,7 +108,7 @@ func derived(p *Provider) *Provider {
 // that one into which a changed provider is written changes only in the counters element, once.
 func TestManifestUnchanged(t *testing.T) {
 	t.Parallel()
-	for path, text := range manifestFiles(t) {
+	for path, text := range filesNamed(t, "*.man") {
 		f := mustRead(t, path, text)
 		again, lost, err := f.Provider.AppendManifest(nil, ManifestOptions{Into: f})
 		if err != nil || lost != nil || !bytes.Equal(again, text) {

@@ -253,7 +253,7 @@ func TestManifestLinear(t *testing.T) {
 // FuzzManifest checks that any text is a manifest or an error with a place in the text, and that a manifest
 // whose provider has no fault is written and read again unchanged.
 func FuzzManifest(f *testing.F) {
-	for _, text := range manifestFiles(f) {
+	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)
 	}
 	f.Add([]byte(shopManifest))

@@ -131,7 +131,7 @@ func TestManifestRoundTrip(t *testing.T) {
 func TestManifestToYAML(t *testing.T) {
 	t.Parallel()
 	texts := [][]byte{}
-	for _, text := range manifestFiles(t) {
+	for _, text := range filesNamed(t, "*.man") {
 		texts = append(texts, text)
 	}
 	for seed := range uint64(long.Count(50, 300)) {

@@ -67,10 +67,20 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// definitionFiles returns the definitions in testdata/definitions, by path.
+// definitionFiles returns the definitions in testdata/definitions, by path, with LF line ends.
 func definitionFiles(t testing.TB) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("../testdata/definitions/*.yaml")
+	files := filesNamed(t, "*.yaml")
+	for path, text := range files {
+		files[path] = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	return files
+}
+
+// filesNamed returns the files in testdata/definitions whose names match a pattern, by path.
+func filesNamed(t testing.TB, pattern string) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("../testdata/definitions/" + pattern)
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
 	}
@@ -80,7 +90,7 @@ func definitionFiles(t testing.TB) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files[path] = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+		files[path] = text
 	}
 	return files
 }

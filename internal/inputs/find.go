@@ -19,7 +19,7 @@ type finder struct {
 	list  *List
 	yield func(stored) bool
 
-	stdin     string                     // who reads standard input, for the error: "an argument"; "" for none
+	stdin     string                     // what reads standard input, for the error, such as "an argument"; "" for nothing
 	named     map[string]bool            // real paths of named files, if folders or globs are named too
 	seen      map[string]bool            // real paths of the files so far
 	addressed map[string]map[string]bool // by real path of an archive: the members that were named so far

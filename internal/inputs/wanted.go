@@ -71,7 +71,7 @@ func (w *wanted) mark(path string) {
 // complete reports whether each address names a file that was yielded, so that nothing else is to be read.
 func (w *wanted) complete() bool { return w != nil && w.whole == len(w.paths) }
 
-// missing yields the addresses of which no member was yielded.
+// missing yields each address without a yielded member.
 func (w *wanted) missing(yield func(path string) bool) {
 	for i, path := range w.paths {
 		if !w.found[i] && !yield(path) {
