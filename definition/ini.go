@@ -159,6 +159,10 @@ func textsIn(section []iniEntry) []iniText {
 	return list
 }
 
+// hasLanguage reports whether a definition can hold the text: whether its key names a language. In A__NAME and A_x_NAME
+// it does not.
+func (t iniText) hasLanguage() bool { return languageForm().MatchString(t.language) }
+
 // symbolsOf returns the symbols of a list of texts.
 func symbolsOf(list []iniText) map[string]bool {
 	symbols := make(map[string]bool)
@@ -182,7 +186,9 @@ func (f *ini) provider() (*Provider, error) {
 	}
 	texts := make(map[string][]iniText)
 	for _, t := range f.text {
-		texts[t.symbol] = append(texts[t.symbol], t)
+		if t.hasLanguage() {
+			texts[t.symbol] = append(texts[t.symbol], t)
+		}
 	}
 	objects := symbolsOf(f.objects)
 	symbols := slices.Clone(f.header.symbols)
@@ -248,7 +254,7 @@ func (f *ini) unread() []string {
 		}
 	}
 	for _, t := range f.text {
-		isText[t.at] = symbols[t.symbol] && !seen[t.key]
+		isText[t.at] = symbols[t.symbol] && t.hasLanguage() && !seen[t.key]
 		seen[t.key] = true
 	}
 	for section, entries := range f.sections {

@@ -255,6 +255,7 @@ func FuzzINI(f *testing.F) {
 	f.Add([]byte("[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\nQUEUES_009_NAME=\n[languages]\n009=English\n[text]\nQUEUES_009_NAME=Queues\nDEPTH_009_NAME=Depth\nDEPTH_009_HELP=Help\n"))
 	f.Add([]byte("\xff\xfe[\x00i\x00n\x00f\x00o\x00]\x00"))
 	f.Add([]byte("[text]\nx\n=\n_009_NAME=\n"))
+	f.Add([]byte("[info]\ndrivername=p\nsymbolfile=shop.h\n[text]\nQUEUES__NAME=D\nQUEUES_\u00e9_NAME=D\nDEPTH_009_NAME=D\n")) // no languages
 	f.Fuzz(func(t *testing.T, text []byte) { anyFile(t, "a.ini", text) })
 }
 
@@ -298,6 +299,7 @@ QUEUES_009_HELP=first
 QUEUES_009_HELP=second
 QUEUES_009_name=in small letters
 ORDERS_009_NAME=not in the header
+QUEUES__NAME=without a language
 a line
 [other]
 key=value
@@ -312,8 +314,9 @@ key=value
 		`not read: at 10:1: the line begins with "QUEUES_009_HELP"`,
 		`not read: at 11:1: the line begins with "QUEUES_009_name"`,
 		`not read: at 12:1: the line begins with "ORDERS_009_NAME"`,
-		`not read: at 13:1: the line begins with "a line"`,
-		`not read: at 15:1: the line begins with "key"`,
+		`not read: at 13:1: the line begins with "QUEUES__NAME"`,
+		`not read: at 14:1: the line begins with "a line"`,
+		`not read: at 16:1: the line begins with "key"`,
 	}
 	if diff := cmp.Diff(want, f.Notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
