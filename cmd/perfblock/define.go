@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,13 +22,15 @@ import (
 
 type defineCommand struct {
 	output
-	writeGUIDs, force bool
-	goPackage         string
-	firstCounter      uint32
+	writeGUIDs, force, check bool
+
+	format       choice
+	goPackage    string
+	firstCounter uint32
 }
 
 func newDefine() *cobra.Command {
-	c := &defineCommand{}
+	c := &defineCommand{format: choice{options: stdoutForms()}}
 	cmd := &cobra.Command{
 		Use:   "define FILE",
 		Short: "Show or convert what a provider offers: its counters and their names",
@@ -43,6 +44,7 @@ Without -o, define shows the sets and counters. -o NAME converts the definition 
 that the extension of NAME selects. -o FOLDER/ writes the files of all forms, but no copy of a
 FILE in YAML:
 ` + table(definitionForms()) + `
+-o - writes YAML to standard output, and --format selects another form of text.
 
 A value that a form cannot hold is left out, and a note on standard error names it. A manifest can
 have more than counters, such as events and string tables. If FILE or the file NAME is such a
@@ -57,6 +59,15 @@ They are derived from the names. Write them before a name changes.
 --first-counter N adds to a .reg file the indexes that lodctr would write, for Wine and tests.
 
 Define replaces only files that it has written. With --force, it also replaces other files.
+
+With --check, define writes nothing. It lists the files that -o would create or change, with the
+first line that differs. The other flags must be those of the command that wrote the files.
+
+Exit status of --check:
+  0  all files are current
+  1  a file is missing or differs
+  2  the command could not run, or a form cannot hold the definition
+
 docs/schema/perfblock-definition.schema.json describes the definition to editors.`,
 		Example: `  perfblock define shop.yaml
   perfblock define shop.yaml --write-guids
@@ -64,11 +75,12 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
   perfblock define shop.yaml -o shop.ini
   perfblock define shop.yaml -o shop.go --package shop
   perfblock define shop.yaml -o generated/
+  perfblock define shop.yaml -o generated/ --check
   perfblock define old.ini -o old.yaml`,
 		Args: requireArgs("a FILE, or - for a definition in YAML on standard input", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if c.writeGUIDs && c.given {
-				return seeHelp(cmd, errors.New("--write-guids writes into FILE, so -o cannot be given"))
+			if err := c.checkFlags(); err != nil {
+				return seeHelp(cmd, err)
 			}
 			if given := cmd.Flags().Changed("first-counter"); given && (c.firstCounter == 0 || c.firstCounter%2 != 0) {
 				return seeHelp(cmd, fmt.Errorf("--first-counter is %d, must be an even number from 2 on", c.firstCounter))
@@ -79,11 +91,13 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 			return []cobra.Completion{"yaml", "yml", "json", "man", "ini"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	c.flag(cmd, "write to `NAME`, or all forms to a folder/; - is stdout")
+	c.flag(cmd, "write to `NAME` or a folder/; - is stdout")
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")
+	c.format.flag(cmd, "format", "the form of the text that -o - writes")
+	cmd.Flags().BoolVar(&c.check, "check", false, "list the files that -o would create or change")
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace also files that define has not written")
 	return cmd
 }
@@ -95,6 +109,31 @@ func definitionForms() []option {
 		list = append(list, option{f.Ext, f.Doc})
 	}
 	return list
+}
+
+// stdoutForms returns the forms that define writes to standard output: those of a single text.
+func stdoutForms() []option {
+	var list []option
+	for _, o := range definitionForms() {
+		if name := strings.TrimPrefix(o.name, "."); name != "c" && !strings.HasSuffix(name, ".syso") {
+			list = append(list, option{name, o.doc})
+		}
+	}
+	return list
+}
+
+// checkFlags returns an error for flags that cannot be combined.
+func (c *defineCommand) checkFlags() error {
+	toStdout := c.given && c.path == outfile.Stdout
+	switch {
+	case c.writeGUIDs && c.given:
+		return errors.New("--write-guids writes into FILE, so -o cannot be given")
+	case c.check && (!c.given || toStdout):
+		return errors.New("--check requires -o with the NAME or the folder/ of the files to check")
+	case c.format.value != "" && !toStdout:
+		return errors.New("--format requires -o -; the end of the NAME of a file selects its form")
+	}
+	return nil
 }
 
 func (c *defineCommand) run(cmd *cobra.Command, path string) error {
@@ -118,6 +157,8 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	case !c.given:
 		showNotes(f, path)
 		return showDefinition(cmd.OutOrStdout(), f.Provider)
+	case c.check:
+		return c.compare(cmd.OutOrStdout(), f, path)
 	}
 	return c.convert(f, path)
 }
@@ -179,64 +220,34 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 
 // convert writes the files of one form, or of all forms.
 func (c *defineCommand) convert(f *definition.File, path string) error {
-	p, folder, list, err := f.Provider, "", []definition.Output(nil), error(nil)
-	var unwritten error // the forms of a folder that cannot hold the definition
-	kept := false       // only the counters element of the source is replaced
-	into := func(name string) (*definition.File, error) {
-		manifest, err := manifestAt(filepath.Join(folder, name), f)
-		kept = manifest == f && !c.isFolder()
-		return manifest, err
-	}
-	switch {
-	case c.path == outfile.Stdout:
-		list, err = p.Output(stdinBase+".yaml", nil)
-		list[0].Name = outfile.Stdout
-	case c.isFolder():
-		folder = c.path
-		list, unwritten = p.Outputs(into)
-		list = slices.DeleteFunc(list, func(one definition.Output) bool { // a definition in YAML is not copied
-			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || isSameFile(filepath.Join(folder, one.Name), path)
-		})
-	default:
-		folder = filepath.Dir(c.path)
-		list, err = p.Output(filepath.Base(c.path), into)
-	}
+	v, err := c.conversion(f, path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", block.NameOf(path), err)
+		return err
 	}
-	if !kept {
+	if !v.kept {
 		showNotes(f, path)
 	}
 	var files []outfile.File
-	var paths []string
-	for _, one := range list {
-		to := one.Name
-		if folder != "" {
-			to = filepath.Join(folder, one.Name)
-		}
-		if err := c.mayReplace(to, one.Contents); err != nil {
+	for _, one := range v.files {
+		if err := c.mayReplace(one.Name, one.Contents); err != nil {
 			return err
 		}
 		for _, l := range one.Lost {
+			to := one.Name
+			if to == outfile.Stdout {
+				to = nameOf("output", to)
+			}
 			complain(fmt.Errorf("%s: not written: %v", to, l))
 		}
-		paths = append(paths, to)
-		files = append(files, outfile.File{Path: to, Fill: func(w io.Writer) error {
+		files = append(files, outfile.File{Path: one.Name, Fill: func(w io.Writer) error {
 			_, err := w.Write(one.Contents)
 			return err
 		}})
 	}
-	if err := checkSame(paths, []string{path}); err != nil {
-		return err
-	}
 	if err := c.writeAll(files...); err != nil {
 		return err
 	}
-	if unwritten != nil {
-		complain(fmt.Errorf("%s: %w", block.NameOf(path), unwritten))
-		return errFailed
-	}
-	return nil
+	return v.failure(path)
 }
 
 // manifestAt returns the manifest whose counters element is replaced when a definition is written to a path: the
@@ -258,6 +269,9 @@ func manifestAt(path string, source *definition.File) (*definition.File, error) 
 // existingFile returns the contents of a file to replace. Nothing is read from a device or a pipe, which has no
 // contents to replace.
 func existingFile(path string) (contents []byte, is bool, err error) {
+	if path == outfile.Stdout {
+		return nil, false, nil
+	}
 	if info, err := outfile.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil, false, nil
 	}
@@ -278,7 +292,7 @@ func isSameFile(a, b string) bool {
 // mayReplace returns an error for a file that define has not written, unless --force is given or the file already has
 // the same contents.
 func (c *defineCommand) mayReplace(path string, contents []byte) error {
-	if c.force || path == outfile.Stdout {
+	if c.force {
 		return nil
 	}
 	old, is, err := existingFile(path)

@@ -16,7 +16,7 @@ import (
 // The exit statuses of the command.
 const (
 	exitDone   = 0 // no error
-	exitFaulty = 1 // a block has findings, parts of it could not be read, or two blocks differ
+	exitFaulty = 1 // a block has findings, parts of it could not be read, or two blocks or files differ
 	exitFailed = 2 // the command could not run
 
 	exitInterrupted = 130 // Ctrl-C stopped the command; shells report the same status
@@ -26,7 +26,7 @@ const (
 var (
 	errFaulty    = errors.New("the block could not be read in full")
 	errFindings  = errors.New("a block has findings")
-	errDifferent = errors.New("the blocks differ")
+	errDifferent = errors.New("the blocks or files differ")
 	errFailed    = errors.New("the command failed")
 
 	errInterrupted = errors.New("the command was interrupted")

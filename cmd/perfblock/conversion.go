@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/lines"
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/terminal"
+)
+
+// A conversion has the files that a definition is converted to.
+type conversion struct {
+	files     []definition.Output // Name is the path to write to
+	unwritten error               // the forms of a folder that cannot hold the definition
+	kept      bool                // only the counters element of the source is replaced
+}
+
+// conversion returns the files of the form that -o selects, or of all forms.
+func (c *defineCommand) conversion(f *definition.File, path string) (v conversion, err error) {
+	into := func(name string) (*definition.File, error) {
+		to := filepath.Join(c.folder(), name)
+		if c.path == outfile.Stdout {
+			to = outfile.Stdout
+		}
+		manifest, err := manifestAt(to, f)
+		v.kept = manifest == f && !c.isFolder()
+		return manifest, err
+	}
+	switch {
+	case c.path == outfile.Stdout:
+		v.files, err = f.Provider.Output(stdinBase+"."+cmp.Or(c.format.value, "yaml"), into)
+		if err == nil {
+			v.files = v.files[:1] // without the header of an .ini file
+			v.files[0].Name = outfile.Stdout
+		}
+	case c.isFolder():
+		v.files, v.unwritten = f.Provider.Outputs(into)
+		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool { // a definition in YAML is not copied
+			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || isSameFile(filepath.Join(c.path, one.Name), path)
+		})
+	default:
+		v.files, err = f.Provider.Output(filepath.Base(c.path), into)
+	}
+	if err != nil {
+		return v, fmt.Errorf("%s: %w", block.NameOf(path), err)
+	}
+	if c.path == outfile.Stdout {
+		return v, nil
+	}
+	var paths []string
+	for i := range v.files {
+		to := &v.files[i].Name
+		*to = filepath.Join(c.folder(), *to)
+		paths = append(paths, *to)
+	}
+	return v, checkSame(paths, []string{path})
+}
+
+// folder returns the folder of the files to write.
+func (c *defineCommand) folder() string {
+	if c.isFolder() {
+		return c.path
+	}
+	return filepath.Dir(c.path)
+}
+
+// failure returns [errFailed], and writes the reasons, if a form cannot hold the definition.
+func (v conversion) failure(path string) error {
+	if v.unwritten == nil {
+		return nil
+	}
+	complain(fmt.Errorf("%s: %w", block.NameOf(path), v.unwritten))
+	return errFailed
+}
+
+// compare lists the files of a conversion that are missing or have other contents, and writes none of them. It
+// returns [errDifferent] if there are such files.
+func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) error {
+	v, err := c.conversion(f, path)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	stale := 0
+	for _, one := range v.files {
+		old, is, err := existingFile(one.Name)
+		if err != nil {
+			return err
+		}
+		text := one.Name + ": is missing"
+		if is {
+			text = difference(one.Name, old, one.Contents)
+		}
+		if text != "" {
+			stale++
+			fmt.Fprintf(&b, "%s\n", terminal.Printable(text))
+		}
+	}
+	if stale == 0 {
+		fmt.Fprintf(&b, "%s: all current\n", quote.Count(len(v.files), "file"))
+	} else {
+		fmt.Fprintf(&b, "%s, of which %d not current; run the command without --check to write them\n", quote.Count(len(v.files), "file"), stale)
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	if err := v.failure(path); err != nil {
+		return err
+	}
+	if stale > 0 {
+		return errDifferent
+	}
+	return nil
+}
+
+// difference returns "" if a file with the name has the required contents, and otherwise a text with the name and the
+// first difference.
+func difference(name string, got, want []byte) string {
+	if bytes.Equal(got, want) {
+		return ""
+	}
+	old, required := wholeLines(got), wholeLines(want)
+	for i := range min(len(old), len(required)) {
+		switch {
+		case old[i] == required[i]:
+		case strings.Contains(required[i], "\x00"): // an object file
+			return name + ": differs"
+		default:
+			a, b := fromDifference(old[i], required[i])
+			return fmt.Sprintf("%s:%d: is %s, must be %s", name, i+1, a, b)
+		}
+	}
+	switch {
+	case len(old) < len(required):
+		return fmt.Sprintf("%s:%d: is the end, must be %s", name, len(old)+1, quote.Short(required[len(old)]))
+	case len(old) > len(required):
+		return fmt.Sprintf("%s:%d: is %s, must be the end", name, len(required)+1, quote.Short(old[len(required)]))
+	}
+	return name + ": differs only in its encoding or its line ends; with git, set the attribute -text for the file"
+}
+
+// wholeLines returns the lines of a text, without the empty line after the last line end.
+func wholeLines(text []byte) []string {
+	list := lines.Of(text)
+	if last := len(list) - 1; list[last] == "" {
+		list = list[:last]
+	}
+	return list
+}
+
+// fromDifference returns two lines in quotes. If they are equal for long, it leaves out their start.
+func fromDifference(a, b string) (string, string) {
+	const most = quote.Most / 2 // bytes before the difference
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	skip := max(0, same-most)
+	if skip == 0 {
+		return quote.Short(a), quote.Short(b)
+	}
+	return "..." + quote.Short(strings.ToValidUTF8(a[skip:], "")), "..." + quote.Short(strings.ToValidUTF8(b[skip:], ""))
+}
