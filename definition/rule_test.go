@@ -65,6 +65,9 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	if a.Files[0].Name == "definition.yaml" {
 		return differences(t, a.Files[0].Data, a.Files[i])
 	}
+	if strings.HasPrefix(about.Needs, "other files") {
+		return contradictions(t, a, folder)
+	}
 	f, err := definition.Read(a.Files[i].Name, a.Files[i].Data, beside(a, folder))
 	if err != nil {
 		t.Fatal(err)
@@ -111,6 +114,28 @@ func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	}
 	for _, f := range result.Findings {
 		lines = append(lines, fmt.Sprintf("%s %v 0x%x+%d", f.Rule.Name, f.Path, f.Off, f.Len))
+	}
+	return lines
+}
+
+// contradictions returns the findings about the files in a folder of the archive as files of one run, as text: the
+// rule, the path and the place.
+func contradictions(t *testing.T, a *txtar.Archive, folder string) (lines []string) {
+	t.Helper()
+	var set definition.FileSet
+	var v validate.Validator
+	for _, file := range a.Files {
+		if !strings.HasPrefix(file.Name, folder) {
+			continue
+		}
+		f, err := definition.Read(file.Name, file.Data, beside(a, folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range set.Check(&v, f).Findings {
+			t.Logf("%s:%d:%d: %s, %s", file.Name, f.Line, f.Column, f.Got, f.Want)
+			lines = append(lines, fmt.Sprintf("%s %v %d:%d", f.Rule.Name, f.Path, f.Line, f.Column))
+		}
 	}
 	return lines
 }

@@ -62,6 +62,7 @@ type settings struct {
 type verdict struct {
 	validate.Result
 	config     config.Config
+	settings   *settings
 	suppressed validate.Counts // the numbers of findings removed from the result
 }
 
@@ -108,32 +109,51 @@ func (c *checker) completeRange() error {
 // check validates a file with the validator that check is given. It returns an error if the configuration of
 // the file is invalid. places returns the structural paths of findings.
 func (c *checker) check(b block.Source, check func(*validate.Validator) (validate.Result, error), places func([]validate.Finding) []string) (verdict, error) {
+	v, err := c.checkAll(b, check)
+	if err == nil {
+		c.suppressKnown(b, &v, places)
+	}
+	return v, err
+}
+
+// checkAll is [checker.check] without suppressions.
+func (c *checker) checkAll(b block.Source, check func(*validate.Validator) (validate.Result, error)) (verdict, error) {
 	s, err := c.settingsFor(b)
 	if err != nil {
 		return verdict{}, err
 	}
+	if s.known != nil && s.known.err != nil {
+		return verdict{}, misconfigured{s.known.err}
+	}
+	v := verdict{config: s.config, settings: s}
+	if v.Result, err = s.validate(check); err != nil {
+		return verdict{}, err
+	}
+	return v, nil
+}
+
+// validate calls check with a validator that has the settings.
+func (s *settings) validate(check func(*validate.Validator) (validate.Result, error)) (validate.Result, error) {
 	options := s.config.Options()
 	if s.known != nil {
-		if s.known.err != nil {
-			return verdict{}, misconfigured{s.known.err}
-		}
 		options.MaxFindings = mostSuppressed
 	}
 	validator, ok := s.validators.Get().(*validate.Validator)
 	if !ok {
+		var err error
 		if validator, err = validate.New(options); err != nil {
-			return verdict{}, err
+			return validate.Result{}, err
 		}
 	}
 	defer s.validators.Put(validator)
-	v := verdict{config: s.config}
-	if v.Result, err = check(validator); err != nil {
-		return verdict{}, err
+	return check(validator)
+}
+
+// suppressKnown removes the findings that the list of suppressions has.
+func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]validate.Finding) []string) {
+	if v.settings.known != nil && v.Unchecked == nil {
+		c.suppress(b, places(v.Findings), v.settings, v)
 	}
-	if s.known != nil && v.Unchecked == nil {
-		c.suppress(b, places(v.Findings), s, &v)
-	}
-	return v, nil
 }
 
 // kindOf is [block.Source.Kind] with the kind that the configuration sets, if named is "".

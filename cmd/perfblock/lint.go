@@ -305,6 +305,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
 	empty := true
+	var texts definition.FileSet
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {
@@ -321,6 +322,9 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 			}
 		}
 		for _, b := range o.blocks {
+			if b.Err == nil && b.Value.compare != nil {
+				b.Value, b.Err = b.Value.compare(&texts)
+			}
 			t.files++
 			if c.asPath != "" {
 				if t.files > 1 {

@@ -36,6 +36,10 @@ type outcome struct {
 type linted struct {
 	file   report.File
 	failed bool // the findings fail the block
+
+	// compare returns a text as it is after it was compared with the texts before it. It is nil for blocks. compare
+	// is called for one text after another, in the order of the report.
+	compare func(*definition.FileSet) (linted, error)
 }
 
 // member reads and validates the blocks of a member. err is the error that the stream of members has
@@ -76,7 +80,7 @@ func (l *linter) block(s block.Source) (linted, error) {
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
 	}
-	return linted{v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), v.fails() > 0}, nil
+	return linted{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}, nil
 }
 
 // mayDefine reports whether a member, by its name, can be a definition. A block has the kind that the user sets.
@@ -98,18 +102,25 @@ func (l *linter) definition(m inputs.Member, contents []byte) (linted, error) {
 		return linted{}, err
 	}
 	places := func(findings []validate.Finding) []string { return identity.OfText(contents, findings, f.Names()) }
-	check := func(v *validate.Validator) (validate.Result, error) {
+	v, err := l.checker.checkAll(block.At(m.Path), func(v *validate.Validator) (validate.Result, error) {
 		result := f.Check(v)
 		if l.checker.definition != nil {
 			result.Add(l.checker.definition.CompareFile(v, f))
 		}
 		return result, nil
-	}
-	v, err := l.checker.check(block.At(m.Path), check, places)
+	})
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
-	return linted{v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings)}), v.fails() > 0}, nil
+	return linted{compare: func(set *definition.FileSet) (linted, error) {
+		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return set.Check(v, f), nil })
+		if err != nil {
+			return linted{}, err
+		}
+		v.Add(more)
+		l.checker.suppressKnown(block.At(m.Path), &v, places)
+		return linted{file: v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings)}), failed: v.fails() > 0}, nil
+	}}, nil
 }
 
 // file returns the file of a report with the verdict.

@@ -28,7 +28,7 @@ var titles = [...]struct{ id, title string }{
 	{"PERF42", "Names for lodctr"},
 	{"PERF43", "Registry of providers"},
 	{"PERF44", "Title databases"},
-	{"PERF45", "Blocks and their definitions"},
+	{"PERF45", "Blocks and files, compared"},
 }
 
 // Sections yields the rules in groups, each with its title. The rules of a group check the same

@@ -1,0 +1,200 @@
+package definition
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A FileSet finds contradictions between the files of one run. The zero value has no files. It keeps a few values of
+// each file, not the file.
+//
+//	var files definition.FileSet
+//	for _, f := range all {
+//		result := f.Check(&v)
+//		result.Add(files.Check(&v, f))
+//	}
+//
+// A FileSet must not be used by several goroutines at once.
+type FileSet struct {
+	providers, sets map[layout.GUID]guidUse
+	ranges          map[string]serviceRange // the shortest range of each service
+	numbers         map[string]serviceTitle // the largest number of each service
+}
+
+// A guidUse is the first provider or set that has a GUID.
+type guidUse struct {
+	where    string // the file and the place
+	name     string
+	provider string // as [Provider.identity]; of a set, the GUID of its provider
+}
+
+// A serviceRange is the range of indexes that a .reg file gives to a service.
+type serviceRange struct {
+	where               string
+	first, last         uint32 // of the names
+	counter, help       place  // of Last Counter and Last Help
+	firstHelp, lastHelp uint32
+	service             string
+}
+
+// A serviceTitle is a title of a service.
+type serviceTitle struct {
+	where, symbol string
+	number        uint32
+	at            place
+}
+
+var collisionRule = &rule{Rule: validate.Rule{
+	ID: "PERF4506", Name: "def-guid-collision", Severity: validate.Error, Since: "v0.2.0",
+	Doc:     "no two providers in the files of a run have the same GUID, and no two providers have a set with the same GUID",
+	Why:     "Windows identifies providers and sets by their GUIDs, and refuses the second one. Often a manifest was copied with its GUIDs.",
+	Fix:     "Give the provider and each of its sets a new GUID. If the provider has a new name only, check the old file in another run.",
+	Sources: []validate.Source{schemaPage, providerPage, setPage},
+	Needs:   "other files in the same run",
+	Forms:   []string{YAML.String(), Manifest.String()},
+}}
+
+var countRule = &rule{Rule: validate.Rule{
+	ID: "PERF4507", Name: "reg-index-count", Severity: validate.Error, Since: "v0.2.0",
+	Doc:     "the indexes of a service in a .reg file, from First Counter to Last Counter, are enough for the symbols of its .ini file or definition",
+	Why:     "The names of the last symbols have indexes of another provider, or none. The .reg file is from an older version of the .ini file.",
+	Fix:     "Run unlodctr and lodctr again with the current files, and export the registry key again.",
+	Sources: []validate.Source{iniPage, titlesPage},
+	Needs:   "other files in the same run",
+	Forms:   []string{YAML.String(), INI.String(), Registry.String()},
+}}
+
+// Check reports where a file contradicts files that were checked before, and adds the file. A provider in several
+// files, such as a definition and the manifest that was made from it, or two versions of a manifest, contradicts none
+// of them.
+func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
+	if s.providers == nil {
+		*s = FileSet{make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse), make(map[string]serviceRange), make(map[string]serviceTitle)}
+	}
+	c := setCheck{FileSet: s, file: f}
+	switch {
+	case f.Form == Registry:
+		for _, k := range f.registry.services {
+			c.service(k)
+		}
+	case f.Provider != nil:
+		if f.Form != INI { // an .ini file has no GUIDs
+			c.guids(f.Provider)
+		}
+		if f.Form != Manifest { // a manifest has no titles of V1
+			c.titles(f.Provider)
+		}
+	}
+	return v.Collect(c.findings)
+}
+
+// A setCheck checks a file against a FileSet.
+type setCheck struct {
+	*FileSet
+	file     *File
+	findings []validate.Finding
+}
+
+func (c *setCheck) report(r *rule, at place, path layout.Path, got, want string) {
+	c.findings = append(c.findings, validate.Finding{Rule: &r.Rule, Path: path, Line: at.line, Column: at.column, Got: got, Want: want})
+}
+
+// where returns the place in the file for a finding about another file.
+func (c *setCheck) where(at place) string {
+	return fmt.Sprintf("%s:%d:%d", c.file.Path, at.line, at.column)
+}
+
+// guids checks the GUIDs of a provider and its sets.
+func (c *setCheck) guids(p *Provider) {
+	e, id := element{at: p.at}, p.ID()
+	use := guidUse{c.where(e.at.find("guid")), p.Name, p.identity()}
+	switch old, is := c.providers[id]; {
+	case !is:
+		c.providers[id] = use
+	case old.provider != use.provider:
+		f := e.finding("guid", fmt.Sprintf("the provider %s has the GUID %v of the provider %s in %s", quoted(p.Name), id, quoted(old.name), old.where), "must have its own GUID")
+		c.report(collisionRule, f.at, f.path, f.got, f.want)
+	}
+	for i := range p.CounterSets {
+		set := &p.CounterSets[i]
+		e := element{layout.Path{}.At("counterSet", i), set.at}
+		use := guidUse{c.where(e.at.find("guid")), set.Name.String(), id.String()}
+		switch old, is := c.sets[p.SetID(set)]; {
+		case !is:
+			c.sets[p.SetID(set)] = use
+		case old.provider != use.provider:
+			f := e.finding("guid", fmt.Sprintf("the set %s has the GUID %v of the set %s of another provider in %s", quoted(use.name), p.SetID(set), quoted(old.name), old.where), "must have its own GUID")
+			c.report(collisionRule, f.at, f.path, f.got, f.want)
+		}
+	}
+}
+
+// identity returns the same text for a provider and for the manifest that is made from it. A manifest has no name of
+// the provider. It has a symbol, and a driver may have none.
+func (p *Provider) identity() string {
+	if p.Type == kernelMode && p.Symbol == "" {
+		return strings.ToUpper(p.shownName())
+	}
+	return strings.ToUpper(p.CSymbol())
+}
+
+// titles checks the largest number of a title against the range of the service.
+func (c *setCheck) titles(p *Provider) {
+	var most serviceTitle
+	for _, t := range p.Titles() {
+		if most.symbol != "" && t.Number <= most.number {
+			continue
+		}
+		at := t.Set.at.find("")
+		if t.Counter != nil {
+			at = t.Counter.at.find("")
+		}
+		most = serviceTitle{c.where(at), t.Symbol, t.Number, at}
+	}
+	if most.symbol == "" {
+		return
+	}
+	key := strings.ToLower(p.ServiceName())
+	if old, is := c.numbers[key]; !is || old.number < most.number {
+		c.numbers[key] = most
+	}
+	r, is := c.ranges[key]
+	if !is || most.number <= r.length() {
+		return
+	}
+	c.report(countRule, most.at, layout.Path{}, fmt.Sprintf("%s is %d, but the service %s in %s has the indexes %s", most.symbol, most.number, quoted(r.service), r.where, r.text()),
+		fmt.Sprintf("must be at most %d, or the service must have more indexes", r.length()))
+}
+
+// service checks the range of a service against the titles of its definition.
+func (c *setCheck) service(k regKey) {
+	firstCounter, lastCounter, firstHelp, lastHelp, all := k.indexes()
+	if !all || lastCounter.number < firstCounter.number || lastHelp.number < firstHelp.number { // reg-index-range
+		return
+	}
+	r := serviceRange{c.where(lastCounter.at), firstCounter.number, lastCounter.number, lastCounter.at, lastHelp.at, firstHelp.number, lastHelp.number, k.name}
+	key := strings.ToLower(k.name)
+	if old, is := c.ranges[key]; !is || r.length() < old.length() {
+		c.ranges[key] = r
+	}
+	most, is := c.numbers[key]
+	if !is || most.number <= r.length() {
+		return
+	}
+	at, what, first, last := r.counter, "Last Counter", r.first, r.last
+	if r.last-r.first > r.lastHelp-r.firstHelp {
+		at, what, first, last = r.help, "Last Help", r.firstHelp, r.lastHelp
+	}
+	c.report(countRule, at, layout.Path{}, fmt.Sprintf("%s is %d, and %s is %d in %s", what, last, most.symbol, most.number, most.where),
+		fmt.Sprintf("must be at least %d", uint64(first)+uint64(most.number)))
+}
+
+// length returns the largest number of a title that the range has an index for.
+func (r serviceRange) length() uint32 { return min(r.last-r.first, r.lastHelp-r.firstHelp) }
+
+func (r serviceRange) text() string {
+	return fmt.Sprintf("%d to %d for names and %d to %d for help texts", r.first, r.last, r.firstHelp, r.lastHelp)
+}
