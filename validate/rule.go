@@ -280,10 +280,17 @@ type Event struct {
 func Events() []Event { return slices.Clone(events[:]) }
 
 var events = [...]Event{
+	{1001, "the provider returned more bytes than its buffer has; its data is dropped", eventPage},
+	{1002, "the provider changed the bytes before or after its buffer; its data is dropped", eventPage},
 	{1003, "the lengths of the objects do not add up to the bytes the provider returned; its data is dropped", eventPage},
 	{1004, "the lengths of the instances of an object do not add up; the provider's data is dropped", eventPage},
+	{1008, "Open returned an error; the provider is not called again", eventTitles},
+	{1010, "Collect caused an exception", eventTitles},
+	{1014, "Collect returned an error", eventTitles},
+	{1015, "Collect took longer than its time limit", eventTitles},
 	{1016, "the number of bytes the provider returned is not a multiple of 8; the data is kept, and the data after it is misaligned", event1016},
 	{1019, "the lengths of the definitions of an object do not add up to the length in its header", eventTitles},
+	{2000, "the pointer that Collect returned does not match the number of bytes", eventTitles},
 }
 
 // FindEvent returns the event with that ID, and whether [Events] has it.

@@ -15,6 +15,7 @@ import (
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
+	_ "github.com/perfblock/perfblock/provider" // adds its rules
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -67,13 +68,13 @@ func TestRulesPage(t *testing.T) {
 
 const pageHead = `# The rules
 
-` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules, and package ` + "`definition`" + ` a text that defines
-counters. Each rule has an ID that never changes, a
-name, and a section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
+` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Package ` + "`definition`" + ` checks a text that
+defines counters, and package ` + "`provider`" + ` the calls of a provider. Each rule has an ID that never changes, a name, and a
+section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
 [rationale.md](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress a rule or change its severity.
 
-This page is generated from the rules in validate/ and definition/, and their fixtures in testdata/rules and
-definition/testdata/rules.
+This page is generated from the rules in validate/, definition/ and provider/, and their fixtures in testdata/rules,
+definition/testdata/rules and provider/testdata/rules.
 `
 
 // example returns the note of a fixture and the lines in which its two blocks differ.

@@ -23,6 +23,7 @@ var titles = [...]struct{ id, title string }{
 	{"PERF27", "Lists, strings and GUIDs"},
 	{"PERF28", "Registrations"},
 	{"PERF29", "Templates and instance blocks"},
+	{"PERF30", "Calls of a provider"},
 	{"PERF40", "Definitions of counters"},
 	{"PERF41", "Instrumentation manifests"},
 	{"PERF42", "Names for lodctr"},

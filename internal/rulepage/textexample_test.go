@@ -16,7 +16,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-const textFixtures = "../../definition/testdata/rules"
+// textFixtures has the folders of fixtures that are texts.
+var textFixtures = []string{"../../definition/testdata/rules", "../../provider/testdata/rules"}
 
 // mostCharacters is the largest length of a line in an example of a text.
 const mostCharacters = 300
@@ -24,11 +25,17 @@ const mostCharacters = 300
 // wanted matches the line and the column of the first finding in the comment of a fixture.
 var wanted = regexp.MustCompile(`(?m)^want: .*?(\d+):\d+$`)
 
-// textExample returns the note of a fixture of package definition, and the lines in which its two texts differ. ok is false
+// textExample returns the note of a fixture that is a text, and the lines in which its two texts differ. ok is false
 // if the rule has no fixture.
 func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok bool) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(textFixtures, r.Name+".txtar"))
+	var text []byte
+	err := os.ErrNotExist
+	for _, folder := range textFixtures {
+		if os.IsNotExist(err) {
+			text, err = os.ReadFile(filepath.Join(folder, r.Name+".txtar"))
+		}
+	}
 	if os.IsNotExist(err) {
 		return "", "", "", false
 	}

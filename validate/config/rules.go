@@ -12,6 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
+	_ "github.com/perfblock/perfblock/provider" // adds its rules
 	"github.com/perfblock/perfblock/validate"
 )
 

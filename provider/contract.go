@@ -1,0 +1,132 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// Check calls a Collect function with a series of queries and buffer sizes, and checks what each call returns
+// against the rules PERF3xxx and the rules for objects. It needs no Windows:
+//
+//	if err := provider.Check(p.Collect).Err(validate.Warning); err != nil {
+//		t.Error(err)
+//	}
+//
+// collect writes objects to buf from its start. It returns the number of bytes, the number of objects and nil, or 0, 0 and
+// an error that wraps [builder.ErrMoreData] if buf is too small. If it has no data for the query, it returns 0, 0
+// and nil. Check recovers panics of collect. It does not stop a call that hangs.
+func Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
+	return Probe{}.Check(collect)
+}
+
+// DefaultTimeout is the time that Windows gives a call of Open or Collect.
+const DefaultTimeout = 10 * time.Second
+
+// A Probe has the settings of a check. The zero value is the default.
+type Probe struct {
+	// Timeout is the longest time that a call may take. 0 means [DefaultTimeout]. Windows reads it from the values Open
+	// Timeout and Collect Timeout of the provider's Performance key.
+	Timeout time.Duration
+
+	// Metadata says that Collect Supports Metadata is 1 in the Performance key. Windows passes metadata queries
+	// only to such providers.
+	Metadata bool
+
+	// FirstCounter and LastCounter are values of the Performance key. 0 means not known.
+	FirstCounter, LastCounter uint32
+
+	// Validator has the severities of the rules. Nil means those of the zero [validate.Options].
+	Validator *validate.Validator
+}
+
+// Check is the function [Check] with the settings of p.
+func (p Probe) Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
+	s := series{probe: p, host: &function{collect}, places: []place{inside}}
+	if err := s.run(context.Background()); err != nil {
+		panic(err) // a function has no error of a host
+	}
+	return s.result()
+}
+
+func (p Probe) timeout() time.Duration {
+	if p.Timeout <= 0 {
+		return DefaultTimeout
+	}
+	return p.Timeout
+}
+
+// A Result is what a probe found. The Path of each finding starts with the call. A finding about a call
+// has its line and column in Log, and a finding in the data of a call has its offset in the data.
+//
+// Each rule about calls has at most one finding for each query. If no call returned data, and no call has a finding,
+// Unchecked says so.
+type Result struct {
+	validate.Result
+
+	// Log has a line for each call, with the values that it returned.
+	Log string
+
+	calls   []validate.Finding // the findings about calls, for CheckCalls
+	outputs []Output
+}
+
+// CallsForm is the form of [Result.Log], for reports.
+const CallsForm = "calls"
+
+// errNoData is Unchecked of a result.
+var errNoData = errors.New("no query returned data, so the data of the provider was not checked; make the provider count something before the check")
+
+func (s *series) result() Result {
+	r := Result{Log: s.log.text.String(), calls: s.log.findings, outputs: s.outputs}
+	if s.stopped != "" {
+		r.Log += s.stopped + "\n"
+	}
+	v := s.probe.Validator
+	if v == nil {
+		v = new(validate.Validator)
+	}
+	r.Result = r.CheckCalls(v)
+	for _, o := range r.Outputs() {
+		found := o.Check(v)
+		for i := range found.Findings {
+			f := &found.Findings[i]
+			f.Path = f.Path.In(callPath(o.Call))
+		}
+		findings := append(r.Findings, found.Findings...) // Add would sort them by offset
+		r.Add(found)
+		r.Findings = findings
+	}
+	return r
+}
+
+// CheckCalls returns the findings about the calls with the severities of v. Lines and columns are those in Log.
+func (r *Result) CheckCalls(v *validate.Validator) validate.Result {
+	result := v.Collect(slices.Clone(r.calls))
+	if len(r.outputs) == 0 && result.Counts == (validate.Counts{}) {
+		result.Counts.Error, result.Unchecked = 1, errNoData
+	}
+	return result
+}
+
+// Outputs returns the outputs with findings. It leaves out an output if each of its findings is also in an output
+// before it.
+func (r *Result) Outputs() []Output {
+	var list []Output
+	known := make(map[string]bool)
+	var v validate.Validator
+	for _, o := range r.outputs {
+		isNew := false
+		for _, key := range o.keys(o.Check(&v).Findings) {
+			isNew = isNew || !known[key]
+			known[key] = true
+		}
+		if isNew {
+			list = append(list, o)
+		}
+	}
+	return list
+}

@@ -1,0 +1,362 @@
+package provider
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// These commands update the pages, the examples and the schema of the rules. The examples come first, because the page
+// of a rule embeds them.
+//go:generate go test ../internal/rulepage -run Examples -update
+//go:generate go test ../internal/rulepage ../validate/config -update
+
+// A rule is a rule of package validate with its check.
+type rule struct {
+	validate.Rule
+	check func(m *made, report report)
+}
+
+// A report reports a value of the log, by its name.
+type report func(value, got, want string)
+
+func init() {
+	for _, r := range rules {
+		r.Forms = []string{CallsForm}
+		validate.Register(&r.Rule)
+	}
+}
+
+const learn = "https://learn.microsoft.com/en-us/windows/win32/"
+
+var (
+	openPage    = validate.Source{Clause: "PM_OPEN_PROC", URL: learn + "api/winperf/nc-winperf-pm_open_proc"}
+	collectPage = validate.Source{Clause: "PM_COLLECT_PROC", URL: learn + "api/winperf/nc-winperf-pm_collect_proc"}
+	closePage   = validate.Source{Clause: "PM_CLOSE_PROC", URL: learn + "api/winperf/nc-winperf-pm_close_proc"}
+	queryPage   = validate.Source{Clause: "Using the Registry Functions to Consume Counter Data", URL: learn + "perfctrs/using-the-registry-functions-to-consume-counter-data"}
+	entriesPage = validate.Source{Clause: "Creating Other Registry Entries", URL: learn + "perfctrs/creating-other-registry-entries"}
+)
+
+// rules has the rules about the calls of a provider, PERF3xxx.
+var rules = []*rule{
+	{validate.Rule{
+		ID: "PERF3001", Name: "prov-return-code", Severity: validate.Error, Since: "v0.1.0", Event: 1014,
+		Doc:     "Collect returns ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)",
+		Why:     "Windows drops the data of the provider after any other value, and logs it.",
+		Fix:     "If there is no data, return ERROR_SUCCESS with 0 bytes and 0 objects.",
+		Sources: []validate.Source{collectPage},
+	}, returnCode},
+	{validate.Rule{
+		ID: "PERF3002", Name: "prov-bytes-align", Severity: validate.Error, Since: "v0.1.0", Event: 1016,
+		Doc:     "*lpcbTotalBytes, the number of bytes that Collect returns, is a multiple of 8",
+		Why:     "The next provider writes after these bytes, so its objects are not aligned.",
+		Fix:     "Round the TotalByteLength of the last object up to a multiple of 8, and write 0 to the added bytes.",
+		Sources: []validate.Source{collectPage},
+	}, bytesAlign},
+	{validate.Rule{
+		ID: "PERF3003", Name: "prov-bytes-bound", Severity: validate.Error, Since: "v0.1.0", Event: 1001,
+		Doc:     "*lpcbTotalBytes is at most the size of the buffer",
+		Why:     "Windows drops the data and stops calling the provider, because the provider probably wrote after the buffer.",
+		Fix:     "Compute the size before you write. If the buffer is smaller, return ERROR_MORE_DATA.",
+		Sources: []validate.Source{collectPage},
+	}, bytesBound},
+	{validate.Rule{
+		ID: "PERF3004", Name: "prov-pointer-match", Severity: validate.Error, Since: "v0.1.0", Event: 2000,
+		Doc:     "Collect moves *lppData by the number of bytes it returns",
+		Why:     "The pointer is where the next provider writes. If it differs from the number of bytes, Windows drops the data.",
+		Fix:     "Add the number of bytes to *lppData.",
+		Sources: []validate.Source{collectPage},
+	}, pointerMatch},
+	{validate.Rule{
+		ID: "PERF3005", Name: "prov-object-sum", Severity: validate.Error, Since: "v0.1.0", Event: 1003,
+		Doc:     "the lengths of the objects add up to the number of bytes that Collect returns",
+		Why:     "Readers find the next object by the length of the one before it. Windows drops the data.",
+		Fix:     "Set TotalByteLength of each object to the distance to the next object.",
+		Sources: []validate.Source{collectPage},
+	}, objectSum},
+	{validate.Rule{
+		ID: "PERF3006", Name: "prov-object-count", Severity: validate.Error, Since: "v0.1.0",
+		Doc:     "*lpNumObjectTypes is the number of objects in the data",
+		Why:     "Windows adds it to NumObjectTypes of the data block. If it is too large, readers read after the last object.",
+		Fix:     "Count the objects, not their instances.",
+		Sources: []validate.Source{collectPage},
+	}, objectCount},
+	{validate.Rule{
+		ID: "PERF3007", Name: "prov-no-data", Severity: validate.Error, Since: "v0.1.0",
+		Doc:     "a Collect that returns 0 bytes returns 0 objects and does not move *lppData",
+		Why:     "Windows does not set *lpNumObjectTypes before the call. Readers search for objects that do not exist.",
+		Fix:     "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 at the start of Collect.",
+		Sources: []validate.Source{collectPage},
+	}, noData},
+	{validate.Rule{
+		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error, Since: "v0.1.0",
+		Doc:     "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
+		Why:     "The number of bytes is not the size that the provider needs. Windows calls again with a larger buffer, and counts the bytes of this call as data.",
+		Fix:     "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
+		Sources: []validate.Source{collectPage},
+	}, moreDataOutputs},
+	{validate.Rule{
+		ID: "PERF3009", Name: "prov-guard", Severity: validate.Error, Since: "v0.1.0", Event: 1002,
+		Doc:     "Collect writes only to its buffer",
+		Why:     "It overwrites memory of the program that reads counters. Windows tests 1 KB before and after the buffer.",
+		Fix:     "Compare the size of the buffer with the size of the data before you write.",
+		Sources: []validate.Source{collectPage},
+	}, guard},
+	{validate.Rule{
+		ID: "PERF3010", Name: "prov-data-block", Severity: validate.Error, Since: "v0.1.0",
+		Doc:     "the data starts with an object, unless the query starts with Foreign",
+		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers take the one of the provider for an object.",
+		Fix:     "Write the objects only.",
+		Sources: []validate.Source{collectPage, {Clause: "Performance Data Format", URL: learn + "perfctrs/performance-data-format"}},
+	}, dataBlock},
+	{validate.Rule{
+		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info, Since: "v0.1.0",
+		Doc:     "a query of title indexes returns only these objects, and the objects of the parents of their instances",
+		Why:     "Each query costs the time and the memory of all objects. A provider that searches for digits in the query takes 2380 for 238.",
+		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
+		Sources: []validate.Source{queryPage, collectPage},
+	}, unrequested},
+	{validate.Rule{
+		ID: "PERF3012", Name: "prov-metadata", Severity: validate.Warning, Since: "v0.1.0",
+		Doc:     "a provider that supports metadata answers MetadataGlobal and MetadataCostly with NumInstances -2 or -3, and Collect Supports Metadata is 1",
+		Why:     "Windows passes these queries only to providers whose Performance key has Collect Supports Metadata. Readers expect no values in the answer.",
+		Fix:     "Set Collect Supports Metadata to 1, and write PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES to NumInstances. Else treat the query as one for objects that you do not have.",
+		Sources: []validate.Source{entriesPage},
+	}, metadata},
+	{validate.Rule{
+		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Since: "v0.1.0", Event: 1015,
+		Doc:     "Open and Collect take at most 10 seconds, or Open Timeout and Collect Timeout",
+		Why:     "The program that reads counters waits. After the time, Windows logs the provider and may stop calling it.",
+		Fix:     "Collect the values in a thread or process of your own, and copy them in Collect.",
+		Sources: []validate.Source{entriesPage},
+	}, duration},
+	{validate.Rule{
+		ID: "PERF3014", Name: "prov-open-close-return", Severity: validate.Warning, Since: "v0.1.0", Event: 1008,
+		Doc:     "Open and Close return ERROR_SUCCESS (0)",
+		Why:     "Windows does not call the provider again after another value of Open, and logs it.",
+		Fix:     "Return ERROR_SUCCESS. If the source of the values is not ready, let Collect return no data until it is.",
+		Sources: []validate.Source{openPage, closePage},
+	}, openCloseReturn},
+	{validate.Rule{
+		ID: "PERF3015", Name: "prov-exception", Severity: validate.Error, Since: "v0.1.0", Event: 1010,
+		Doc:     "Open, Collect and Close return: they cause no exception, do not hang and do not end the process",
+		Why:     "They run in each program that reads counters. Windows stops calling a provider after an exception, and an exit ends the program.",
+		Fix:     "Handle the exceptions of your code in each function, limit each wait, and do not call ExitProcess.",
+		Sources: []validate.Source{collectPage, openPage, closePage},
+	}, exception},
+}
+
+// A log has a line for each call, and the findings in them. The zero log is empty.
+type log struct {
+	text     strings.Builder
+	lines    int
+	findings []validate.Finding
+	known    map[about]bool // the findings
+}
+
+// about is what a finding is about. A rule has at most one finding for each query.
+type about struct {
+	rule            *rule
+	function, query string
+}
+
+// add adds a call.
+func (l *log) add(m *made) {
+	line := m.line()
+	l.text.WriteString(line.String() + "\n")
+	l.lines++
+	for _, r := range rules {
+		r.check(m, func(value, got, want string) {
+			key := about{r, m.function, m.query}
+			if l.known[key] {
+				return
+			}
+			if l.known == nil {
+				l.known = make(map[about]bool)
+			}
+			l.known[key] = true
+			path := callPath(m.call.String()).Field(value)
+			l.findings = append(l.findings, validate.Finding{Rule: &r.Rule, Path: path, Line: l.lines, Column: max(line.columns[value], 1), Got: got, Want: want})
+		})
+	}
+}
+
+func callPath(call string) layout.Path { return layout.Path{}.Field(call) }
+
+// collected reports whether the call of Collect returned with one of the statuses.
+func (m *made) collected(statuses ...uint32) bool {
+	return m.function == "Collect" && m.failure == "" && m.err == "" && slices.Contains(statuses, m.status)
+}
+
+// hasObjects reports whether the data of the call is objects, so that their lengths can be added.
+func (m *made) hasObjects() bool {
+	return m.collected(success) && m.bytes > 0 && uint64(m.bytes) <= uint64(m.size) && !m.written.header
+}
+
+func returnCode(m *made, report report) {
+	switch {
+	case m.err != "":
+		report("error", "the error is "+strconv.QuoteToASCII(m.err), "must be nil, or wrap builder.ErrMoreData")
+	case m.function == "Collect" && m.failure == "" && m.status != success && m.status != moreData:
+		report("status", fmt.Sprintf("Collect returns %d", m.status), "must be ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)")
+	}
+}
+
+// bytesAlign does not check a number of bytes that bytesBound reports.
+func bytesAlign(m *made, report report) {
+	if m.collected(success) && uint64(m.bytes) <= uint64(m.size) && m.bytes%layout.Align != 0 {
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.bytes), "must be a multiple of 8")
+	}
+}
+
+func bytesBound(m *made, report report) {
+	if m.collected(success) && uint64(m.bytes) > uint64(m.size) {
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.bytes), fmt.Sprintf("must be at most %d, the size of the buffer", m.size))
+	}
+}
+
+func pointerMatch(m *made, report report) {
+	if m.collected(success) && m.bytes > 0 && !m.noPointer && m.pointer != int64(m.bytes) {
+		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.pointer), fmt.Sprintf("must be moved by %d, the number of bytes returned", m.bytes))
+	}
+}
+
+// objectSum reports a wrong sum. It does not check a number of bytes that bytesAlign reports.
+func objectSum(m *made, report report) {
+	if m.hasObjects() && m.bytes%layout.Align == 0 && m.written.sum() != uint64(m.bytes) {
+		report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.bytes))
+	}
+}
+
+// objectCount reports a wrong number of objects. If a length is wrong, the number of objects in the data is not known.
+func objectCount(m *made, report report) {
+	if n := len(m.written.objects); m.hasObjects() && m.written.sum() == uint64(m.bytes) && uint64(m.objects) != uint64(n) {
+		report("objects", fmt.Sprintf("the number of objects is %d", m.objects), fmt.Sprintf("must be %d, as in the data", n))
+	}
+}
+
+func noData(m *made, report report) {
+	if m.collected(success) && m.bytes == 0 {
+		noOutputs(m, report, "because the number of bytes is 0")
+	}
+}
+
+func moreDataOutputs(m *made, report report) {
+	if m.collected(moreData) {
+		noOutputs(m, report, "because Collect returns ERROR_MORE_DATA")
+	}
+}
+
+// noOutputs reports values that must be 0.
+func noOutputs(m *made, report report, why string) {
+	switch {
+	case m.bytes != 0:
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.bytes), "must be 0, "+why)
+	case m.objects != 0:
+		report("objects", fmt.Sprintf("the number of objects is %d", m.objects), "must be 0, "+why)
+	case m.pointer != 0:
+		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.pointer), "must not be moved, "+why)
+	}
+}
+
+func guard(m *made, report report) {
+	if w := m.outside; w.n > 0 {
+		report("changed", fmt.Sprintf("Collect writes at the offsets %v of the buffer", w), fmt.Sprintf("must write only to its %d bytes", m.size))
+	}
+}
+
+func dataBlock(m *made, report report) {
+	if m.collected(success) && m.written.header && !strings.HasPrefix(m.query, "Foreign") {
+		report("data", "the data starts with the signature PERF of a data block", "must start with an object")
+	}
+}
+
+func unrequested(m *made, report report) {
+	requested := make(map[uint32]bool)
+	for word := range strings.FieldsSeq(m.query) {
+		n, err := strconv.ParseUint(word, 10, 32)
+		if err != nil {
+			return // not a query of titles
+		}
+		requested[uint32(n)] = true
+	}
+	if len(requested) == 0 || !m.hasObjects() {
+		return
+	}
+	parents := make(map[uint32][]uint32)
+	for _, o := range m.written.objects {
+		if len(o.parents) > 0 {
+			parents[o.title] = append(parents[o.title], o.parents...)
+		}
+	}
+	for next := slices.Collect(maps.Keys(requested)); len(next) > 0; { // the parents of parents too
+		title := next[len(next)-1]
+		next = next[:len(next)-1]
+		for _, p := range parents[title] {
+			if !requested[p] {
+				requested[p] = true
+				next = append(next, p)
+			}
+		}
+	}
+	var others []string
+	for _, o := range m.written.objects {
+		if !requested[o.title] {
+			others = append(others, strconv.FormatUint(uint64(o.title), 10))
+		}
+	}
+	if len(others) > loggedObjects {
+		others = append(others[:loggedObjects], "others")
+	}
+	if len(others) > 0 {
+		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects "+m.query+" and those of their parents")
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func metadata(m *made, report report) {
+	if !strings.HasPrefix(m.query, "Metadata") || !m.hasObjects() {
+		return
+	}
+	for _, o := range m.written.objects {
+		switch isMetadata := o.instances < layout.PERF_NO_INSTANCES; {
+		case m.hasMetadata && !isMetadata:
+			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -2 or -3, because the query is "+m.query)
+			return
+		case !m.hasMetadata && isMetadata:
+			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "Collect Supports Metadata must be 1 for this answer")
+			return
+		}
+	}
+}
+
+func duration(m *made, report report) {
+	if m.failure == "" && m.took > m.limit {
+		report("time", m.function+" takes "+seconds(m.took), "must take at most "+seconds(m.limit))
+	}
+}
+
+func openCloseReturn(m *made, report report) {
+	if (m.function == "Open" || m.function == "Close") && m.failure == "" && m.status != success {
+		report("status", fmt.Sprintf("%s returns %d", m.function, m.status), "must be ERROR_SUCCESS (0)")
+	}
+}
+
+// exception reports a failure, unless guard reports the write that caused it.
+func exception(m *made, report report) {
+	if m.failure != "" && m.outside.n == 0 {
+		report("failure", fmt.Sprintf("%s does not return: %s", m.function, m.failure), "must return")
+	}
+}
