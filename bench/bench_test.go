@@ -104,8 +104,8 @@ func try(tb testing.TB, l *load, o op) bool {
 	return true
 }
 
-// TestOps checks that each op works for small workloads, and for generated blocks, which have names and records that the
-// workloads lack. Ops with structs and in C must apply to the workloads with processes and threads.
+// TestOps checks that each op works for small workloads and for generated blocks, which have names and records that no
+// workload has. Each op with structs, and each op in C, must apply to the workloads with processes and threads.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	models := map[string]builder.Model{"empty": &builder.DataBlock{}}

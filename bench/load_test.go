@@ -39,7 +39,7 @@ type load struct {
 	refresher builder.Refresh
 }
 
-// An instance is what a program knows of an instance, except its values.
+// An instance has the properties of an instance, without its values.
 type instance struct {
 	name                string
 	parentTitle, parent uint32
@@ -161,7 +161,7 @@ func (l *load) read(by []values) error {
 	return nil
 }
 
-// readNumbers is read with numbers, also for query data.
+// readNumbers reads the name and all values of each instance of a data block or of query data.
 func (l *load) readNumbers() error {
 	if isData(l) {
 		return l.read(l.numbers)
@@ -205,7 +205,7 @@ func (l *load) dump(format string) error {
 	return err
 }
 
-// diff compares the block with a copy whose last byte is another.
+// diff compares the block with a copy that differs in the last byte.
 func (l *load) diff() error {
 	copy(l.scratch, l.block)
 	l.scratch[len(l.block)-1] ^= 1

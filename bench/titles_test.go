@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
-// TestNameTable checks that perflib_exporter reads the names that package titles writes as a REG_MULTI_SZ, and that
-// package titles reads the same.
+// TestNameTable writes names with package titles as a REG_MULTI_SZ. It checks that perflib_exporter and package
+// titles read the same names back.
 func TestNameTable(t *testing.T) {
 	dir := t.TempDir()
 	program, file := filepath.Join(dir, "reader"), filepath.Join(dir, "Counter 009")

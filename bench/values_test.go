@@ -28,7 +28,8 @@ func (in *instance) start(w *builder.Fill) {
 	}
 }
 
-// numbers is values in one slice, perRow for each instance. If there are none, fill leaves them 0.
+// numbers has the values of all instances in one slice, perRow numbers for each instance. If the slice is empty, fill
+// sets no values, so they are 0.
 type numbers struct {
 	perRow int
 	all    []uint64

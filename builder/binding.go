@@ -28,7 +28,7 @@ type Binding[T any] struct {
 	narrow []narrowField
 }
 
-// A narrowField is a field of 8 bytes whose counter has 4.
+// A narrowField is a field of 8 bytes for a counter of 4 bytes.
 type narrowField struct {
 	field
 	at uint32 // in the counter block
@@ -73,7 +73,7 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		b.reach = max(b.reach, uint64(p.at)+uint64(p.size))
 		for j, other := range f.places[:i] {
 			if p.at < other.at+other.size && other.at < p.at+p.size {
-				return nil, field.error("counter[%d] shares bytes with counter[%d], and a struct has a field for each", i, j)
+				return nil, field.error("counter[%d] shares bytes with counter[%d], must have bytes of its own, as a field of a struct has", i, j)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
 // write writes *v to the current block. If zeroed is false, the block is new and can contain old bytes
-// of the caller's buffer; write overwrites all of them.
+// of the caller's buffer, so write overwrites all bytes of the block.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {
@@ -150,7 +150,7 @@ func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 	}
 }
 
-// failBlock reports that the current block cannot be written with the format f.
+// failBlock reports why a Binding of the format f cannot write the current block.
 func (r *currentBlock) failBlock(f *blockFormat) {
 	switch {
 	case r.format == discarded:

@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The structs differ in what a binding must do to copy them.
+// A binding copies each of these structs in another way.
 type (
 	oneRun struct { // all fields are next to each other in the struct and in the block
 		A uint64 `perf:"type=PERF_COUNTER_BULK_COUNT,scale=-1,default"`

@@ -114,9 +114,8 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times sets SystemTime or PerfTime100nSec to 0 in two cases: encoding computes the value that was
-// decoded, or a model cannot hold it. Encoding the model and decoding the bytes returns the same
-// model.
+// times sets SystemTime or PerfTime100nSec to 0 if encoding computes the decoded value, or if a
+// model cannot hold the value. Decoding the encoded model returns the same model.
 func (d *decoder) times(s layout.Span, c *clocks) {
 	r, here := c.names.record, layout.Path{}
 	if now := c.now; now <= 0 {

@@ -312,7 +312,8 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 // cost returns what a block takes from the budget. A text takes more memory than a number.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
-// takeNumbers returns a slice for the numbers of a block. The budget must include the block.
+// takeNumbers returns a slice for the numbers of a block. The caller has checked that the budget
+// is large enough for the block.
 func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
 	n := len(b.counters)
 	if len(b.numbers.free) < n {

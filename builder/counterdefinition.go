@@ -115,8 +115,8 @@ func helpIndex(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// keptHelp is the inverse of helpIndex. From the indexes in a block it returns the help index and
-// the NoHelp of the model.
+// keptHelp returns the help index and the NoHelp of the model for the two indexes in a block. It is the
+// inverse of helpIndex.
 func keptHelp(title, help uint32) (uint32, bool) {
 	switch {
 	case help == helpIndex(title, 0, false):

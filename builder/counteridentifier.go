@@ -30,8 +30,8 @@ type CounterIdentifier struct {
 	// UTF-8 without NUL, and empty for a counter set with a single instance.
 	Name string
 	// Size 0 means the length that the name requires. A larger value must be a multiple of 8. If
-	// Name is empty, the identifier has no name, unless Size is larger than the structure: it then
-	// has an empty name with NUL.
+	// Name is empty, a Size above the size of the structure writes an empty name with NUL; any
+	// other Size writes no name.
 	Size uint32
 }
 

@@ -20,9 +20,9 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil if each place starts after the end of the previous ones. Otherwise
-	// values.checkShared copies all numbers to a buffer of numberBytes bytes, without the bytes
-	// between them. packed[i] is the offset of the number of counter i in this buffer.
+	// packed is nil if each place starts after the end of the previous places. Otherwise
+	// values.checkShared copies all numbers to a buffer of numberBytes bytes, which leaves out
+	// bytes without a number. packed[i] is the offset of the number of counter i in this buffer.
 	packed      []uint32
 	numberBytes int
 }

@@ -121,10 +121,10 @@ func (c *CounterRegInfo) references() [4]reference {
 	}
 }
 
-// baseOf returns the type of the base of a counter of type t, or 0 if the documentation names no
-// base. needed means that the counter requires the base. PERF_PRECISION_OBJECT_TIMER has no base
-// here, unlike in winperf.h. PERF_COUNTER_MULTI_TIMER_INV is the only multi timer with a base. The
-// schema of manifests requires this base and MS-PCQ does not, so needed is false.
+// baseOf returns the type of the base of a counter of type t, or 0 if the documentation of
+// perflib.h names no base, as for PERF_PRECISION_OBJECT_TIMER. needed reports whether the counter
+// requires the base. PERF_COUNTER_MULTI_TIMER_INV is the only multi timer with a base. Its needed
+// is false, because the schema of manifests requires this base and MS-PCQ does not.
 func baseOf(t layout.CounterType) (base layout.CounterType, needed bool) {
 	switch t {
 	case layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
@@ -232,9 +232,9 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences calls check for each reference. If check returns an error, dropReferences drops
-// the reference, unless the counter requires it: for a required reference EncodedLen returns the
-// error.
+// dropReferences calls check for each reference. If check returns an error and the counter does
+// not require the reference, dropReferences drops the reference. It keeps a required reference,
+// for which EncodedLen returns the error.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

@@ -59,8 +59,8 @@ func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 }
 
 // counterCapacity returns the number of counters to allocate memory for: n, the NumCounters of
-// the header, or, if that is less, the number of counters for which v has bytes. In the second
-// case, reading the counters returns an error. r is the record of the header.
+// the header, but at most as many as fit into v. If fewer than n fit, reading the counters
+// returns an error. r is the record of the header.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

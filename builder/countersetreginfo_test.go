@@ -57,7 +57,8 @@ func TestRegSetLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// NumCounters does not count the last counter: a base that its timer does not require.
+	// The last counter is a base that its timer does not require. NumCounters does not count this
+	// base.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
 	checkLosses(t, "a counter beyond their number", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()

@@ -63,8 +63,8 @@ func unmarshal[T any, M interface {
 	return d.list(), nil
 }
 
-// check checks that a decoded model can be encoded. If nothing was lost, it does not check instances:
-// they encode to the bytes that were decoded.
+// check checks that a decoded model can be encoded. If nothing was lost, check skips the instances,
+// because they encode to the bytes that were decoded.
 func (d *decoder) check(m Model) (err error) {
 	exact := len(d.losses) == 0
 	switch m := m.(type) {
@@ -135,7 +135,7 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseUnless records a loss if a field is not want, the only value that encoding writes.
+// loseUnless records a loss if got, the value of a field, is not want. Encoding always writes want.
 func (d *decoder) loseUnless(want uint32, path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != want {
 		d.loseField(path, r, s, field, "is %d, must be %d", got, want)
@@ -149,8 +149,8 @@ func (d *decoder) loseReserved(path layout.Path, r *layout.Record, s layout.Span
 	}
 }
 
-// loseExtension records the loss of the bytes that follow the structure r in a longer record.
-// length is the length that the record declares.
+// loseExtension records the loss of the bytes after the structure r in a record that declares a
+// larger length.
 func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Span, length uint64) {
 	if n := length - uint64(r.Size); n > 0 {
 		extension, _ := s.Sub(uint64(r.Size), n)
@@ -158,7 +158,7 @@ func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Spa
 	}
 }
 
-// loseAfter records the loss of the bytes after the first n of b, which are the record.
+// loseAfter records the loss of the bytes of b after the record, which has n bytes.
 func (d *decoder) loseAfter(b []byte, n int) {
 	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
 		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d bytes of the record", count(after.Len(), "byte"), n)
@@ -196,9 +196,9 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// The slices of the instances of an object are parts of one array, because an allocation for each
-// would be slow. Strings are parts of chunks for the same reason. A caller who keeps one of them
-// keeps the array or the chunk in memory.
+// The slices of the instances of an object are parts of one array, and strings are parts of chunks,
+// because an allocation for each would be slow. A caller who keeps one slice or string keeps its
+// whole array or chunk in memory.
 
 // chunkBytes is the size of a chunk of strings.
 const chunkBytes = 4 << 10
@@ -206,9 +206,9 @@ const chunkBytes = 4 << 10
 // chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
-// take returns n zero items without spare capacity. remaining is the expected number of calls
-// with the same n, including this one: take allocates the items of all of them, so the caller must
-// bound their number by the length of the input.
+// take returns n zero items without spare capacity. remaining is the expected number of calls with
+// the same n, including this one. take allocates the items of all these calls at once, so the
+// caller must bound their number by the length of the input.
 func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
 		c.free = make([]T, n*max(1, remaining))

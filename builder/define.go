@@ -41,10 +41,10 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	default      the object's DefaultCounter is this counter
 //	-            the field is ignored
 //
-// A counter that requires a base must be followed by a field whose tag has the type of that base.
-// The counter is as wide as its field, with one exception: a PERF_AVERAGE_TIMER has 4 bytes, and its
-// field has 8, with a value below 2^32. The values are in the counter block as the fields are in a struct on a
-// 64-bit system, from offset 8 on, so that [Bind] can copy plain fields at once.
+// A counter that requires a base must be followed by a field whose tag has the type of that base. The counter
+// is as wide as its field, with one exception: a PERF_AVERAGE_TIMER has 4 bytes, and its field has 8, with a
+// value below 2^32. The offset of a value in the counter block is 8 plus the offset that the field has in a
+// struct on a 64-bit system. [Bind] can therefore copy fields that are not of package sync/atomic at once.
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
 func Define[T any](title uint32) (*Object, error) {
@@ -67,7 +67,7 @@ func Define[T any](title uint32) (*Object, error) {
 		}
 		switch width, number := f.counterType.Width(); {
 		case !number || width == 0:
-			return nil, f.error("a %v has no number, which the field could hold", f.counterType)
+			return nil, f.error("a %v has no number, so it cannot have a field", f.counterType)
 		case width != f.size && !(f.size == 8 && readAs8(f.counterType)):
 			return nil, f.error("it has %d bytes, must have %d, the width of a %v", f.size, width, f.counterType)
 		}
@@ -101,7 +101,7 @@ func Define[T any](title uint32) (*Object, error) {
 	return o, nil
 }
 
-// readAs8 reports whether readers read 8 bytes for the type, also if its width is 4.
+// readAs8 reports whether readers read 8 bytes for the type even if its width is 4.
 func readAs8(t layout.CounterType) bool {
 	return t == layout.PERF_AVERAGE_TIMER || t.Multi() && t.NeedsBase()
 }
@@ -286,7 +286,8 @@ func cutItem(tag string) (item, rest string, more bool, err error) {
 	return item, rest, more, nil
 }
 
-// unquoted returns the value of the item name of a tag without single quotes around it.
+// unquoted returns the text of the item name= of a tag. It removes single quotes around the text, and refuses an
+// empty text.
 func unquoted(value string) (string, error) {
 	if strings.HasPrefix(value, "'") {
 		value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestMalformedTag checks a tag that is not key:"value" pairs. The compiler accepts it, and then no
-// key has a value. go vet refuses a struct with such a tag, so the test makes the type at run time.
+// TestMalformedTag checks which tags Define refuses as malformed. The compiler accepts a tag that
+// is not key:"value" pairs, but package reflect then finds no key. go vet refuses a struct with
+// such a tag, so the test makes the type at run time.
 func TestMalformedTag(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

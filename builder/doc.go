@@ -23,11 +23,11 @@
 //	sites.Instance(&f, "shop", &shop)
 //	block, err := f.Done()
 //
-// [Fill.Values] and handles such as [Handle64] set the values of counters that are known only at
-// run time. A [Refresh] overwrites the values of an encoded object in place. A Fill and a Refresh do
-// not allocate, and must be passed by pointer. They do not check whether names repeat and whether
-// parents exist. [Objects.AppendBinary] also checks that. It is for blocks that are written once,
-// such as fixtures.
+// [Fill.Values] and handles such as [Handle64] set the values of counters that are known only at run
+// time. A [Refresh] overwrites the values of an encoded object in place. A Fill and a Refresh do not
+// allocate, and must be passed by pointer. They do not check whether names repeat or whether parents
+// exist. [Objects.AppendBinary] checks both, and is for blocks that are written once, such as
+// fixtures.
 //
 // # Perflib V2
 //

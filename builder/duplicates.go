@@ -61,7 +61,8 @@ type nameSlot struct {
 	after uint32 // the position of the instance plus 1
 }
 
-// add adds the full name of instance i, or returns the earlier instance that has it.
+// add adds the full name of instance i. If an earlier instance has the same full name, add
+// returns this earlier instance instead.
 func (n *nameSet) add(i int) (first int, found bool) {
 	in := &n.object.Instances[i]
 	hash, mask := n.hash(in), uint32(len(n.slots)-1)

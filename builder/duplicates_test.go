@@ -105,8 +105,8 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateText returns the text of the error about an instance called name. Instance i has the
-// same name, in the letter case of first.
+// duplicateText returns the text of the error about an instance called name. The earlier instance
+// i is called first, which is the same name, perhaps in another letter case.
 func duplicateText(name, first string, i int) string {
 	if name != first {
 		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)

@@ -119,10 +119,12 @@ func (f *Fill) Object(t *Template) {
 	}
 }
 
-// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is
-// computed with PerfTime, 0 is an error. Without a call the object has the compiled PerfTime. If
-// this is 0 and a counter is computed with it, the object has the PerfTime100nSec of the data
-// block. Without a data block such an object requires the call, unless the template is from
+// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. 0 is an error if a
+// counter is computed with PerfTime.
+//
+// An object for which PerfTime is not called has the compiled PerfTime. If the compiled PerfTime is
+// 0 and a counter is computed with it, the object has the PerfTime100nSec of the data block. If
+// there is no data block either, Done returns an error, except for a template from
 // [Template.Metadata].
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
@@ -172,8 +174,9 @@ func (f *Fill) UniqueID(id int32) {
 	}
 }
 
-// instance starts an instance with the values 0. If zero is false, the caller must write all bytes of
-// the counter block. An ASCII name is written while it is checked.
+// instance starts an instance. If zero is true, instance sets its values to 0. Otherwise the caller
+// must write all bytes of the counter block. instance checks and writes an ASCII name at the same
+// time.
 func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	const size = layout.SizeofInstanceDefinition
 	n := 2 * uint64(len(name))

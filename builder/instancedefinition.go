@@ -134,7 +134,8 @@ func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byt
 // a Path only for an error or a loss.
 
 // instances decodes the instances and returns the offset where the last one ends. A [layout.Rows] reads
-// plain instances. The views read all other instances, and return the errors.
+// the instances that [blockDecoder.plain] can decode. The views read all other instances, and return the
+// errors.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
 	if err != nil {
@@ -174,7 +175,8 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	return end, nil
 }
 
-// hasColumns reports whether the numbers of the model are the values of these counters.
+// hasColumns reports whether counters are those of the model, and all of them have numbers at the offsets
+// and with the sizes of the model.
 func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	if b.texts > 0 || len(counters) != len(b.places) || len(counters) == 0 {
 		return false
@@ -187,8 +189,8 @@ func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	return true
 }
 
-// plain decodes the current row if its definition and counter block are as encoding writes them,
-// with a name after the PERF_INSTANCE_DEFINITION. It appends the name to b.names. Otherwise it
+// plain decodes the current row and appends its name to b.names, if the definition and the counter
+// block are as encoding writes them, with a name after the PERF_INSTANCE_DEFINITION. Otherwise it
 // returns false and decodes nothing.
 func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
 	const size = layout.SizeofInstanceDefinition
@@ -252,8 +254,8 @@ func (b *blockDecoder) viewed(v layout.Instance, o *Object, out *Instance, remai
 	return block.End(), nil
 }
 
-// setBlockLength sets the BlockLength of the object, if the instance is its first one, or else of
-// the instance. n is the length of the block.
+// setBlockLength sets a BlockLength of the model: that of the object for the first instance, and that of
+// the instance for an instance whose length differs. n is the length of the counter block.
 func (b *blockDecoder) setBlockLength(n uint32, o *Object, out *Instance) {
 	if len(o.Instances) == 1 {
 		o.BlockLength = b.length(n)

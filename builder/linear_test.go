@@ -15,9 +15,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWorkIsLinear encodes and decodes large models and models of 1/64 of the size. In a nested
-// loop each instance of the large model would take 64 times as long. The test allows 16 times as
-// long, because the large model does not fit in the caches of the processor.
+// TestWorkIsLinear encodes and decodes large models, and models of 1/64 of the size, and compares
+// the times for one instance. With quadratic work an instance of the large model would take 64
+// times as long. The test allows 16 times as long, because the large model does not fit in the
+// caches of the processor.
 func TestWorkIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")

@@ -11,15 +11,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// This file is the only one of the module that uses package unsafe. The build tag purego replaces
-// it by memory_purego.go. What must hold, and why it does:
+// This file is the only one of the module that uses package unsafe. The build tag purego replaces it by
+// memory_purego.go. The following must hold, for the reasons given:
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
-//   - A *T in a block stays inside the block, and is aligned: memory.inBlock checks both. It returns a
-//     *T only if whole is set: then all fields of T are plain counters, and T has no pointers.
-//   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and
-//     the types of sync/atomic, and its kind says which of them it is.
+//   - A *T in a block stays inside the block, and is aligned: memory.inBlock checks both. inBlock
+//     returns a *T only if memory.whole is set: then all fields of T are plain counters, and T has no
+//     pointers.
+//   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and the
+//     types of sync/atomic, and the kind of the field is its type.
 //   - Every bit pattern is a valid value: a run has only the bytes of plain fields that are counters,
 //     which are integers, and a T that is copied at once has only such fields and padding. The padding in
 //     the block is set to 0. All other bytes of T are neither read nor written.
@@ -50,8 +51,7 @@ type move struct {
 // littleEndian reports whether numbers have the byte order of the block in memory.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory returns the memory of T for blocks of the given length. The fields have the widths of
-// their places.
+// newMemory returns the memory of T for blocks of the given length. Field i is as wide as places[i].
 func newMemory[T any](fields []field, places []place, length uint32) (m memory[T]) {
 	m.setWhole(fields, places, length)
 	for i, f := range fields {

@@ -47,8 +47,8 @@ func putDWORD(at int, v uint32) func([]byte) []byte {
 	}
 }
 
-// insert inserts n zero bytes at an offset, or deletes -n bytes there. It adds n to the lengths,
-// which are given by their offsets and must be before the inserted bytes.
+// insert inserts n zero bytes at an offset. If n is negative, it deletes -n bytes there. It adds n
+// to the DWORDs at the offsets `lengths`, which must be before the inserted bytes.
 func insert(at, n int, lengths ...int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, l := range lengths {

@@ -66,8 +66,8 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 // To be fast, the functions below create a Path only for an error or a loss.
 
 // resultRows decodes the values of a result and its instances. It returns the offset where they end,
-// or end if the result has neither. It reads all rows twice: the values of all instances determine
-// whether a counter has numbers.
+// or the argument end if the result has neither. It reads all rows twice, because only the values of
+// all instances show whether a counter has numbers.
 func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, error) {
 	list, err := v.Instances()
 	if err != nil {

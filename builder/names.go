@@ -64,9 +64,9 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	return b
 }
 
-// exactName decodes a name that a model can hold exactly. Otherwise it returns false, and the
-// caller must use [decoder.name], which records what is lost. remaining is the expected number of
-// names to decode, including this one.
+// exactName decodes a name that a model can hold exactly. For any other name it returns false, and
+// the caller must use [decoder.name], which records what is lost. remaining is the expected number
+// of names to decode, including this one.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -105,7 +105,8 @@ type nameList struct {
 	ends []int  // where the name of each instance ends in text
 }
 
-// reset removes all names. The records of the next n instances have about `size` bytes for names.
+// reset removes all names and allocates memory for the names of n instances. Their records have
+// about `size` bytes for names.
 func (l *nameList) reset(n, size int) {
 	l.text, l.ends = slices.Grow(l.text[:0], size/utf16NUL), slices.Grow(l.ends[:0], n)
 }
@@ -143,8 +144,8 @@ func (l *nameList) all() iter.Seq2[int, string] {
 }
 
 // name decodes a name and records losses: the characters from the first NUL on, and unpaired
-// surrogates. A missing NUL is a loss if system is true, for the SystemName, and an error in other
-// names.
+// surrogates. A missing NUL is an error, except in the SystemName, for which `system` is true.
+// There it is a loss.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {
 		return "", nil

@@ -12,8 +12,8 @@ import (
 // An Object is an object with its counters and instances.
 // Source: PERF_OBJECT_TYPE.
 type Object struct {
-	// Name is the name that the title database has for ObjectNameTitleIndex. It is for people: [Names] and package
-	// spec keep it, a block does not have it.
+	// Name is the name that the title database has for ObjectNameTitleIndex. A block does not have the name.
+	// [Names] and package spec keep it for people.
 	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
@@ -75,9 +75,9 @@ type plan struct {
 	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. If decoded is true, the instances were decoded
-// without a loss: plan then does not check them, and the lengths do not include them. now is the
-// PerfTime100nSec of the data block.
+// plan checks the object and computes its lengths. decoded means that the instances were decoded
+// without a loss. plan then does not check the instances, and the lengths do not include them. now
+// is the PerfTime100nSec of the data block.
 func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {

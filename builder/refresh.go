@@ -16,10 +16,9 @@ import (
 //	}
 //	rest, err := r.Done()
 //
-// The length of the object, the instances, their names and their order stay the same. Values
-// that are not set also stay, including the values of all further instances if Done is called
-// before Next returns false. Each call copies its values; the caller may change them when the
-// call returns.
+// The length of the object, the instances, their names and their order stay the same. Values that
+// are not set also stay. If Done is called before Next returns false, the values of all further
+// instances stay. Each call copies its values; the caller may change them when the call returns.
 //
 // Done returns the first error; calls after the first error have no effect. Values that were
 // set before the error are in the object. The values of the instance with the error may be 0.

@@ -270,7 +270,7 @@ func TestRefreshOutside(t *testing.T) {
 }
 
 // TestRefreshAfterDone checks that calls after Done change nothing, and that the next Done reports
-// them, even while Next could have visited further instances.
+// them. This also holds if Done was called before the last instance.
 func TestRefreshAfterDone(t *testing.T) {
 	t.Parallel()
 	type counts struct {

@@ -157,8 +157,8 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry. end is the largest offset where a previous text ends, and
-// the text should start there. entryText returns end, or the end of this text if it is larger.
+// entryText decodes the text of an entry. The text should start at end, the largest offset where a
+// previous text ends. entryText returns the largest offset where this or a previous text ends.
 // Entries may share a text or the end of a text, so the budget limits the bytes of all texts
 // together. remaining is the expected number of texts to decode, including this one.
 func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {

@@ -52,8 +52,8 @@ func (o *Object) Compile() (*Template, error) {
 	return t, nil
 }
 
-// checkTextSizes returns an error for a PERF_COUNTER_TEXT that has neither a CounterSize nor a text
-// that is not empty.
+// checkTextSizes returns an error for a PERF_COUNTER_TEXT without a CounterSize if all its texts
+// are empty.
 func (o *Object) checkTextSizes(places []place) error {
 	for i, c := range o.Counters {
 		if c.CounterType.IsText() && c.CounterSize == 0 && places[i].size == lengthPrefix {
@@ -108,11 +108,12 @@ func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTit
 
 // Rebase returns a template with the title indexes of a registered provider. The compiled title
 // indexes are offsets, as in the .h file of the provider. lodctr writes First Counter and First
-// Help to the Performance key of the service. The index of a name is firstCounter plus its offset.
-// The index of a help text is firstHelp plus its offset. If the offset of a help text is 0 and
-// NoHelp is false, the offset of the name is used instead. For the name of an object, 0 is an
-// offset too. A counter whose two indexes are 0 keeps them, because it has no name, like a base. A
-// DefaultCounter that is a position stays as it is.
+// Help to the Performance key of the service. Rebase adds firstCounter to the offset of a name,
+// and firstHelp to the offset of a help text.
+//
+// If the offset of a help text is 0 and NoHelp is false, the help text has the offset of the name.
+// The name of an object can have the offset 0. A counter whose two indexes are 0, such as a base,
+// has no name and keeps these indexes. A DefaultCounter that is a position stays as it is.
 //
 // t does not change. Rebase always adds to the compiled offsets, so the result can be rebased
 // again. Handles are valid for both templates. If an index exceeds 32 bits, the error wraps

@@ -196,10 +196,10 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber is the place of a number, in a block that has only numbers, in the order of their
-// offsets, which are multiples of 4. Writing 8 bytes for each number is faster than distinguishing
-// widths: the upper 4 bytes of a number of 4 bytes are zero, and overwrite padding or the next number,
-// which is written later.
+// An orderedNumber is the place of a number in a block that has only numbers, sorted by offset, at
+// multiples of 4. Writing 8 bytes for each number is faster than distinguishing widths. For a number
+// of 4 bytes, the upper 4 bytes are zero. They overwrite padding or the next number, which is written
+// later.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0

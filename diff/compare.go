@@ -23,8 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add records that the blocks differ. Unless the sort is ignored, add counts the difference, and lists it until
-// c.most differences of the sort are listed.
+// add records that the blocks differ. Unless the sort is ignored, add counts the difference, and lists it if
+// less than c.most differences of the sort are listed. A negative c.most is no limit.
 func (c *comparison) add(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -138,9 +138,9 @@ func (c *comparison) bytes(x, y place) {
 	}
 }
 
-// alone returns the sort of the difference for a part that only one block has. It returns false if the part is
-// no difference: zero padding, or a value or string whose counter has no match. In the second case, the counter
-// is the difference. `to` has the matches of the nodes of p.t.
+// alone returns the sort of the difference for a part that only one block has, and true. It returns false for
+// zero padding, which is no difference. It also returns false for a value or string whose counter has no match,
+// because the counter is the difference. to[i] is the match of node i of p.t.
 func (p place) alone(to []int32) (Sort, bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())

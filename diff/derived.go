@@ -50,7 +50,8 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 }
 
 // follows reports whether two offsets a and b differ because the contents before them end at different places,
-// endA and endB. The padding after the contents must have less than 8 bytes in both blocks, or equally many.
+// endA and endB. The padding between the contents and the offset must have the same length in both blocks, or
+// less than 8 bytes in each.
 func follows(endA, a, endB, b int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := a-endA, b-endB
@@ -113,7 +114,8 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 	return last
 }
 
-// An end is the largest end of the values that start at or before an offset of a counter block.
+// An end is an offset `at` in a counter block with `last`, the largest end of the values that start at this
+// offset or before.
 type end struct{ at, last int64 }
 
 // ends returns the ends of the values of counters, sorted by offset.

@@ -16,9 +16,10 @@
 //   - results by type and list of ids
 //   - GUIDs by their value
 //
-// Records with the same identity match in the order of their bytes. A record whose identity only one block has
-// matches a similar record: an object or counter with the same help index, a result at the same position, or an
-// instance at the same position that has the same name and differs in its parent, UniqueID or InstanceId.
+// Records with the same identity match in the order of their bytes. A record without a record of the same
+// identity matches a similar record of the other block: an object or counter with the same help index, a result
+// at the same position, or an instance at the same position that has the same name and differs in its parent,
+// UniqueID or InstanceId.
 //
 // A record that only one block has is one difference, including the records in it. Lengths, offsets,
 // counts and references to other records often differ only because something else differs. Such a field
@@ -26,9 +27,9 @@
 //
 //   - A count is explained if it differs from the number of records by the same amount in both blocks.
 //   - The length of a name is explained if the name has that length in both blocks.
-//   - Any other length, and an offset, is explained if the contents before the place to which it points end
-//     at different places in the two blocks. The padding between the contents and that place must have less
-//     than 8 bytes in both blocks, or equally many.
+//   - Any other length, and an offset, is explained if the contents before the place to which it points
+//     end at different places in the two blocks. The padding between the contents and that place must have
+//     the same length in both blocks, or less than 8 bytes in each.
 //   - A CounterOffset is never explained if the objects have the same counters with values of the same sizes.
 //   - The offset of a string is never explained if the strings do not match.
 //   - An index is explained if it refers to records that match.
@@ -135,8 +136,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the added differences if added is true, and of all others if it is false. block
-// is B if added is true, otherwise A.
+// identify sets the Identity of the differences in block. If added is true, block is B, and these are the added
+// differences. Otherwise block is A, and these are all other differences.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var places []validate.Finding
 	for i := range all {
@@ -165,8 +166,8 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds a difference for the first byte that differs. It is for blocks that differ only in bytes
-// that no other comparison covers, such as padding that no length counts.
+// anyBytes adds a difference for the first byte that differs. Compare calls it if all other comparisons find no
+// difference, for example if only padding differs that no length counts.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {

@@ -40,7 +40,7 @@ func appendFields(b []byte, fields ...int) []byte {
 	return b
 }
 
-// objectOf returns an object with counters, instances and their number.
+// objectOf returns an object with the given counters, NumInstances and instances.
 func objectOf(title int, counters []byte, numInstances int, instances []byte) []byte {
 	definition := layout.SizeofObjectType + len(counters)
 	b := appendFields(nil, definition+len(instances), definition, layout.SizeofObjectType, title, 0, title+1, 0, 100,

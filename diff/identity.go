@@ -140,8 +140,9 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index: for the list "id", of a value of the result that contains
-// node i, and for the list "entry", of an entry in node i. If the block has no such id, idOf returns the index.
+// idOf returns the id of the counter at an index of a list. The list "id" has the ids of the result that
+// contains node i, and the list "entry" has the entries in node i. If the block has no such id, idOf returns
+// the index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

@@ -84,8 +84,8 @@ func (c *comparison) lists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches the nodes of two lists in order. It stops at the first node that has another place in the other
-// list. A node whose identity only one list has matches a similar node at the same place.
+// align matches the nodes of two lists in order. It stops at the first node whose match is at another place in the
+// other list. A node without a match of the same identity matches a similar node at the same place.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {

@@ -63,7 +63,8 @@ func (p place) counter() int32 {
 	return at(p.t.countersIn(object), int64(p.slot.index))
 }
 
-// fieldPart returns a field of the record of node i. A SYSTEMTIME is a whole record.
+// fieldPart returns a field of the record of node i. For a SYSTEMTIME it returns the
+// whole record.
 func (t *tree) fieldPart(i int32, f *layout.Field) layout.Part {
 	n := &t.nodes[i]
 	from := n.off + int64(f.At)

@@ -61,7 +61,8 @@ func inside(t *testing.T, b []byte, p layout.Part, present bool) {
 	}
 }
 
-// keys returns a sorted text for each difference. If mirrored, it swaps the sides first.
+// keys returns a text for each difference, sorted. If mirrored is true, keys swaps the sides of each difference
+// first.
 func keys(r diff.Result, mirrored bool) []string {
 	var list []string
 	for _, d := range r.Differences {

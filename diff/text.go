@@ -18,8 +18,9 @@ import (
 //
 //	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
 //
-// A line has the change, the offsets in A and in B, the path, the values and what they mean, and the path with titles,
-// names and ids, and the names of its title indexes. For an added part, it is the path in B, otherwise the path in A.
+// A line has the change, the offsets in A and in B, the path, and the values with their meaning. The identity of the
+// part follows: the path with titles, names and ids, and the names of the titles. The paths are those in A, or those in
+// B if the part was added.
 func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
 	ink := terminal.NewPalette(o.Color)

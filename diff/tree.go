@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A tree has the records and other parts of a block in the order of their bytes. The fields of a
-// record are not nodes: the record has them.
+// A tree has the records and other parts of a block in the order of their bytes. The fields of a record have no
+// nodes of their own: they belong to the node of the record.
 type tree struct {
 	b       []byte
 	nodes   []node
@@ -110,7 +110,7 @@ func (t *tree) add(p *layout.Part) {
 	}
 }
 
-// enter opens the nodes of the path within, and closes all other nodes.
+// enter opens the nodes of the path `within` that are not open, and closes all other nodes.
 func (t *tree) enter(within []layout.Elem, off int64) {
 	same := t.opened(within)
 	t.leave(same + 1)

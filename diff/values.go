@@ -60,10 +60,10 @@ func (c *comparison) value(x, y place) {
 	}
 }
 
-// pairSlots sets the pairs of slots of two rows. It pairs values by their counters, and padding and unread
-// bytes by their order. A value whose counter has no match is in no pair, because the counter is the
-// difference. The time must not depend on the number of counters, because each counter block can have a
-// different row.
+// pairSlots sets the pairs of the slots of two counter blocks. It pairs values by their counters, and
+// padding and unread bytes by their order. A value whose counter has no match is in no pair, because the
+// counter is the difference. The time must not depend on the number of counters, because each counter
+// block can have other slots.
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
@@ -101,8 +101,8 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues sets in[i] to the value of counter i for each value in the row. If set is false, it sets these
-// elements to nil.
+// setValues stores each value of a row in in[i], where i is the index of the counter. If set is false, it stores nil
+// there instead.
 func setValues(in []*slot, row []slot, set bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
@@ -145,8 +145,8 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners returns, for each counter of the other block, the index of the value of the same counter in t, or -1. `to`
-// has the matches of the other block in t.
+// partners returns a list with an element for each counter of the other block: the index in t of the value of the
+// matching counter, or -1. to[x] is the node of t that matches node x of the other block.
 func (t *tree) partners(others, to []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(others))
 	for i, x := range others {

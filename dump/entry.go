@@ -221,8 +221,8 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns the text of a finding that is shown at the part. If the path of the finding
-// belongs to another record, the text includes the path. A wrong length can cause this.
+// findingText returns the text of a finding that is shown at the part. If the finding has the path of another
+// record, as a wrong length can cause, the text includes the path.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {

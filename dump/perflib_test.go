@@ -134,8 +134,8 @@ func TestAllocationsOfPerflib(t *testing.T) {
 	}
 }
 
-// TestPerflibWords has lines of dumps that were written from the documentation, not copied from
-// output.
+// TestPerflibWords checks lines of dumps that were written from the documentation, not copied
+// from output.
 func TestPerflibWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ example, format, want string }{

@@ -52,7 +52,7 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 }
 
 // inRanges returns the lines of hex that are in the ranges, and the first line of each part that has
-// such a line. Findings after the last byte have no line in the block of the test.
+// such a line. The block of the test has no findings after its last byte.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

@@ -23,8 +23,8 @@ type Input struct {
 	threads   []C.struct_thread
 }
 
-// NewInput returns the input for writing a data block, which it reads. The error is [errors.ErrUnsupported] if the block has
-// another object than Process and Thread.
+// NewInput reads a data block and returns the input for writing it. The error is [errors.ErrUnsupported] if the block
+// has an object other than Process and Thread.
 func NewInput(block []byte) (*Input, error) {
 	data, err := layout.ReadDataBlock(block)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// The parser calls the following instead of package syscall, which has most of it only on Windows.
+// The parser uses the declarations below in place of package syscall, which has most of them only on Windows.
 
 type Errno uint32
 
@@ -40,8 +40,8 @@ func UTF16ToString(s []uint16) string {
 	return string(utf16.Decode(s))
 }
 
-// main reads the block in the file os.Args[1], os.Args[2] times, and prints the number of instances. If os.Args[2] is
-// names, the file is the value Counter 009, and main prints its indexes and names.
+// main reads the block in the file os.Args[1] as often as os.Args[2] says, and prints the number of instances. If
+// os.Args[2] is "names", the file is the value Counter 009 of the registry, and main prints its indexes and names.
 func main() {
 	if os.Args[2] == "names" {
 		printNames()
