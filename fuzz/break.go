@@ -85,7 +85,8 @@ type faultyBlock struct {
 	noMetadata bool // no other object has NumInstances -2 or -3
 }
 
-// setField returns a function that makes a valid block, and then sets the field at a path to a number as its fault.
+// setField returns a function that makes a valid block and then makes the fault: it sets the field at a path to a
+// number.
 func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) func(*faultyBlock) {
 	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
@@ -114,8 +115,8 @@ func bytesOf(m builder.Model) []byte {
 // keepAsValid keeps a copy of the current block as the block without the fault.
 func (f *faultyBlock) keepAsValid() { f.before = slices.Clone(f.block) }
 
-// brokenAmong returns those of the rules that have a finding in the block, but not at the same path in the block
-// without the fault.
+// brokenAmong returns the rules of the list that the fault breaks. Such a rule has a finding in the block at a path
+// where it has no finding in the block without the fault.
 func (f *faultyBlock) brokenAmong(rules also) (list []string) {
 	if len(rules) == 0 {
 		return nil

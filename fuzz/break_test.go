@@ -81,9 +81,9 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// breaks breaks a rule and returns the rules of the new findings. It checks that the block before the fault has no
-// error, and that the fault removes no findings outside its own record or field. A fault that causes an error may
-// remove any finding, because an error can end the validation.
+// breaks calls Break for a rule and returns the rules of the new findings. It checks that the block before the
+// fault has no error, and that the fault removes no findings outside its own record or field. A fault that causes
+// an error may remove any finding, because an error can end the validation.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)

@@ -13,8 +13,8 @@ var counterBreakers = []breaker{
 	{"ctr-truncated", nil, func(f *faultyBlock) {
 		n := f.numberCounters(3)
 		i := f.upTo(n - 2)
-		// The definition of counter i is so long that the definition after it is truncated. NumCounters does not count
-		// the truncated one, so all definitions that it counts fit into DefinitionLength.
+		// The definition of counter i is so long that the next definition is truncated. NumCounters does not count the
+		// truncated definition, so the counted definitions fit into DefinitionLength.
 		f.add("object.NumCounters", -1)
 		f.set(counter(i, "ByteLength"), int64(layout.SizeofCounterDefinition*(n-i)-f.upTo(layout.SizeofCounterDefinition)))
 	}},

@@ -150,8 +150,8 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
 }
 
-// inListOrResult makes a list of the instances, or query data that has a result with the instances. It chooses an
-// instance. It returns the path of the instance and the path of the record that contains the instances, "" for a list.
+// inListOrResult makes a list of the instances, or query data that has a result with the instances, and chooses an
+// instance. It returns the path of the instance, and the path of the result, which is "" for a list.
 func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
 	if f.chance(80) {
 		f.inInstanceList(instances)

@@ -192,8 +192,8 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	}
 }
 
-// TestJoined checks that the identifiers and registrations of fuzz.Join fit their query data: if they are the
-// context, validation reports the same findings as without a context. FuzzBreak covers contexts that do not fit.
+// TestJoined checks that query data of fuzz.Join has the same findings without a context as with its identifiers and
+// registrations as the context. FuzzBreak covers contexts that do not fit the query data.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0

@@ -20,8 +20,8 @@ type Config struct {
 	Computed bool
 }
 
-// The largest bounds. The bound of counters is lower for two reasons: an instance has a value for each counter, and in
-// a set, which has at most 65,536 counters, each counter may add four that it refers to.
+// The largest bounds. The bound of counters is lower for two reasons: an instance has a value for each counter, and a
+// counter in a set may add four counters to which it refers. A set has at most 65,536 counters.
 const (
 	mostOf       = 10_000
 	mostCounters = 1_000

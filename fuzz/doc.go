@@ -22,7 +22,7 @@
 //
 // More bytes never make a smaller model: appending bytes makes no list of objects, counters or instances shorter. A
 // list grows until it reaches the bound in [Config]. A source without bytes left makes the simplest choice, such as 0
-// or no further record. So every model is finite, and no bytes at all make an empty model.
+// or no further record. So every model is finite, and a source without any bytes makes an empty model.
 //
 // All parts of the format occur: each record, field and named value, each field of a model with and without a value, each part of
 // the grammar. docs/fuzz-coverage.md lists how often.

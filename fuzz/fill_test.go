@@ -260,13 +260,13 @@ func setEach(s setter, template *builder.Template, counters []builder.Counter, v
 // A maker appends a block to b and returns the number of bytes that the result needs. If fixed is true, b cannot grow.
 type maker func(b []byte, fixed bool) (need int, filled []byte, err error)
 
-// spares is a range of numbers of spare bytes: the size of a buffer minus the size of the block. A negative number means
-// missing bytes.
+// spares is a range of numbers of spare bytes. A number of spare bytes is the size of a buffer minus the size of the
+// block, and negative if the buffer is too small.
 type spares struct{ from, to int }
 
 var allSpares = spares{-17, 17}
 
-// oneOf returns a range with one number of r, which n chooses.
+// oneOf returns a range with only one number of r. n selects the number.
 func (r spares) oneOf(n uint8) spares {
 	r.from += int(n) % (r.to - r.from + 1)
 	r.to = r.from

@@ -170,8 +170,8 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A taken holds the keys in use. The value of a key is the key at which to continue the search for a free key, so that
-// many requests for one key take linear time.
+// A taken maps each key in use to the key at which the search for a free key continues, so that many requests for one
+// key take linear time.
 type taken[K comparable] map[K]K
 
 // free returns the first free key among k, after(k), after(after(k)) and so on, and marks it as taken.

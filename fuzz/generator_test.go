@@ -102,8 +102,8 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// These bytes choose a letter and have two parts of each sort. Their block must be longer than the block of no
-		// bytes, unless the kind has a fixed length.
+		// These bytes choose a letter and have two parts of each sort. They must make a longer block than a source
+		// without bytes, unless the kind has a fixed length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {

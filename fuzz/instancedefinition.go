@@ -88,8 +88,8 @@ type fullName struct {
 	name             string
 }
 
-// A usedNames maps each full name in an object to the number that the next instance with the same full name appends
-// to its name. Without this number, many instances with one name would take quadratic time.
+// A usedNames maps each full name in an object to the number that the next instance with this full name appends to its
+// name. Without the numbers, finding free names for many instances with one name would take quadratic time.
 type usedNames map[fullName]int
 
 // makeUnique appends a number to the name if another instance has the name, ignoring case.

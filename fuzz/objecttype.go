@@ -123,8 +123,8 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// setBlockLengths replaces the numbers of extra bytes in the BlockLength fields by lengths. Object.BlockLength is the
-// length of all counter blocks, and Instance.BlockLength the length of a block that differs.
+// setBlockLengths replaces the numbers of extra bytes in the BlockLength fields by lengths. A counter block has the
+// length Object.BlockLength, unless its instance has another BlockLength.
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0

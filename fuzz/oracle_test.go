@@ -132,7 +132,7 @@ var notInC = []string{
 	"StringBuffer.FromEntries", "StringCounter.None",
 }
 
-// elementNames has the names in a path of the elements of lists, by the types of the elements.
+// elementNames has the name that a path has for the elements of a list, by the Go type of the elements.
 var elementNames = map[string]string{
 	"Object": "object", "Counter": "counter", "CounterRegInfo": "counter", "CounterInfo": "counter",
 	"Instance": "instance", "QueryInstance": "instance", "InstanceHeader": "instance",

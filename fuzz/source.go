@@ -111,8 +111,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 }
 
 // passTaken makes sure that s and object do not return the same counter or instance. object is a part of s that ends at
-// the offset `end` of s.parts. object skips those of its counters and instances that s has already returned, and s
-// continues after the object.
+// the offset `end` of s.parts. object skips the counters and instances that s has already returned. s continues after
+// the object.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

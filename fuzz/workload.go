@@ -19,8 +19,8 @@ type Workload struct {
 	make func(r *rand.Rand) builder.Model
 }
 
-// Workloads returns the workloads: data blocks of one or two objects, of a whole server and of two unusual shapes, query
-// data, and data blocks whose instances have distinct names.
+// Workloads returns the workloads. They are data blocks of one or two objects and of a whole server, two data blocks
+// with unusually many counters or instances, query data, and data blocks whose instances have distinct names.
 func Workloads() []Workload {
 	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{
@@ -57,8 +57,8 @@ func FindWorkload(name string) (Workload, error) {
 // Block returns a new model of the block: a *builder.DataBlock, or a *builder.QueryData for V2.
 func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
 
-// takenAt is the time of the blocks, 2020-05-01. The models of tiny and cpu are blocks of Windows that were recorded
-// then. takenTicks is the PerfTime of the blocks.
+// takenAt is the time of the blocks, 2020-05-01, and takenTicks is their PerfTime. The models of tiny and cpu have the
+// counters of blocks that Windows returned at that time.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.

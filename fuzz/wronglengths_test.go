@@ -69,9 +69,9 @@ the profile strict. The numbers are 0, 1, -1, the old number plus and minus 1, 4
 Percentages are rounded down. ` + "`go test ./fuzz -run TestWrongLengths -update`" + ` generates this page.
 `
 
-// TestWrongLengths counts how often the validator reports the field in which a wrong length, offset or count is, and
-// how often it requires the number that was there. It writes docs/wrong-lengths.md. If the validator no longer decides
-// well which of several contradicting fields is wrong, the figures of the page change.
+// TestWrongLengths writes wrong numbers into lengths, offsets and counts. It counts how often the validator reports
+// the changed field, and how often a finding requires the old number. It writes the counts to docs/wrong-lengths.md.
+// If several fields contradict each other and the validator reports another of them than before, the page changes.
 func TestWrongLengths(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -216,7 +216,7 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	return w
 }
 
-// A requirement classifies what the Want of a finding requires, compared with a given number.
+// A requirement is the result of comparing the Want of a finding with a given number.
 type requirement int
 
 const (

@@ -194,7 +194,7 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 		if n < 88 {
 			continue
 		}
-		// If TotalByteLength is n, the header is right, and a later record has the fault.
+		// TotalByteLength is n, so the header is valid. A later record must have the fault.
 		short = patched(t, patch{0x14, uint32(n)})[:n:n]
 		if err = readAll(layout.DataBlockKind, short); err == nil {
 			t.Errorf("%d bytes of %d were read without a fault", n, len(b))

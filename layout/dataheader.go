@@ -19,9 +19,9 @@ func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
-// results is the loop of Results, outside its closure. The compiler can therefore inline the
-// closures of the three loops over results, instances and values where a caller nests them.
-// Otherwise each iteration of the inner loops would allocate.
+// results is the loop of Results. A separate method lets the compiler inline nested loops
+// over results, instances and values into their caller. Otherwise each iteration of the
+// inner loops would allocate.
 func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.from(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {

@@ -53,8 +53,8 @@ type finder struct {
 	missing int // number of wanted parts that are not found yet
 }
 
-// A place is a part that the caller of Find wants, or a record with such parts. The message about a
-// wrong path lists the direct parts of the record.
+// A place is a part that the caller of Find requests, or a record that contains requested parts. The
+// message about a wrong path lists the direct parts of the record.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
 	found   bool            // part is set
@@ -72,8 +72,8 @@ type list struct {
 	n    int
 }
 
-// places returns the place at path and the place that contains it. They are nil if no part in them is
-// wanted. The whole input contains itself.
+// places returns the place at path and the place that contains it. A place is nil if it has no wanted
+// parts. For the zero path, both are the whole input.
 func (f *finder) places(path Path) (in, at *place) {
 	in, at = &f.root, &f.root
 	for _, e := range path.Elems() {

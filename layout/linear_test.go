@@ -54,7 +54,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// countParts checks that Walk yields at most as many parts as b has bytes, and an empty part for a fault.
+// countParts checks that Walk yields at most one part for each byte of b and one for a fault, and that
+// each empty part has an error.
 func countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	parts := 0

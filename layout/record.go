@@ -127,8 +127,9 @@ func (r *Record) Field(name string) *Field {
 	return nil
 }
 
-// length returns the field with the length of the record and its contents, which is the
-// first Length from RecordStart. It returns nil if the record has no such field.
+// length returns the field with the length of the record and its contents. This is the first field
+// with the role Length that counts from RecordStart. length returns nil if the record has no such
+// field.
 func (r *Record) length() *Field {
 	for i := range r.Fields {
 		if role := r.Fields[i].Role; role.Kind == Length && role.From == RecordStart {

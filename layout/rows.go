@@ -79,9 +79,9 @@ func (r *Rows) Open(o Object) error {
 	return nil
 }
 
-// checkValues returns an error if n instances, or as many of them as the object has bytes for, have
-// far more values than bytes. Reading them would take minutes for a hostile object of a few
-// megabytes.
+// checkValues returns an error if the object has far more values than bytes. Reading the values
+// would take minutes for a hostile object of a few megabytes. n is the number of instances;
+// checkValues counts at most as many instances as fit into the object.
 func (r *Rows) checkValues(n uint64) error {
 	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+r.least))
 	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())
@@ -142,7 +142,9 @@ func (r *Rows) OpenResult(result Result) error {
 			return err
 		}
 		r.single, r.all = false, list.from(SizeofMultiInstances)
-		// More instances than fit give the error of the first that does not fit, also with an int of 32 bits.
+		// If dwInstances is too large, r.n is one more than the instances that fit. Next then returns the error
+		// of the first instance that does not fit. The minimum is computed with 64 bits, because an int can have
+		// 32.
 		r.n = int(min(uint64(list.DwInstances()), uint64(r.all.Len())/SizeofInstanceHeader+1))
 	}
 	return nil
@@ -335,8 +337,8 @@ func (r *Rows) Block() CounterBlock {
 }
 
 // AppendValues appends the values of the current row to v and returns the extended slice, like
-// append. A value of 4 bytes becomes a number of 32 bits without a sign. A value of another length
-// than 4 or 8 bytes becomes 0: see [Rows.Bytes]. Without a current row, AppendValues appends nothing.
+// append. A value of 4 bytes becomes a number of 32 bits without a sign. A value of any other length
+// becomes 0: see [Rows.Bytes]. Without a current row, AppendValues appends nothing.
 func (r *Rows) AppendValues(v []uint64) []uint64 {
 	if r.perflib {
 		return append(v, r.numbers...)

@@ -49,8 +49,8 @@ func ExampleRows() {
 	// _Total [2 2199023255552]
 }
 
-// TestRowsDoNotAllocate checks that a Rows that has read an object reads it again without
-// allocation, with all texts of names.
+// TestRowsDoNotAllocate checks that a Rows that has read an object reads the object again without
+// allocation, and that AppendText of the names does not allocate either.
 func TestRowsDoNotAllocate(t *testing.T) {
 	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	var (

@@ -33,9 +33,9 @@
 // binary after 0x, 0o or 0b, with or without a sign, and without _ between its digits.
 //
 // The errors of [Parse] and [Spec.Build] are [*Error] values with line and column. If a text has
-// several errors, the error lists them in order and unwraps to all of them. Anchors, aliases,
-// merge keys, tags and directives of YAML and a second document are errors, so a short text
-// cannot expand to a long one. Text in UTF-16, as Windows PowerShell writes it with >, is read.
+// several errors, the error lists them in order and unwraps to all of them. Anchors, aliases, merge
+// keys, tags and directives of YAML and a second document are errors, so a short text cannot expand
+// to a long one. Text can also be UTF-16, which Windows PowerShell writes for the operator >.
 //
 // docs/schema/keys.md lists all keys. docs/schema/perfblock-spec.schema.json describes them to
 // editors.

@@ -184,8 +184,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// lowerFirst changes the first letter of a name to lower case: BlockLength becomes blockLength. The
-// fields that only the model has, and not the block, have such keys.
+// lowerFirst changes the first letter of a name to lower case: BlockLength becomes blockLength. A
+// field that is in the model and not in the block has such a key.
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // writtenCounter returns the item of the key counters that defines counter i of the model.

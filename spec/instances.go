@@ -7,10 +7,10 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// instancesFormOf returns the form of a list of instances. O is an object or a result, E its
-// instance, and T the text of an instance, which item reads and writes. instancesOf returns the
-// instances of an O, and a function that converts an E to a T. Reading allocates the list once,
-// because there can be many instances.
+// instancesFormOf returns the form of a list of instances. O is an object or a result, E is its
+// instance, and T is the text of an instance. item reads and writes a T. instancesOf returns
+// the instances of an O, and a function that converts an E to a T. Reading allocates the list
+// once, because there can be many instances.
 func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

@@ -355,8 +355,8 @@ func TestFromBlockLosses(t *testing.T) {
 	}
 }
 
-// TestNamesSurvive checks that the text of a spec keeps the names of objects and counters, also of a base, and that
-// the block does not have them.
+// TestNamesSurvive checks that the text of a spec keeps the names of objects and counters, including bases. The
+// block must not contain the names.
 func TestNamesSurvive(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(238).Define(

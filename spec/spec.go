@@ -48,9 +48,9 @@ const maxPatches = 64 << 10
 // and characters in the quotes of JSON do not count. A list of decimal numbers on one line counts
 // as one character. Reading takes a few hundred megabytes at most.
 //
-// The error is an [*Error], or unwraps to several: a syntax error, an unknown or repeated key,
-// a value of the wrong type or out of the range of its field, a missing key. [Spec.Build]
-// checks what the values mean together. Empty lists become nil.
+// The error is an [*Error], or unwraps to several [*Error] values: a syntax error, an unknown or
+// repeated key, a value of the wrong type or out of the range of its field, a missing key.
+// [Spec.Build] checks what the values mean together. Empty lists become nil.
 func Parse(file string, text []byte) (*Spec, error) {
 	s := &Spec{file: file}
 	text, err := yamltext.Decode(text)

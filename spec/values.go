@@ -16,8 +16,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList is the model's Values and Texts, which are one list in the text form. The values
-// are those of counters or of query. Both are nil for the values of a counter set instance.
+// A valueList has the Values and Texts of a model, which are one list in the text form. The
+// values belong to counters if they are in an object, and to query if they are in a result.
+// counters and query are nil for a counter set instance.
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
