@@ -201,26 +201,20 @@ func (w *cWriter) template(p *Provider, s *cSet, path layout.Path) []Loss {
 		e := element{path, s.set.at}
 		return []Loss{e.loss("counters", "the set "+quoted(s.set.Name.String())+": a template has at least one counter")}
 	}
-	var losses []Loss
+	info, losses := p.template(s.set, path)
 	w.printf("\nconst %s %s = {\n    .Set = {\n", s.templateType, s.templateName)
-	w.field("CounterSetGuid", "%s", cGUID(p.SetID(s.set)))
-	w.field("ProviderGuid", "%s", cGUID(p.ID()))
-	w.field("NumCounters", "%du", len(s.set.Counters))
-	w.field("InstanceType", "%du", uint32(s.set.Instances))
+	w.field("CounterSetGuid", "%s", cGUID(info.CounterSetGuid))
+	w.field("ProviderGuid", "%s", cGUID(info.ProviderGuid))
+	w.field("NumCounters", "%du", len(info.Counters))
+	w.field("InstanceType", "%du", uint32(info.InstanceType))
 	w.printf("    },\n    .Counters = {\n")
-	for i := range s.set.Counters {
-		c := &s.set.Counters[i]
-		size, _ := c.Type.Width()
-		if level := c.Level(); level > layout.PERF_DETAIL_ADVANCED {
-			e := element{path.At("counter", i), c.at}
-			losses = append(losses, e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level))))
-		}
-		w.printf("        { // %s, %v\n", quoted(c.label()), c.Type)
-		w.field("    CounterId", "%du", c.ID)
+	for i, c := range info.Counters {
+		w.printf("        { // %s, %v\n", quoted(s.set.Counters[i].label()), c.Type)
+		w.field("    CounterId", "%du", c.CounterId)
 		w.field("    Type", "0x%08xu", uint32(c.Type))
-		w.field("    Attrib", "0x%xu", uint64(c.Attributes))
-		w.field("    Size", "%du", size)
-		w.field("    DetailLevel", "%du", uint32(min(c.Level(), layout.PERF_DETAIL_ADVANCED)))
+		w.field("    Attrib", "0x%xu", uint64(c.Attrib))
+		w.field("    Size", "%du", c.Size)
+		w.field("    DetailLevel", "%du", uint32(c.DetailLevel))
 		w.field("    Scale", "%d", c.Scale)
 		w.printf("        },\n")
 	}

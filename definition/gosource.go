@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -23,30 +24,41 @@ func (p *Provider) PackageName() string {
 }
 
 // AppendGo appends a Go file. It has a struct for each counter set, as the type argument of builder.Define and
-// builder.Bind, variables with the GUIDs, and constants with the numbers of the titles and the ids. A set with a
-// counter that V1 cannot hold has no struct; the losses name such counters.
+// builder.Bind, variables with the GUIDs, and constants with the numbers of the titles and the ids. For package provider,
+// the variable Provider has the definition, and each counter set has a variable with the function Create and a struct
+// with the counters of an instance. A set with a counter that V1 or V2 cannot hold lacks the parts for that version; the
+// losses name such counters.
 func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
 	name := p.PackageName()
 	if !token.IsIdentifier(name) || name == "_" {
 		return b, nil, fmt.Errorf("package: %s is not a name of a Go package: it must be an identifier and must not be a keyword", quoted(name))
 	}
 	objects, losses := p.objects()
-	w := goWriter{provider: p, names: make(names)}
-	w.printf("// %s\n\n", generatedBy)
-	w.printf("// Package %s has the counters of %s: a struct for each counter set, and the numbers by which Windows identifies the\n// sets and their counters. Package builder of perfblock makes objects of the structs.\n", name, orUnnamed(p.Name))
-	w.printf("package %s\n\nimport (\n", name)
-	for i := range objects {
-		if objects[i].values != nil {
-			w.printf("\t\"sync/atomic\"\n\n")
-			break
-		}
-	}
-	w.printf("\t\"github.com/perfblock/perfblock/layout\"\n)\n")
+	w := goWriter{provider: p, names: make(names), definition: "Provider"}
+	w.names.unique(w.definition)
 	w.guid(w.names.unique("ProviderGUID"), "the provider", p.ID())
+	v1 := false
 	for i := range objects {
-		w.object(&objects[i])
+		v1 = v1 || objects[i].values != nil
+		losses = append(losses, w.set(&objects[i], layout.Path{}.At("counterSet", i))...)
 	}
-	source, err := format.Source([]byte(w.text.String()))
+	w.definitionOfSets()
+	var head goWriter
+	head.printf("// %s\n\n", generatedBy)
+	head.printf("// Package %s has the counters of %s: for each counter set, a struct for V1 and a variable for V2, and the numbers\n// by which Windows identifies the sets and their counters. Package builder of perfblock makes V1 objects of the structs,\n// and package provider shows the counters of a running program as counters of V2.\n", name, orUnnamed(p.Name))
+	head.printf("package %s\n\nimport (\n", name)
+	if v1 {
+		head.printf("\t\"sync/atomic\"\n\n")
+	}
+	if len(w.sets) > 0 {
+		head.printf("\t\"github.com/perfblock/perfblock/builder\"\n")
+	}
+	head.printf("\t\"github.com/perfblock/perfblock/layout\"\n")
+	if len(w.sets) > 0 {
+		head.printf("\t\"github.com/perfblock/perfblock/provider\"\n")
+	}
+	head.printf(")\n")
+	source, err := format.Source([]byte(head.text.String() + w.text.String()))
 	return append(b, source...), losses, err
 }
 
@@ -55,22 +67,59 @@ type goWriter struct {
 	provider *Provider
 	names    names // of the package
 	text     strings.Builder
+
+	definition string   // the name of the variable for provider.Start
+	sets       []string // the names of the variables of the sets of V2
 }
 
 func (w *goWriter) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
 
-// object writes the struct of a counter set, and its numbers.
-func (w *goWriter) object(o *object) {
+// set writes the parts of a counter set. It returns the values that V2 cannot hold.
+func (w *goWriter) set(o *object, path layout.Path) []Loss {
 	s := o.set
-	typ := w.names.unique(goName(s.Name.String()))
-	title := w.names.unique(typ + "Title")
-	guid := w.names.unique(typ + "GUID")
+	n := setNames{set: w.names.unique(goName(s.Name.String()))}
+	n.instance = w.names.unique(n.set + "Instance")
+	title := w.names.unique(n.set + "Title")
+	n.guid = w.names.unique(n.set + "GUID")
+	ids := w.object(o, w.names.unique(n.set+"Values"), title)
+	for i := range s.Counters {
+		n.ids = append(n.ids, w.names.unique(n.set+ids[i]+"ID"))
+	}
+	losses := w.provider.unfitForV2(s, path)
+	if losses == nil {
+		var info builder.CounterSetInfo
+		info, losses = w.provider.template(s, path)
+		w.counterSet(s, info, n)
+		w.sets = append(w.sets, n.set)
+	}
+	w.guid(n.guid, orUnnamed(s.Name.String()), w.provider.SetID(s))
+	w.printf("\n// Numbers of %s: the title of the set, and the ids of its counters.\nconst (\n%s = %d\n", orUnnamed(s.Name.String()), title, o.title)
+	for i := range s.Counters {
+		w.printf("%s = %d\n", n.ids[i], s.Counters[i].ID)
+	}
+	w.printf(")\n")
+	return losses
+}
+
+// definitionOfSets writes the variable for provider.Start, if there is a set of V2.
+func (w *goWriter) definitionOfSets() {
+	if len(w.sets) == 0 {
+		return
+	}
+	w.printf("\n// %s is the definition of the provider for provider.Start.\n", w.definition)
+	w.printf("var %s = provider.Definition{\nName: %q,\nGUID: ProviderGUID,\nCounterSets: []provider.Set{%s},\n}\n", w.definition, w.provider.Name, strings.Join(w.sets, ", "))
+}
+
+// object writes the struct of a counter set in V1, whose name is typ. It returns the names of the
+// counters in identifiers.
+func (w *goWriter) object(o *object, typ, title string) []string {
+	s := o.set
 	fields := make(names)
-	ids := make(map[*Counter]string)
+	used := make(map[*Counter]string)
 	if o.values == nil {
-		w.printf("\n// %s has no struct, because V1 cannot hold all of its counters.\n", orUnnamed(s.Name.String()))
+		w.printf("\n// %s has no struct for V1, because V1 cannot hold all of its counters.\n", orUnnamed(s.Name.String()))
 	} else {
-		w.printf("\n// %s has the values of %s.", typ, orUnnamed(s.Name.String()))
+		w.printf("\n// %s has the values of an instance of %s in V1.", typ, orUnnamed(s.Name.String()))
 		if help := s.Help.String(); help != "" {
 			w.printf(" %s", inComment(help))
 		}
@@ -85,24 +134,23 @@ func (w *goWriter) object(o *object) {
 		for i := range o.values {
 			v := &o.values[i]
 			field := fields.unique(goName(v.name))
-			if v.counter != nil && ids[v.counter] == "" {
-				ids[v.counter] = field
+			if v.counter != nil && used[v.counter] == "" {
+				used[v.counter] = field
 			}
 			w.field(o, v, i, field)
 		}
 		w.printf("}\n")
 	}
-	w.guid(guid, orUnnamed(s.Name.String()), w.provider.SetID(s))
-	w.printf("\n// Numbers of %s: the title of the set, and the ids of its counters.\nconst (\n%s = %d\n", orUnnamed(s.Name.String()), title, o.title)
+	var list []string
 	for i := range s.Counters {
 		c := &s.Counters[i]
-		field := ids[c]
-		if field == "" {
-			field = fields.unique(goName(c.label()))
+		name := used[c]
+		if name == "" {
+			name = fields.unique(goName(c.label()))
 		}
-		w.printf("%s = %d\n", w.names.unique(typ+field+"ID"), c.ID)
+		list = append(list, name)
 	}
-	w.printf(")\n")
+	return list
 }
 
 // field writes a field of a struct, the value i of the object.

@@ -45,8 +45,11 @@ func shopDefinition(t *testing.T) *Provider {
 // madeStruct matches what a generated file says about a struct: the struct, and the constant with its title.
 var madeStruct = regexp.MustCompile(`builder\.Define\[(\w+)\]\((\w+)\)(?s:.*?)type (\w+) struct`)
 
-// TestGoSource checks that generated Go is formatted, compiles and passes vet, and that its structs make objects
-// that are valid. All packages are one program.
+// madeSet matches the variable of a counter set of V2.
+var madeSet = regexp.MustCompile(`(?m)^var (\w+) = &provider\.CounterSet`)
+
+// TestGoSource checks that generated Go is formatted, compiles and passes vet, that its structs make objects
+// that are valid, and that its providers start. All packages are one program.
 func TestGoSource(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("..")
@@ -59,7 +62,7 @@ func TestGoSource(t *testing.T) {
 		"check.go": golden.Read(t, "testdata/structs/check.go"),
 	}
 	var imports, calls strings.Builder
-	structs := 0
+	structs, started := 0, 0
 	for i, p := range goProviders(t) {
 		p.Package = fmt.Sprint("p", i)
 		text, _, err := p.AppendGo(nil)
@@ -85,10 +88,18 @@ func TestGoSource(t *testing.T) {
 			fmt.Fprintf(&calls, "\tcheck[%[1]s.%[2]s](%[3]q, %[1]s.%[4]s, %[5]t, %[6]t, %[7]s)\n",
 				name, m[1], p.Name+" "+m[1], m[2], strings.Contains(m[0], "no instances"), strings.Contains(m[0], "Fill.PerfTime"), least)
 		}
+		if sets := madeSet.FindAllStringSubmatch(string(text), -1); len(sets) > 0 {
+			name = p.Package
+			fmt.Fprintf(&calls, "\t%[1]sProvider := start(%[2]q, %[1]s.Provider)\n", name, p.Name)
+			for _, m := range sets {
+				started++
+				fmt.Fprintf(&calls, "\tcreate(%[1]sProvider, %[1]s.%[2]s, %[3]s)\n", name, m[1], least)
+			}
+		}
 		fmt.Fprintf(&imports, "import %s %q\n", name, "example.com/structs/"+p.Package)
 	}
-	if structs < 16 {
-		t.Errorf("only %d structs: too many sets have none", structs)
+	if structs < 16 || started < 16 {
+		t.Errorf("only %d structs and %d started sets: too many sets have none", structs, started)
 	}
 	files["main.go"] = fmt.Sprintf("package main\n\n%s\nimport \"github.com/perfblock/perfblock/validate\"\n\nfunc main() {\n%s}\n", &imports, &calls)
 	all, err := shopDefinition(t).Outputs(nil) // with the files for C, which the go command must ignore

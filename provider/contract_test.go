@@ -19,14 +19,14 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A shop is a provider with the objects 5000, queues, and 5006, their consumers, whose parents are queues. Its fault
+// A market is a provider with the objects 5000, queues, and 5006, their consumers, whose parents are queues. Its fault
 // changes what Collect returns.
-type shop struct {
+type market struct {
 	queues, consumers *builder.Template
 	fault             func(query string, buf []byte, n, objects *int, err *error)
 }
 
-func newShop(t testing.TB) *shop {
+func newMarket(t testing.TB) *market {
 	t.Helper()
 	compile := func(o *builder.Object) *builder.Template {
 		template, err := o.Compile()
@@ -35,13 +35,13 @@ func newShop(t testing.TB) *shop {
 		}
 		return template
 	}
-	return &shop{
+	return &market{
 		queues:    compile(builder.NewObject(5000).Counter(5002, layout.PERF_COUNTER_RAWCOUNT).Counter(5004, layout.PERF_COUNTER_RAWCOUNT)),
 		consumers: compile(builder.NewObject(5006).Counter(5008, layout.PERF_COUNTER_RAWCOUNT)),
 	}
 }
 
-func (s *shop) Collect(query string, buf []byte) (n, objects int, err error) {
+func (s *market) Collect(query string, buf []byte) (n, objects int, err error) {
 	f := builder.NewFixedFill(buf[:0])
 	wants := func(title string) bool {
 		words := strings.Fields(query)
@@ -125,13 +125,13 @@ func TestCheck(t *testing.T) {
 		}, `Collect("Global", 65536).data at 1:59`, "prov-data-block"},
 		{"objects for each query", func(query string, buf []byte, n, objects *int, _ *error) {
 			if strings.HasPrefix(query, "5") && len(buf) > 1000 {
-				*n, *objects, _ = newShop(t).Collect("Global", buf)
+				*n, *objects, _ = newMarket(t).Collect("Global", buf)
 			}
 		}, `Collect("5000", 65536).data at`, "prov-unrequested"},
 		{"metadata without the registry value", func(query string, buf []byte, n, objects *int, err *error) {
 			if strings.HasPrefix(query, "MetadataG") {
 				f := builder.NewFixedFill(buf[:0])
-				f.Object(newShop(t).queues.Metadata())
+				f.Object(newMarket(t).queues.Metadata())
 				var b []byte
 				if b, *err = f.Done(); *err == nil {
 					*n, *objects = len(b), 1
@@ -149,7 +149,7 @@ func TestCheck(t *testing.T) {
 			}
 		}, `Collect("Global", 65536).object[0].DefaultCounter at`, "obj-default-counter"},
 	} {
-		s := newShop(t)
+		s := newMarket(t)
 		s.fault = tt.fault
 		result := provider.Check(s.Collect)
 		first, seen := "", ""
@@ -178,7 +178,7 @@ func TestCheck(t *testing.T) {
 // TestLog checks the calls and their order.
 func TestLog(t *testing.T) {
 	t.Parallel()
-	log := provider.Check(newShop(t).Collect).Log
+	log := provider.Check(newMarket(t).Collect).Log
 	const want = `Collect("Global", 65536)  status 0  bytes 352  objects 2  data 5000 (200 bytes), 5006 (152 bytes, parent 5000)
 Collect("Global", 352)  status 0  bytes 352  objects 2  data 5000 (200 bytes), 5006 (152 bytes, parent 5000)
 Collect("Global", 360)  status 0  bytes 352  objects 2  data 5000 (200 bytes), 5006 (152 bytes, parent 5000)
@@ -219,7 +219,7 @@ func TestProbe(t *testing.T) {
 		{"a rule that is off", provider.Probe{Metadata: true, Validator: v}, ""},
 		{"each call takes longer than the limit", provider.Probe{Timeout: 1}, "prov-duration"},
 	} {
-		collect := newShop(t).Collect
+		collect := newMarket(t).Collect
 		result := tt.probe.Check(func(query string, buf []byte) (int, int, error) {
 			if query == "MetadataGlobal" {
 				query = "Global"
@@ -266,7 +266,7 @@ func TestGoexit(t *testing.T) {
 func TestAnyOutput(t *testing.T) {
 	t.Parallel()
 	valid := make([]byte, 352)
-	if _, _, err := newShop(t).Collect("Global", valid); err != nil {
+	if _, _, err := newMarket(t).Collect("Global", valid); err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -1,5 +1,27 @@
 // Package provider connects a provider of performance counters with Windows, and checks providers.
 //
+// [Start] makes the counters of a running Go program visible in Windows as counters of version 2:
+//
+//	p, err := provider.Start(shop.Provider)
+//	q, err := shop.Queues.Create(p, "orders")
+//	q.Published.Add(1)
+//	q.Depth.Store(17)
+//	defer p.Close()
+//
+// The command perfblock define generates package shop from a definition. The generated file imports this package,
+// builder and layout. Package definition imports this package, to generate the file and to make a [Definition] at run
+// time. This package does not import definition, so that a service contains no code that reads YAML or XML.
+//
+// The values of an instance are in memory that this package allocates outside the Go heap and never frees.
+// Windows reads the values there when a consumer collects them. The memory of a deleted instance is used again after the
+// garbage collector has found that the program no longer refers to the instance. So an Add after Delete or Close
+// changes no value that Windows reads, and never faults.
+//
+// On other systems, the same code calls a replacement for Windows in memory. It makes the same checks, and no
+// other program sees the counters. [Provider.Snapshot] returns the values on all systems.
+//
+// The counters were tested with Wine, and not yet on Windows.
+//
 // [Check] checks a Collect function without Windows. The rules PERF3xxx describe what Windows requires of the functions Open,
 // Collect and Close of a provider.
 package provider

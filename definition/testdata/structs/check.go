@@ -1,5 +1,6 @@
-// Command structs makes an object of each generated struct, fills it and validates it. The test adds the packages
-// with the structs and the function main.
+// Command structs makes an object of each generated struct, fills it and validates it. It starts each generated
+// provider and creates an instance of each of its sets. The test adds the packages with the structs and the function
+// main.
 package main
 
 import (
@@ -8,6 +9,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/provider"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -59,4 +61,31 @@ func collect[T any](title uint32, single, clock bool) ([]byte, error) {
 		values.Instance(&f, name, &v)
 	}
 	return f.Done()
+}
+
+// start starts a provider and returns it.
+func start(name string, d provider.Definition) *provider.Provider {
+	p, err := provider.Start(d)
+	if err != nil {
+		fmt.Fprintf(os.Stdout, "%s: %v\n", name, err)
+	}
+	return p
+}
+
+// create creates an instance of a set. least is the lowest severity of the findings to write.
+func create[T any](p *provider.Provider, s *provider.CounterSet[T], least validate.Severity) {
+	name := "one"
+	if s.Info.InstanceType == layout.PERF_COUNTERSET_SINGLE_INSTANCE {
+		name = ""
+	}
+	_, err := s.Create(p, name)
+	if err == nil {
+		var block []byte
+		if block, err = p.Snapshot(); err == nil {
+			err = validate.Bytes(layout.QueryDataKind, block, validate.Context{}).Err(least)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stdout, err)
+	}
 }

@@ -1,0 +1,71 @@
+package definition
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/provider"
+)
+
+// V2 returns the definition in the form that [provider.Start] takes, for counters that are known only at run time. Its
+// sets are of the type *[provider.CounterSet] of [provider.Values]. The values of an instance are in the order of the
+// counters of the set. The losses name what package provider cannot offer, and the sets that V2 leaves out for
+// that reason. V2 leaves out all sets of a kernel-mode provider.
+//
+// For counters that are known when the program is written, use the code of [Provider.AppendGo].
+func (p *Provider) V2() (provider.Definition, []Loss) {
+	d := provider.Definition{Name: p.Name, GUID: p.ID()}
+	var losses []Loss
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		path := layout.Path{}.At("counterSet", i)
+		if lost := p.unfitForV2(s, path); lost != nil {
+			losses = append(losses, lost...)
+			continue
+		}
+		info, lost := p.template(s, path)
+		losses = append(losses, lost...)
+		d.CounterSets = append(d.CounterSets, provider.NewCounterSet(s.Name.String(), info))
+	}
+	return d, losses
+}
+
+// unfitForV2 returns why package provider cannot offer a set, or nil if it can.
+func (p *Provider) unfitForV2(s *CounterSet, path layout.Path) (losses []Loss) {
+	lose := func(e element, key, text string) {
+		losses = append(losses, e.loss(key, "the set "+quoted(s.Name.String())+" for package provider: "+text))
+	}
+	if p.Type == kernelMode {
+		lose(element{path, s.at}, "", "the provider is in kernel mode, and a Go program is in user mode")
+		return losses
+	}
+	if len(s.Counters) == 0 {
+		lose(element{path, s.at}, "counters", "it has no counters")
+	}
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		if width, _ := c.Type.Width(); width != 4 && width != 8 || c.Type.IsText() {
+			lose(element{path.At("counter", i), c.at}, "type", fmt.Sprintf("%s is a %v, whose value is not a number of 4 or 8 bytes", called(c.Name), c.Type))
+		}
+	}
+	return losses
+}
+
+// template returns the template of V2 of a set, and the values that it cannot hold. path is that of the set.
+func (p *Provider) template(s *CounterSet, path layout.Path) (builder.CounterSetInfo, []Loss) {
+	info := builder.CounterSetInfo{CounterSetGuid: p.SetID(s), ProviderGuid: p.ID(), InstanceType: s.Instances}
+	var losses []Loss
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		size, _ := c.Type.Width()
+		level := c.Level()
+		if level > layout.PERF_DETAIL_ADVANCED {
+			e := element{path.At("counter", i), c.at}
+			losses = append(losses, e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level))))
+			level = layout.PERF_DETAIL_ADVANCED
+		}
+		info.Define(builder.CounterInfo{CounterId: c.ID, Type: c.Type, Attrib: c.Attributes, Size: size, DetailLevel: level, Scale: c.Scale})
+	}
+	return info, losses
+}

@@ -1,0 +1,113 @@
+package provider
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// The uses of package unsafe in this file:
+//
+//   - A pointer to Go memory becomes a uintptr only in the arguments of LazyProc.Call, which keeps the memory valid.
+//     Windows does not keep these pointers: it copies the context, the template and the name.
+//   - allocate makes a slice of the memory at an address of VirtualAlloc. This memory is zero, starts at a multiple of
+//     64 KiB, and is never freed, so the slice is always valid.
+
+var (
+	advapi32               = windows.NewLazySystemDLL("advapi32.dll")
+	perfStartProviderEx    = advapi32.NewProc("PerfStartProviderEx")
+	perfSetCounterSetInfo  = advapi32.NewProc("PerfSetCounterSetInfo")
+	perfCreateInstance     = advapi32.NewProc("PerfCreateInstance")
+	perfSetCounterRefValue = advapi32.NewProc("PerfSetCounterRefValue")
+	perfDeleteInstance     = advapi32.NewProc("PerfDeleteInstance")
+	perfStopProvider       = advapi32.NewProc("PerfStopProvider")
+)
+
+// newSystem returns Windows.
+func newSystem() system { return perflib{} }
+
+// perflib calls the functions of Windows.
+type perflib struct{}
+
+// A providerContext is a PERF_PROVIDER_CONTEXT, which has pointers and so is not in package layout.
+type providerContext struct {
+	contextSize, reserved         uint32
+	controlCallback               uintptr
+	memAlloc, memFree, memContext uintptr
+}
+
+func (perflib) start(provider layout.GUID, control func(code uint32) uint32) (uintptr, status) {
+	for _, function := range []*windows.LazyProc{perfStartProviderEx, perfSetCounterSetInfo, perfCreateInstance, perfSetCounterRefValue, perfDeleteInstance, perfStopProvider} {
+		if function.Find() != nil { // Call would panic
+			return 0, status(windows.ERROR_PROC_NOT_FOUND)
+		}
+	}
+	context := providerContext{contextSize: uint32(unsafe.Sizeof(providerContext{}))}
+	var s *slot
+	if control != nil {
+		if s = slots.take(control); s == nil {
+			return 0, status(windows.ERROR_NO_SYSTEM_RESOURCES)
+		}
+		context.controlCallback = s.address
+	}
+	id, handle := windows.GUID(provider), uintptr(0)
+	r, _, _ := perfStartProviderEx.Call(uintptr(unsafe.Pointer(&id)), uintptr(unsafe.Pointer(&context)), uintptr(unsafe.Pointer(&handle)))
+	if s != nil {
+		s.started(handle, status(r))
+	}
+	return handle, status(r)
+}
+
+func (perflib) setInfo(handle uintptr, template []byte) status {
+	template = slices.Clone(template) // Windows may change it
+	r, _, _ := perfSetCounterSetInfo.Call(handle, uintptr(unsafe.Pointer(&template[0])), uintptr(len(template)))
+	return status(r)
+}
+
+func (perflib) create(handle uintptr, set layout.GUID, name string, id uint32) (uintptr, status) {
+	text, err := windows.UTF16PtrFromString(name)
+	if err != nil {
+		return 0, invalidParameter
+	}
+	setID := windows.GUID(set)
+	instance, _, err := perfCreateInstance.Call(handle, uintptr(unsafe.Pointer(&setID)), uintptr(unsafe.Pointer(text)), uintptr(id))
+	if instance != 0 {
+		return instance, success
+	}
+	if code, is := err.(windows.Errno); is && code != 0 { // from GetLastError
+		return 0, status(code)
+	}
+	return 0, status(windows.ERROR_GEN_FAILURE)
+}
+
+func (perflib) setReference(handle, instance uintptr, counter uint32, value *atomic.Uint64) status {
+	r, _, _ := perfSetCounterRefValue.Call(handle, instance, uintptr(counter), uintptr(unsafe.Pointer(value)))
+	return status(r)
+}
+
+func (perflib) delete(handle, instance uintptr) status {
+	r, _, _ := perfDeleteInstance.Call(handle, instance)
+	return status(r)
+}
+
+func (perflib) stop(handle uintptr) status {
+	r, _, _ := perfStopProvider.Call(handle)
+	slots.stopped(handle)
+	return status(r)
+}
+
+// allocate returns n values in memory that is not on the Go heap.
+func allocate(n int) ([]atomic.Uint64, error) {
+	address, err := windows.VirtualAlloc(0, uintptr(n)*unsafe.Sizeof(atomic.Uint64{}), windows.MEM_RESERVE|windows.MEM_COMMIT, windows.PAGE_READWRITE)
+	if err != nil {
+		return nil, fmt.Errorf("VirtualAlloc of %d values: %w", n, err)
+	}
+	// go vet does not accept a conversion of a uintptr to a pointer, because it can be an address on the Go heap. This
+	// address is not.
+	return unsafe.Slice(*(**atomic.Uint64)(unsafe.Pointer(&address)), n), nil
+}

@@ -1,0 +1,79 @@
+package provider
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+// A Uint64 is a counter of an instance, with a value of 8 bytes. Its methods are like those of [atomic.Uint64], and as
+// fast. All methods of the zero value do nothing and return 0. A Uint64 must not be copied.
+type Uint64 struct {
+	_     noCopy
+	value *atomic.Uint64
+}
+
+// Each method ends with KeepAlive. Otherwise the garbage collector can find that the program no longer refers to the
+// instance, and the memory can be given to another instance, before the method changes the value.
+
+// Add adds delta and returns the new value. To subtract n, add ^uint64(n-1).
+func (c *Uint64) Add(delta uint64) uint64 {
+	if c.value == nil {
+		return 0
+	}
+	n := c.value.Add(delta)
+	runtime.KeepAlive(c)
+	return n
+}
+
+// Store sets the value.
+func (c *Uint64) Store(value uint64) {
+	if c.value != nil {
+		c.value.Store(value)
+		runtime.KeepAlive(c)
+	}
+}
+
+// Load returns the value.
+func (c *Uint64) Load() uint64 {
+	if c.value == nil {
+		return 0
+	}
+	n := c.value.Load()
+	runtime.KeepAlive(c)
+	return n
+}
+
+// A Uint32 is a counter of an instance, with a value of 4 bytes. It is like [Uint64]. The value of a Uint32 starts
+// again at 0 after its maximum.
+type Uint32 struct{ low Uint64 } // Windows reads the low 4 bytes of the 8
+
+// Add adds delta and returns the new value. To subtract n, add ^uint32(n-1).
+func (c *Uint32) Add(delta uint32) uint32 { return uint32(c.low.Add(uint64(delta))) }
+
+// Store sets the value.
+func (c *Uint32) Store(value uint32) { c.low.Store(uint64(value)) }
+
+// Load returns the value.
+func (c *Uint32) Load() uint32 { return uint32(c.low.Load()) }
+
+// A Value is a counter of an instance: a [*Uint32] or a [*Uint64].
+type Value interface {
+	bind(value *atomic.Uint64)
+	holds(width uint32) bool // width is in bytes
+}
+
+func (c *Uint64) bind(value *atomic.Uint64) { c.value = value }
+func (c *Uint32) bind(value *atomic.Uint64) { c.low.bind(value) }
+func (c *Uint64) holds(width uint32) bool   { return width == 8 }
+func (c *Uint32) holds(width uint32) bool   { return width == 4 }
+
+// anyWidth is a counter whose width is known only at run time.
+type anyWidth struct{ *Uint64 }
+
+func (anyWidth) holds(uint32) bool { return true }
+
+// A noCopy is a type whose copies go vet reports.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
