@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLocal runs the pipeline on the local runner and the command on the same files. The records are the
-// same, and the summary has the sums of the findings.
+// TestLocal runs the pipeline on the local runner and the command on the same files. Both must write the
+// same records, and the summary must have the number of findings of each rule.
 func TestLocal(t *testing.T) {
 	command := filepath.Join(t.TempDir(), "perfblock")
 	if runtime.GOOS == "windows" {
@@ -95,7 +95,8 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// checkSummary checks the findings of two rules that captures breaks.
+// checkSummary checks the number of findings of two rules. The function captures writes blocks that break
+// these rules.
 func checkSummary(t *testing.T, text []byte) {
 	t.Helper()
 	sums := map[row]int{}

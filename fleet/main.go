@@ -3,8 +3,8 @@
 //	go run . --manifest paths.txt --output out/findings
 //
 // The manifest has a path on each line, as perfblock lint --files-from reads it: a file, binary or text, a
-// folder, an archive or a member of an archive. A path that the manifest has twice is validated once. The
-// records are those of perfblock lint --no-config.
+// folder, an archive or a member of an archive. If a path is in the manifest twice, its file is validated
+// once. The records are those of perfblock lint --no-config.
 //
 // The outputs are JSON Lines, in order, and the same for the same files:
 //
@@ -12,8 +12,8 @@
 //	                                              perfblock merge makes a report from them
 //	out/findings-summary.jsonl                    how many findings there are of each rule, provider and host
 //
-// A file that cannot be read or validated is a record, and never an error of the pipeline. A finding that
-// the records do not list, because a block has too many, is not in the summary.
+// A file that cannot be read or validated gives a record, and never an error of the pipeline. If a block has
+// too many findings, the records list only the first ones, and the summary counts only these.
 //
 // The runner is Beam's local one, prism, in this process. It needs no network. Beam's flags select other
 // runners, such as --runner=dataflow, and paths may begin with gs:// or s3://: such a path is an object, which
@@ -40,8 +40,8 @@ import (
 var (
 	manifest = flag.String("manifest", "", "the file with the path of a block on each line")
 	output   = flag.String("output", "findings", "the start of the paths of the outputs")
-	kind     = flag.String("kind", "", "the kind of the blocks, as of perfblock lint")
-	input    = flag.String("input", armor.Inputs()[0].Name, "the form of the files, as of perfblock lint")
+	kind     = flag.String("kind", "", "the kind of the blocks, as in perfblock lint --kind")
+	input    = flag.String("input", armor.Inputs()[0].Name, "the form of the files, as in perfblock lint --input")
 	shards   = flag.Int("shards", 16, "the number of files of records; a worker keeps one in memory")
 )
 

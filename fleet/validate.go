@@ -44,7 +44,7 @@ type validateFn struct {
 	clients   map[string]filesystem.Interface // by scheme of the path, such as gs
 }
 
-// Setup makes what all files of a worker share.
+// Setup creates the validator and reads the formats. A worker uses them for all its files.
 func (fn *validateFn) Setup() (err error) {
 	fn.clients = make(map[string]filesystem.Interface)
 	if fn.input, err = armor.InputNamed(fn.Input); err != nil {
@@ -118,7 +118,7 @@ func (fn *validateFn) emit(r block.Result[report.File], count, record func(strin
 	})
 }
 
-// write emits the lines that perfblock lint --format jsonl writes for what add adds to a report.
+// write calls add with a report in the format jsonl, and emits each line of the report as a record.
 func (fn *validateFn) write(add func(*report.Writer) error, record func(string)) {
 	var out bytes.Buffer
 	w := fn.format.NewWriter(&out, report.Options{})

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// Siblings find the files to which a definition refers, in the folder of the definition or in its archive. Each folder
-// and each archive is read once. The methods may be called by several goroutines.
+// A siblings finds the files to which a definition refers, in the folder or in the archive of the definition. It
+// reads each folder and each archive once. Several goroutines may call its methods.
 type siblings struct {
 	ctx context.Context
 
@@ -26,8 +26,9 @@ type siblings struct {
 	order    []string                   // of archives: the one read first is first
 }
 
-// A packed has the parts of definitions in an archive, and the paths of the files that definitions name. Paths are in
-// small letters, because Windows ignores their case.
+// A packed describes the definitions in an archive. parts has the contents of each part of a definition by path, and
+// named has the path of each file to which a definition refers. Paths are in small letters, because Windows ignores
+// their case.
 type packed struct {
 	parts map[string][]byte
 	named map[string]bool
@@ -44,7 +45,7 @@ func newSiblings(ctx context.Context) *siblings {
 	return &siblings{ctx: ctx, folders: make(map[string]map[string]bool), archives: make(map[string]*packed)}
 }
 
-// read returns the contents of the file with a name beside a member.
+// read returns the contents of the file with the given name in the folder of a member.
 func (s *siblings) read(m inputs.Member, name string) ([]byte, error) {
 	if !m.Packed() {
 		return readBeside(filepath.Dir(filepath.FromSlash(m.File())), name)
@@ -60,7 +61,7 @@ func (s *siblings) read(m inputs.Member, name string) ([]byte, error) {
 	return contents, nil
 }
 
-// named reports whether a definition beside a member names the member.
+// named reports whether a definition in the same folder or archive refers to the member.
 func (s *siblings) named(m inputs.Member) bool {
 	switch {
 	case !m.Packed():
@@ -72,7 +73,7 @@ func (s *siblings) named(m inputs.Member) bool {
 	return s.archive(m.File()).named[strings.ToLower(m.Path)]
 }
 
-// folder returns the names that the definitions in a folder name.
+// folder returns the names of the files to which the definitions in a folder refer, in small letters.
 func (s *siblings) folder(folder string) map[string]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +144,7 @@ func definesAlone(name string) bool {
 	return err == nil && !form.IsPart()
 }
 
-// addNames adds the paths of the files that a definition names.
+// addNames adds the paths of the files to which a definition refers.
 func addNames(to map[string]bool, folder, file string, contents []byte) {
 	if _, is := definition.Detect(file, contents); !is {
 		return

@@ -178,8 +178,8 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	return errFindings
 }
 
-// patched lists the findings of a block with patches, so that the author of the patches can
-// compare them with the intended faults.
+// patched returns a text with the findings of a block that was built with patches. The author of
+// the patches compares these findings with the intended faults.
 func patched(r validate.Result) string {
 	var rules []string
 	of := map[string]int{}

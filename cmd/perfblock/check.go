@@ -100,14 +100,15 @@ func (c *checker) completeRange() error {
 		most = max(most, t.Number)
 	}
 	if most > math.MaxUint32-first {
-		return fmt.Errorf("--first-counter is %d, must be at most %d, as the largest number in the definition is %d", first, math.MaxUint32-most, most)
+		return fmt.Errorf("--first-counter is %d, must be at most %d, because the largest number in the definition is %d", first, math.MaxUint32-most, most)
 	}
 	c.lastCounter = first + most
 	return nil
 }
 
-// check validates a file with the validator that check is given. It returns an error if the configuration of
-// the file is invalid. places returns the structural paths of findings.
+// check calls the function `check` with a validator for the settings of the file, and returns the verdict.
+// It returns an error if the configuration of the file is invalid. places returns the structural paths of
+// findings.
 func (c *checker) check(b block.Source, check func(*validate.Validator) (validate.Result, error), places func([]validate.Finding) []string) (verdict, error) {
 	v, err := c.checkAll(b, check)
 	if err == nil {
@@ -200,8 +201,8 @@ type misconfigured struct{ error }
 
 func (e misconfigured) Unwrap() error { return e.error }
 
-// settingsFor returns the settings for a block. settingsFor uses only the path and the file of the
-// block.
+// settingsFor returns the settings for a block. It uses only the Path and the File of b, so b needs no
+// bytes.
 func (c *checker) settingsFor(b block.Source) (*settings, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -33,7 +33,7 @@ func (f *contextFlags) flags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.definition, "definition", "", "the counters of the provider, in `FILE`")
 	set.StringVar(&f.identifiers, "identifiers", "", "the identifiers of the query for query data, in `FILE`")
-	set.StringArrayVar(&f.reginfo, "reginfo", nil, "the registration of a counter set, a reg-set in `FILE`")
+	set.StringArrayVar(&f.reginfo, "reginfo", nil, "a counter set's registration (kind reg-set), in `FILE`")
 	f.role.flag(cmd, "role", "the use of identifiers")
 	set.Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
 	noFiles(cmd, "counters")
@@ -69,7 +69,7 @@ var kindsOfFlags = map[string][]layout.Kind{
 }
 
 // checkApplies returns an error for a flag that applies to no file. kinds are the kinds of all
-// blocks. texts says that there are definitions too, to which --definition applies.
+// blocks. If texts is true, some of the files are definitions, and --definition applies to these.
 func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, texts bool) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]

@@ -98,7 +98,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	noFiles(cmd, "first-counter")
 	c.format.flag(cmd, "format", "the form of the text that -o - writes")
 	cmd.Flags().BoolVar(&c.check, "check", false, "list the files that -o would create or change")
-	cmd.Flags().BoolVar(&c.force, "force", false, "replace also files that define has not written")
+	cmd.Flags().BoolVar(&c.force, "force", false, "also replace files that define has not written")
 	return cmd
 }
 
@@ -250,9 +250,9 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	return v.failure(path)
 }
 
-// manifestAt returns the manifest whose counters element is replaced when a definition is written to a path: the
-// file at the path, or if there is none or define has generated it, the source of the definition. It returns nil
-// if the source is not a manifest.
+// manifestAt returns the manifest that define copies when it writes a manifest to the path: define replaces only the
+// counters element in the copy. If the file at the path exists and define has not generated it, manifestAt returns
+// this file, and otherwise the source of the definition. It returns nil if the source is not a manifest.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
 	old, is, err := existingFile(path)
 	switch {

@@ -24,7 +24,7 @@ type explainCommand struct {
 
 var explainFormats = []option{
 	{"text", "for a terminal"},
-	{"markdown", "a section with a heading for a RULE; tables without RULE"},
+	{"markdown", "a section with a heading for one RULE, tables for several rules"},
 }
 
 func newExplain() *cobra.Command {

@@ -141,7 +141,7 @@ Roles of identifiers, by --role:
 	c.kind.flag(cmd, "kind", "the kind of the blocks")
 	c.input.flag(cmd, "input", "the form of the files")
 	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
-	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "the `PATH` of the only file in reports")
+	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "show `PATH` in reports as the path of the only file")
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
 	return cmd
@@ -271,8 +271,9 @@ type tally struct {
 	faultyBy map[string]int  // the number of blocks, by the text of the fault
 }
 
-// complain writes why a block was not validated. It writes the fault of a configuration only once,
-// because thousands of files may have it. complainRest writes the number of the other files.
+// complain writes why a block was not validated. Thousands of files may have the same faulty
+// configuration, so complain writes its fault only for the first file. complainRest writes the
+// number of the other files.
 func (t *tally) complain(err error) {
 	if fault, is := errors.AsType[misconfigured](err); is {
 		t.faultyBy[fault.Error()]++

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// A linter validates the members that lint is given. Its methods may be called by several goroutines.
+// A linter validates the members of the inputs of lint. Several goroutines may call its methods.
 type linter struct {
 	checker *checker
 	kind    string // of --kind
@@ -42,8 +42,8 @@ type linted struct {
 	compare func(*definition.FileSet) (linted, error)
 }
 
-// member reads and validates the blocks of a member. err is the error that the stream of members has
-// for it.
+// member reads and validates the blocks of a member. If err is not nil, the stream of members could not read m,
+// and err becomes the result.
 func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
 	part := false // of a definition that is not given
@@ -83,7 +83,8 @@ func (l *linter) block(s block.Source) (linted, error) {
 	return linted{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}, nil
 }
 
-// mayDefine reports whether a member, by its name, can be a definition. A block has the kind that the user sets.
+// mayDefine reports whether the name of a member can be the name of a definition. It returns false if the user
+// has set the kind or the format of the input, because the member is then a block.
 func (l *linter) mayDefine(m inputs.Member, err error) bool {
 	if err != nil || m.Skipped != "" || m.Part != "" || l.kind != "" || l.input.Name != armor.Inputs()[0].Name {
 		return false

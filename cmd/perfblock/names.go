@@ -41,7 +41,7 @@ type namesFlag struct {
 func (f *namesFlag) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show the names in a title database, `FILE`")
 	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGID` of the names, such as 009")
-	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "the First Counter, `N`, of a definition in --titles")
+	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "the First Counter, `N`, if --titles names a definition")
 	f.given = cmd.Flags().Changed
 	noFiles(cmd, "language", "first-title")
 }
@@ -100,9 +100,9 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 	return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
 }
 
-// titlesOf returns a title database with the names and help texts of a definition. Their indexes are those that
-// lodctr gives them, if the First Counter of the service is first. A text that a language does not have is in English,
-// or in the first of its languages.
+// titlesOf returns a title database with the names and help texts of a definition. The indexes are those that lodctr
+// assigns if the First Counter of the service is `first`. If a text does not exist in a language, the table of the
+// language has it in English, or in another language if there is no English text.
 func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	d := new(titles.Database)
 	for _, tag := range languagesOf(p) {
@@ -118,8 +118,8 @@ func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	return d
 }
 
-// languagesOf returns the tags of the languages of a definition. Texts without a language are English if others have
-// one, else they are in "", which serves all languages.
+// languagesOf returns the tags of the languages of a definition. If no text has a language, the only tag is "",
+// which matches every language. Otherwise texts without a language count as English.
 func languagesOf(p *definition.Provider) []string {
 	tags := p.LanguageTags()
 	if len(tags) == 0 {
@@ -162,8 +162,8 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names, as the files name it. A table whose language is unknown serves all
-// languages.
+// choose returns the language of the names, in the spelling of the files. It ignores "", the language of a table
+// that matches every language.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
 	wanted := cmp.Or(f.language, english)

@@ -27,8 +27,9 @@ type option struct{ name, doc string }
 
 func (c *choice) String() string { return c.value }
 
-// Type returns the text that the help shows after the name of the flag: the words, or NAME if
-// the words are long. The help of the command then lists them in a table.
+// Type returns the text that the help shows after the name of the flag: the accepted words, or
+// NAME if the words take more than 30 characters. For NAME, the help of the command has a table
+// of the words.
 func (c *choice) Type() string {
 	if words := strings.Join(c.names(), "|"); len(words) <= 30 {
 		return words

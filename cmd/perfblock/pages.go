@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate/report/page"
 )
 
-// htmlOption is a format that is a folder and not a file. Only lint has it, because pages show the bytes of
-// blocks.
+// htmlOption is the format html, which is a folder of pages. Only lint accepts it: pages show the bytes of
+// blocks, and other commands do not read the blocks.
 var htmlOption = option{"html", "a folder with a page for each file, and " + page.IndexName}
 
 // outFormat returns the format with the given name. The error lists the names, with html.

@@ -21,7 +21,7 @@ import (
 
 // TestPipe imitates the pipe of Spark: a process for each partition, which reads its paths from standard
 // input. Some partitions run again, some of their outputs are cut off, and the lines arrive in any order.
-// The merged report is the report on one run.
+// The merged report must equal the report of a single run.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

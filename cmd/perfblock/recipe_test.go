@@ -24,7 +24,7 @@ exec cp -r "$(place "$1")" "$(place "$2")"
 `
 
 // TestRecipes runs the shell scripts in docs/fleet.md, as the page shows them, in a folder of captures. The
-// merged report is the report on one run.
+// merged report must equal the report of a single run.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")

@@ -62,7 +62,7 @@ Exit status:
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Show what a command does and its flags",
+		Short: "Show the flags of a command and what it does",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, c := range root.Commands() {
@@ -205,7 +205,7 @@ var flagHints = map[string]string{
 }
 
 const (
-	firstTitleHint = "use --first-title for the First Counter of a definition in --titles"
+	firstTitleHint = "use --first-title to give the First Counter of the definition that --titles names"
 	suppressHint   = "use --rule RULE=off to suppress a rule"
 )
 

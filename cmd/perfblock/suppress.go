@@ -131,8 +131,8 @@ func (v *verdict) limit(most int) {
 	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
 }
 
-// checks reports whether blocks with the given settings can have findings of a rule. It is true for a
-// name that no rule has.
+// checks reports whether blocks with the given settings can have findings of a rule. It also returns true for an
+// unknown rule.
 func (c *checker) checks(name string, settings config.Config) bool {
 	r, err := validate.FindRule(name)
 	if err != nil {

@@ -74,9 +74,8 @@ func contradicts(kind layout.Kind, b []byte) bool {
 	return true
 }
 
-// mayBeEmpty reports whether a block of the kind may have no bytes. Such a block is a list
-// without items. The result is false for objects: if there are none, the provider has probably
-// failed.
+// mayBeEmpty reports whether a block of the kind may have no bytes. Such a block is a list without
+// items. It returns false for [layout.ObjectsKind]: a provider without objects has probably failed.
 func mayBeEmpty(k layout.Kind) bool {
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }

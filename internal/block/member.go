@@ -21,9 +21,10 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m and calls do for each block in it. err is the error of the stream of members for m. If it is
-// not nil, Each does not read m and returns err as a result. others is the number of files, or of values in a file,
-// that are not blocks and that the user did not name. The results do not contain these.
+// Each reads the member m and calls do for each block in it. err is the error of the stream of members for m. If err
+// is not nil, Each does not read m and returns err as a result. Each leaves out the results for files, or values in
+// a file, that are not blocks, and returns their number as others. If the user named m and m has no block, Each
+// leaves out nothing.
 func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
 	switch m.Skipped {
 	case "":

@@ -71,7 +71,8 @@ func clean(t *testing.T) report.File {
 	return f
 }
 
-// many returns a block with n instances of about 104 bytes, of which the first have a finding.
+// many returns a block with n instances of about 104 bytes. Each of the first `faulty` instances
+// has a finding.
 func many(t *testing.T, n, faulty int) report.File {
 	t.Helper()
 	o := builder.NewObject(238)

@@ -60,8 +60,8 @@ type tab struct {
 	problems []string // requests, and messages of the console
 }
 
-// A device is what a page can ask about the browser. The zero value is a wide window with a light colour
-// scheme and scripts.
+// A device has the properties of a browser that a page can query. The zero value is a wide window with a
+// light colour scheme and scripts.
 type device struct {
 	width, height int64
 	scheme        string // dark or light

@@ -15,8 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata from what the installed cross compilers say")
 
-// TestCompilersAgree compares the facts of the cross compilers with the files. It is not parallel: with -update, it
-// writes the facts of the first compiler, which the second compiler must match. By default it uses one compiler.
+// TestCompilersAgree compares the facts of the cross compilers with the files. By default it uses one compiler.
+// With -update, it writes the facts of the first compiler into the file, and the second compiler must match the
+// file. So the subtests are not parallel.
 func TestCompilersAgree(t *testing.T) {
 	compilers := cfacts.Known()
 	if !*update {

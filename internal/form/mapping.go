@@ -20,8 +20,8 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs are the earlier keys on which the reading of the value depends. If one of them has a
-	// fault, the value is not read, because its errors could be consequences of that fault.
+	// Needs are earlier keys whose values are required to read this one. If one of these keys has a fault, the value
+	// of this key is not read, because its errors could be consequences of that fault.
 	Needs []string
 	// Field returns the field of the model that the form reads and writes: a pointer, or a type
 	// such as [IntField].
@@ -39,10 +39,11 @@ type Mapping[T any] struct {
 	// Record is the record whose fields are the keys in CamelCase. It may be nil.
 	Record *layout.Record
 	Keys   []Key[T]
-	// Foreign returns an error about a key that is not in the table, or nil. It may be nil.
+	// Foreign returns a special error about a key that is not in the table, or nil for the usual error. Foreign may
+	// be nil.
 	Foreign func(word string) error
-	// Note takes the node of the mapping before the keys are read, if it is not nil. A caller that
-	// keeps the node in the T can report the place of a value later: see [yamltext.Child].
+	// Note receives the node of the mapping before the keys are read. A caller that keeps the node in the T can later
+	// report the place of a value: see [yamltext.Child]. Note may be nil.
 	Note func(to *T, n *yaml.Node)
 }
 

@@ -19,13 +19,13 @@ func Encode(schema any) []byte {
 	return b.Bytes()
 }
 
-// A Section is the part of a mapping that the schema and the reference describe.
+// A Section has the properties of a mapping that the schema and the reference page show.
 type Section struct {
 	Name, Doc string
 	Rows      []Row
 }
 
-// A Row is the part of a key that the schema and the reference describe.
+// A Row has the properties of a key that the schema and the reference page show.
 type Row struct {
 	Name, Doc string
 	Form      *Form
@@ -109,7 +109,7 @@ func IntegerSchema(s Span) Members {
 // EnumSchema returns the schema of one of the words.
 func EnumSchema(words ...string) Members { return Members{{"enum", words}} }
 
-// AnyOf returns the schema of a value that has one of the given schemas.
+// AnyOf returns the schema of a value that matches at least one of the given schemas.
 func AnyOf(schemas ...Members) Members { return Members{{"anyOf", schemas}} }
 
 // ListSchema returns the schema of a list.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Text is an input and what attacks the reader in it.
+// A Text is an input, and the reason why it could make a reader slow or make it fail.
 type Text struct {
 	Reason string
 	Text   string

@@ -74,8 +74,8 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// steps yields the steps of a path. For a step with an index it also yields the list that has the
-// identity: a value has the identity of its counter.
+// steps yields the steps of a path. With each step that has an index, it yields the list of the elements
+// that give the step its identity: for a value, the list of counters.
 func steps(path layout.Path) iter.Seq2[layout.Elem, list] {
 	return func(yield func(layout.Elem, list) bool) {
 		in := list{owner: -1}
@@ -157,9 +157,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. all yields the extent and the identity of each
-// element; the identity is empty if the element has none. After a wrong length, a validator can find the
-// next record at an offset where the list has no element. So an element that does not contain its
-// findings keeps its position.
+// element, in order. An element without an identity keeps its position. An element also keeps its position
+// if one of its findings is outside its extent: after a wrong length, the validator and the reader of the
+// list can find the element at different offsets.
 func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

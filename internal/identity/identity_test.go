@@ -192,8 +192,8 @@ func check(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// TestWrongLength checks that places after a wrong length, which the validator finds and a reader does not,
-// have their positions.
+// TestWrongLength checks a finding after a wrong length. The validator finds the next object, but a reader
+// of the block does not, so the structural path must have positions.
 func TestWrongLength(t *testing.T) {
 	t.Parallel()
 	kind, b := build(t, `objects:

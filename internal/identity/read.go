@@ -72,8 +72,8 @@ func (n *namer) objects(all iter.Seq[layout.Object]) {
 	}
 }
 
-// results sets the identities of ids and instances. A result has no identity: it is named by its
-// position, which is its position in the query.
+// results sets the identities of ids and instances. A result has no identity, because its position in the
+// query identifies it.
 func (n *namer) results(all iter.Seq[layout.Result]) {
 	for r := range wanted(n, "result", all) {
 		if ids, err := r.IDs(); err == nil {
@@ -117,8 +117,7 @@ type span interface {
 	End() int64
 }
 
-// unknownEnd is the end of an instance. The contents of an instance follow its record, up to the next
-// instance.
+// unknownEnd stands for the end of an instance, which is where the next instance starts.
 const unknownEnd = math.MaxInt64 / 2
 
 // end returns the offset at which the contents of a record end.
@@ -172,7 +171,8 @@ func currentHeader(dst []byte, r *layout.Rows) (int64, []byte) {
 	return in.Off(), appendNumbered(dst, in.InstanceId(), r.Name())
 }
 
-// elements yields the extent and the identity of each element. An identity is valid until the next one.
+// elements yields the extent and the identity of each element. The next iteration overwrites the
+// identity.
 func elements[V span](all iter.Seq[V], identity func([]byte, V) []byte) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var text []byte

@@ -10,9 +10,9 @@ import (
 )
 
 // OfText returns the structural path of each finding of a text, such as counterSet["Queues"].counter["Depth"].type.
-// name returns the name that identifies an element of a list, "" if it has none: it then has its position. A finding
-// without a path has its line as its structural path, in quotes, without the spaces around it. So the path stays the same
-// if lines are added before it.
+// name returns the name that identifies an element of a list. If name returns "", the structural path has the
+// position of the element. If a finding has no path, its structural path is the text of its line, in quotes, without
+// the spaces around it. This path stays the same if lines are added before the line.
 func OfText(text []byte, findings []validate.Finding, name func(layout.Path) string) []string {
 	var all []string
 	texts := make([]string, len(findings))

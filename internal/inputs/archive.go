@@ -67,7 +67,8 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	return u.ctx.Err() == nil
 }
 
-// plain yields a file that is not an archive. If addresses name parts of the file, plain yields a member for each.
+// plain yields a file that is not an archive. If the user named parts of the file, such as values of a .reg file,
+// plain yields a member for each of these parts.
 func (u *unpacker) plain(s stored) bool {
 	parts := u.wanted.inside(s.Path)
 	_, _, all := u.wanted.below(s.Path)
@@ -110,8 +111,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// hostile checks the name of a member and returns the result of member for the clean name. If the name is not
-// the path of a file in a folder, the member has an error.
+// hostile checks the name of a member and calls member with the clean name. If the name is not a path inside the
+// archive, hostile returns a member with an error.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {

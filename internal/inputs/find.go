@@ -46,8 +46,9 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files. A file is a named file even if a folder before it
-// in the list contains it and adds it first. namedFiles returns nil if all arguments are files.
+// namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. The finder
+// needs these paths before it reads the first folder: a file that the user named is a named file even if a folder in
+// the list adds it first.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -138,8 +139,9 @@ func (f *finder) readStdin(reader string) error {
 	return nil
 }
 
-// member adds an archive of which only some members are read: all members that the arguments, or the list of From, name.
-// So the archive is opened once. Later calls for the archive add nothing.
+// member adds an archive, with the members to read: all members of this archive that the arguments, or the list of
+// From, name. The first call for an archive adds all these members, so that the archive is opened once. Later calls
+// add nothing.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
@@ -208,8 +210,8 @@ func (f *finder) file(s stored, key string) bool {
 	return f.yield(s)
 }
 
-// fail adds an error for the path. The error is the same from every list that has the path, because the
-// records of workers with different lists are merged.
+// fail adds an error for the path. The error must not depend on the list that has the path: several workers can
+// report the same path, and merge compares their records.
 func (f *finder) fail(path string, err error) bool {
 	return f.yield(stored{Member: Member{Path: path}, err: fail(path, err)})
 }

@@ -32,8 +32,8 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
-// enter adds the files in a folder. rel is the path of the folder below the root of the walk; globs match such paths.
-// An unreadable folder gives an error, and the walk continues after it.
+// enter adds the files in a folder. rel is the path of the folder relative to the root of the walk; the glob matches
+// relative paths. An unreadable folder gives an error, and the walk continues after it.
 func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {

@@ -134,7 +134,8 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// FuzzPaths checks that the paths of a list have no separators, and that a list of them is the same list.
+// FuzzPaths checks that the paths of a list contain no separators, and that a list with these paths, each followed
+// by a NUL, gives the same paths.
 func FuzzPaths(f *testing.F) {
 	for _, seed := range []string{"a\nb", "a\r\n\r\nb", "a\nb\x00c\r\x00", "\ufeffa", "\xff\xfea\x00\n\x00", "\xfe\xff\x00a", "\xff\xfe\xff"} {
 		f.Add([]byte(seed))

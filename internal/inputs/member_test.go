@@ -19,7 +19,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestWith checks that a member has the bytes that the caller has read, also a second time.
+// TestWith checks that Read returns the bytes that the caller has read, at the first and at the
+// second call.
 func TestWith(t *testing.T) {
 	t.Parallel()
 	m := inputs.Member{Path: "a.bin"}.With([]byte("PERF"))

@@ -37,7 +37,8 @@ func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Par
 	return ordered(ctx, inputs, p, size, func(in input) T { return work(in.Member, in.err) })
 }
 
-// ordered is [Ordered] for any elements. size returns the bytes that an element counts.
+// ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, which count toward
+// p.Bytes.
 func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, work func(In) Out) iter.Seq[Out] {
 	orDefault(&p.Workers, runtime.GOMAXPROCS(0))
 	orDefault(&p.Members, 64*p.Workers)

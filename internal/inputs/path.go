@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// In reported paths, "!/" separates an archive from its member. A name that ends in "!" itself has these characters
-// doubled before a /, so an odd number of them ends the path of an archive, and an even number belongs to a name.
+// In reported paths, "!/" separates an archive from its member. If a name itself ends in "!", each "!" at its end is
+// doubled before a /. So before a /, an even number of "!" belongs to the name. An odd number ends the path of an
+// archive.
 
 // reported returns the path of a file as it is reported.
 func reported(file string) string {

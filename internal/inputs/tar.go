@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// trusted is the largest number of bytes for which memory is allocated because a header in compressed data declares
-// them.
+// trusted limits the memory that is allocated for a size in a header before the bytes are read. It applies to
+// compressed data, which can declare any size.
 const trusted = 16 << 20
 
-// tar yields the members of a tar, which it reads in order. size is the number of bytes for which memory may be
-// allocated before they are read. more is false to end the stream. intact is false if tar yielded an error after which
-// nothing can be read from the archive.
+// tar yields the members of a tar, which it reads in order. For a member, tar allocates at most size bytes before it
+// reads them. more is false to end the stream. intact is false if tar yielded an error after which nothing can be
+// read from the archive.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}

@@ -26,7 +26,8 @@ func newWanted(paths []string) *wanted {
 	return w
 }
 
-// inside returns the indexes of the addresses of members in the archive, or of parts of the file.
+// inside returns the indexes of the addresses that begin with path and "!/": they name members of the archive at
+// path, or parts of the file at path.
 func (w *wanted) inside(path string) []int {
 	if w == nil {
 		return nil
@@ -34,8 +35,8 @@ func (w *wanted) inside(path string) []int {
 	return w.in[doubled(path)+"!/"]
 }
 
-// below returns the index of the address that names the member at path, or a folder or an archive that contains the
-// member. rest is the part of the path that follows the address. If there are several, below returns the longest.
+// below returns the index of the longest address that names the member at path, or a folder or an archive that
+// contains the member. rest is the part of the path after that address.
 func (w *wanted) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false
@@ -68,10 +69,11 @@ func (w *wanted) mark(path string) {
 	}
 }
 
-// complete reports whether each address names a file that was yielded, so that nothing else is to be read.
+// complete reports whether the rest of the archive need not be read: each address names a file, and this file was
+// yielded.
 func (w *wanted) complete() bool { return w != nil && w.whole == len(w.paths) }
 
-// missing yields each address without a yielded member.
+// missing yields each address for which no member was yielded.
 func (w *wanted) missing(yield func(path string) bool) {
 	for i, path := range w.paths {
 		if !w.found[i] && !yield(path) {

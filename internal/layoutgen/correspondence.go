@@ -22,8 +22,8 @@ writes the identifiers that it adds; Windows returns the other buffers of the la
 from the manifest, and lodctr registers the same manifest for consumers. A GUID identifies a set and an id a counter, instead of the title indexes of V1.
 `
 
-// A row has the records that correspond to each other: of V1, of providers of V2 and of
-// consumers of V2. An empty row is drawn as a horizontal line.
+// A row has three records that correspond to each other: one of V1, one of V2 providers and one
+// of V2 consumers. An empty row is drawn as a horizontal line.
 type row [3]string
 
 var rows = []row{

@@ -23,9 +23,9 @@ func main() {
 	}
 }
 
-// outputs returns the text of each generated file by its path in the repository. Package builder
-// changes encoded records of winperf.h only, so the records of perflib.h need no functions that
-// read them.
+// outputs maps the path of each generated file in the repository to its text. Only the records of
+// winperf.h get functions that read them: package builder changes encoded records of winperf.h,
+// and none of perflib.h.
 func outputs() map[string][]byte {
 	return map[string][]byte{
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),

@@ -1,4 +1,5 @@
-// Package lazy makes values that a short run of the command does not need, at their first use.
+// Package lazy computes values at their first use. A short run of the command then does not compute
+// values that it does not use.
 //
 //	var number = lazy.Regexp(`^[0-9]+$`)
 //	number().MatchString("12")

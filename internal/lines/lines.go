@@ -1,4 +1,4 @@
-// Package lines has the lines of a text that a finding is about.
+// Package lines splits a text into lines, and shows the line of a finding with a caret under its column.
 //
 //	list := lines.Of(contents)
 //	shown := lines.Marked(list[finding.Line-1], finding.Column, terminal.Printable)
@@ -48,9 +48,9 @@ const (
 	before = 60  // characters before the column, if the line is longer
 )
 
-// Marked returns the part of a line around a column, which counts characters from 1, and a second line with a caret under
-// the column. It returns "" for an empty line. printable makes texts safe to show; tabs are spaces. The part has at most 100
-// characters.
+// Marked returns at most 100 characters of a line around a column, and a second line with a caret under the column.
+// The column counts characters from 1. Marked replaces tabs by spaces, and calls printable to make the text safe to
+// show. For an empty line it returns "".
 func Marked(line string, column int, printable func(string) string) string {
 	column = max(column, 1) - 1
 	skip := 0

@@ -23,8 +23,8 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// paths has the path of each entry of the other reader, which has one for every counter and string. FindAll looks
-	// them up, because Walk omits some counters and strings if several share the same bytes.
+	// paths has the path of each entry of the other reader. FindAll looks up each path, because layout.Walk yields
+	// only some of the counters or strings that share the same bytes, and the other reader has an entry for each.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {

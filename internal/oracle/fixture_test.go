@@ -67,7 +67,8 @@ func load(t *testing.T, name string) fixture {
 	return list[i]
 }
 
-// read returns the worked examples in a file that have a kind. A part of padding has no path.
+// read returns the worked examples in a file that have a kind. Padding has no path, so it is not an
+// entry.
 func read(t *testing.T, path string) (list []fixture) {
 	t.Helper()
 	examples, err := worked.ReadWorked(path)
@@ -90,7 +91,8 @@ func read(t *testing.T, path string) (list []fixture) {
 	return list
 }
 
-// ends returns the lengths at which the truncated block ends with a complete element of a list.
+// ends returns the offset of each element of a list. A block that is truncated at one of these
+// offsets is a valid, shorter list.
 func (f fixture) ends() map[int]bool {
 	ends := map[int]bool{}
 	if !slices.Contains([]string{"objects", "instances", "identifiers", "guids"}, f.kind) {
@@ -105,7 +107,8 @@ func (f fixture) ends() map[int]bool {
 	return ends
 }
 
-// asWalked returns the entry of the walker for a part. The walker has the bytes of names and GUIDs.
+// asWalked returns the entry as the walker writes it: for names and GUIDs, the value is the bytes
+// in hex.
 func asWalked(e oracle.Entry, raw []byte) oracle.Entry {
 	if strings.ContainsAny(e.Value, `"{`) {
 		e.Value = "hex:" + hex.EncodeToString(raw)

@@ -114,8 +114,8 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 	return list
 }
 
-// choose returns the lines with one of the paths or with a finding. If there are none, it
-// returns the lines that are not in the other dump.
+// choose returns the lines that have a finding or one of the paths. If there are no such lines, it
+// returns the lines that the other dump does not have.
 func choose(list, other []line, paths []string) string {
 	var chosen []string
 	for _, l := range list {

@@ -25,9 +25,9 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
 // Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar,
-// Key suggests the first candidate that contains word, such as CounterType for Type, or that
-// word contains. In the longer text, the shorter one must consist of whole words. Key also
-// suggests a candidate that differs from word only by es at the end.
+// Key suggests the first candidate with one of these relations: the candidate contains word, such
+// as CounterType for Type; word contains the candidate; or the two differ only by es at the end.
+// The contained name must begin and end at the boundary of a word, such as Type in CounterType.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".

@@ -54,9 +54,10 @@ type entry struct {
 func fileKey(file string) string { return strings.ToValidUTF8(file, "\uFFFD") }
 
 // Apply removes the suppressed findings of a file. It returns the remaining findings, which overwrite the
-// elements of findings, and the number of suppressed findings. paths has the structural path of each
-// finding. whole reports whether findings has all findings of the file, and checks whether the validation
-// checked a rule. [List.Gone] needs both: without them, an entry without a finding can still have one.
+// elements of findings, and the number of suppressed findings. paths has the structural path of each finding.
+// whole is true if findings has all findings of the file. The function checks reports whether the validation
+// checked a rule. [List.Gone] needs both: an entry without a finding is gone only if the rule was checked and
+// all findings are known.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, checks func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -154,8 +155,8 @@ func (l *List) Prune() {
 // Entries returns all entries, sorted by file, rule and path.
 func (l *List) Entries() []Entry { return l.list(func(e *entry) int { return e.count }) }
 
-// list returns the entries for which the function count returns more than 0, sorted. Their Count is this
-// number.
+// list calls the function count for each entry and returns the entries with a result above 0, sorted. The
+// result is the Count of the entry.
 func (l *List) list(count func(*entry) int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

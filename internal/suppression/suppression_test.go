@@ -185,7 +185,7 @@ func TestLimits(t *testing.T) {
 		paths[i] = fmt.Sprintf("[[[[[[[[[[%d", i)
 	}
 	l.Add("a", findings, paths)
-	if _, err := l.Append(nil); err == nil || !strings.Contains(err.Error(), "60000 suppressions are too many: set the rules with the most findings to off") {
+	if _, err := l.Append(nil); err == nil || !strings.Contains(err.Error(), "60000 suppressions are too many for one list: set the rules with the most findings to off") {
 		t.Errorf("60,000 entries: %v", err)
 	}
 }

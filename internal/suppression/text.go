@@ -23,8 +23,8 @@ const version = "1"
 // reader limits the size of a list, to about 40,000 entries.
 var reader = yamltext.Reader{What: "a list of suppressions", MaxBytes: 16 << 20, MaxMarks: 512 << 10, MaxDepth: 8}
 
-// maxFile is the largest length of a path in bytes. A key of YAML has at most 1,024 characters, of which
-// quotes and escapes are a part.
+// maxFile is the largest length of a path in bytes. The path is a YAML key, which has at most 1,024
+// characters including quotes and escapes.
 const maxFile = 900
 
 // head is the comment at the start of a list.
@@ -181,7 +181,7 @@ func (l *List) Append(dst []byte) ([]byte, error) {
 	for i, e := range entries {
 		if i == 0 || entries[i-1].File != e.File {
 			if len(e.File) > maxFile {
-				return dst, fmt.Errorf("%s: the path is longer than %d bytes, so that its findings cannot be suppressed", e.File, maxFile)
+				return dst, fmt.Errorf("%s: the path is longer than %d bytes, so the findings of this file cannot be suppressed", e.File, maxFile)
 			}
 			text = fmt.Appendf(text, "  %s:\n", plain(e.File))
 		}
@@ -198,7 +198,7 @@ func (l *List) Append(dst []byte) ([]byte, error) {
 		text = append(text, "}\n"...)
 	}
 	if err := reader.CheckSize(text, false); err != nil {
-		return dst, fmt.Errorf("%s are too many: set the rules with the most findings to off; %w", quote.Count(len(entries), "suppression"), err)
+		return dst, fmt.Errorf("%s are too many for one list: set the rules with the most findings to off; %w", quote.Count(len(entries), "suppression"), err)
 	}
 	return append(dst, text...), nil
 }

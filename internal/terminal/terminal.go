@@ -1,4 +1,5 @@
-// Package terminal colours text for terminals and escapes what must not reach one.
+// Package terminal colours text for terminals, and escapes control characters and other
+// characters that a terminal must not receive.
 package terminal
 
 import (

@@ -73,9 +73,9 @@ func widen8(dst []byte, w uint64) {
 	le.PutUint64(dst, widen4(uint32(w)))
 }
 
-// widen4 returns the four bytes of b as four code units of 16 bits. The last step is a subtraction
-// and an addition, because the compiler knows that the upper byte of an AND with a constant is 0, and
-// would store that byte by itself.
+// widen4 returns the four bytes of b as four code units of 16 bits. The last step uses a subtraction
+// and an addition instead of AND and OR. After an AND with a constant the compiler knows that the
+// upper byte is 0, and stores this byte with a separate instruction.
 func widen4(b uint32) uint64 {
 	w := (uint64(b) | uint64(b)<<16) & 0x0000FFFF0000FFFF
 	odd := w & 0x0000FF000000FF00

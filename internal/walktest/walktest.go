@@ -20,9 +20,9 @@ func Inside(t testing.TB, err error, n int) {
 	}
 }
 
-// Check checks the parts that Walk yields for b. The parts are in the order of their ends and together have each byte of
-// b; parts of V2 do not overlap. There are at most as many parts as bytes, plus an empty part if the input ends early.
-// FindAll finds each part in the same place.
+// Check checks the parts that Walk yields for b. The parts must be in the order of their ends and must cover all of
+// b, and parts of V2 must not overlap. There may be one part for each byte, and one empty part if the input ends
+// early. FindAll must find each part at the same offset.
 func Check(t testing.TB, kind layout.Kind, b []byte) {
 	t.Helper()
 	var fault error
@@ -31,13 +31,13 @@ func Check(t testing.TB, kind layout.Kind, b []byte) {
 	end, n, shown := int64(0), 0, 0
 	for p := range layout.Walk(kind, b) {
 		if n++; n > len(b)+1 {
-			t.Fatalf("more parts than the %d bytes", len(b))
+			t.Fatalf("there are more parts than the %d bytes of the input", len(b))
 		}
 		if shown += p.Len(); shown > 9*len(b) { // a byte can be in up to 8 values that overlap
-			t.Fatalf("the parts have more than 9 times the %d bytes", len(b))
+			t.Fatalf("the parts have more than 9 times the %d bytes of the input", len(b))
 		}
 		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) || p.Off() != end && !kind.V1() {
-			t.Fatalf("%v is at %d to %d, the part before it ends at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
+			t.Fatalf("%v is at %d to %d, but the previous part ends at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
 		}
 		end = max(end, p.End())
 		switch {

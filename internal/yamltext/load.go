@@ -8,15 +8,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree,
-// which takes up to about 800 bytes for each of the characters in [Marks], not counting those in
-// number lists.
+// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree. The
+// tree takes up to about 800 bytes for each character of the text that is in [Marks], except in number
+// lists.
 type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
 	MaxMarks int // see [Marks]
-	// MaxLineMarks limits the marks on one line of YAML; 0 means no limit. A list such as [a, b] may be
-	// a key. Until the parser knows, it keeps the whole line, and needs twice as much memory.
+	// MaxLineMarks limits the marks on one line of YAML; 0 means no limit. The parser keeps a whole
+	// line in memory until it knows whether a list such as [a, b] is a key, so marks on the same line
+	// take twice as much memory.
 	MaxLineMarks int
 	MaxDepth     int  // of lists and mappings inside each other
 	JSON         bool // read a text that looks like JSON as JSON

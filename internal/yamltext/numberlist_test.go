@@ -15,8 +15,8 @@ import (
 // sameTree compares trees and ignores their comments.
 var sameTree = cmpopts.IgnoreFields(yaml.Node{}, "HeadComment", "LineComment", "FootComment")
 
-// awkward are texts with number lists that are not the value of a key, or that other values
-// follow on the same line.
+// awkward are texts with number lists in unusual places: in other lists, as keys, in comments, or
+// before other values on the same line.
 var awkward = []struct{ reason, text string }{
 	{"a list of numbers", "a: [1, 2, 3]"},
 	{"two on a line, and a key after them", "{a: [1, 2, 3], b: [ 4 ,\t5 ], c: 6}"},
