@@ -224,15 +224,15 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 		reason string
 	}{
 		{layout.PERF_AVERAGE_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{16: 7, 24: 9},
-			"the Microsoft sample and netdata read 8 bytes of the timer, others the 4 it declares"},
+			"the Microsoft sample and netdata read 8 bytes for the timer, other readers read the 4 bytes that it declares"},
 		{layout.PERF_AVERAGE_BULK, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
-			"perflib_exporter reads 8 bytes after the value as the second one"},
+			"perflib_exporter reads the 8 bytes after the value as a second value"},
 		{layout.PERF_COUNTER_MULTI_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
-			"the sample reads the components as a DWORD after the value, WMI and .NET use the definition"},
+			"the Microsoft sample reads the number of components from the DWORD after the value, WMI and .NET read it at the offset of its definition"},
 		{layout.PERF_100NSEC_MULTI_TIMER_INV, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{24: 9}, "as above"},
 		{layout.PERF_COUNTER_MULTI_TIMER, 20, []uint64{7, 9}, []uint32{20, 28}, map[int]uint64{20: 7, 28: 9}, map[int]uint32{28: 9},
-			"the same for a given CounterOffset that is not a multiple of 8"},
-		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two DWORDs need no room between them"},
+			"the model sets a CounterOffset that is not a multiple of 8"},
+		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two values of 4 bytes follow each other without padding"},
 	} {
 		// ByteLength and two values take 12 bytes: the next free offset is not a multiple of 8.
 		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT).WithBase(6, test.typ)

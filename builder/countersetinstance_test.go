@@ -20,8 +20,8 @@ func TestSetInstanceLosses(t *testing.T) {
 		{"no padding", insert(54, -2, 16), "dwSize", nil},
 		{"more padding", insert(56, 8, 16), "dwSize", nil},
 		{"bytes between the values and the name", insert(48, 4, 16, 24), "InstanceNameOffset dwSize", nil},
-		{"a name of no bytes", inOrder(putDWORD(28, 0), putDWORD(48, 0), putDWORD(52, 0)), "InstanceNameSize dwSize", func(in *builder.CounterSetInstance) { in.Name = "" }},
-		{"a name of no bytes at the end of the instance", inOrder(putDWORD(24, 56), putDWORD(28, 0)), "InstanceNameSize", func(in *builder.CounterSetInstance) {
+		{"a name without bytes, not even a NUL", inOrder(putDWORD(28, 0), putDWORD(48, 0), putDWORD(52, 0)), "InstanceNameSize dwSize", func(in *builder.CounterSetInstance) { in.Name = "" }},
+		{"a name without bytes at the end of the instance", inOrder(putDWORD(24, 56), putDWORD(28, 0)), "InstanceNameSize", func(in *builder.CounterSetInstance) {
 			in.Name, in.Values = "", []uint64{1, 2, 'b'<<16 | 'a'}
 		}},
 		{"a text after a NUL", putDWORD(48, 'a'), "Name", func(in *builder.CounterSetInstance) { in.Name = "a" }},

@@ -24,7 +24,7 @@ func TestRegSetLosses(t *testing.T) {
 		left   func(c []builder.CounterRegInfo)
 	}{
 		{"a reserved field", putDWORD(16, 1), "CounterSetType", nil},
-		{"a level of 0, which is the default's", putDWORD(20, 0), "DetailLevel", nil},
+		{"a level of 0, which encoding writes as PERF_DETAIL_NOVICE", putDWORD(20, 0), "DetailLevel", nil},
 		{"bytes after the last counter", appendZeros, "rest", nil},
 		{"a level of 0 of a counter", putDWORD(regField(clock, "DetailLevel"), 0), "counter[4].DetailLevel", nil},
 		{"a scale too large", putDWORD(regField(clock, "DefaultScale"), 11), "counter[4].DefaultScale", nil},
@@ -39,7 +39,7 @@ func TestRegSetLosses(t *testing.T) {
 		{"the base of a multi timer belongs to another counter", putDWORD(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
 			c[multi].BaseCounterId = nil
 		}},
-		{"one loss after the other", inOrder(putDWORD(16, 1), putDWORD(regField(frequency, "Reserved"), 9), putDWORD(regField(counts, "PerfTimeId"), 77), putDWORD(regField(counts, "PerfFreqId"), 77), appendZeros),
+		{"several losses", inOrder(putDWORD(16, 1), putDWORD(regField(frequency, "Reserved"), 9), putDWORD(regField(counts, "PerfTimeId"), 77), putDWORD(regField(counts, "PerfFreqId"), 77), appendZeros),
 			"CounterSetType counter[5].Reserved counter[0].PerfTimeId counter[0].PerfFreqId rest", nil},
 	} {
 		set := registration()
@@ -60,7 +60,7 @@ func TestRegSetLosses(t *testing.T) {
 	// The last counter is a base that its timer does not require. NumCounters does not count this
 	// base.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
-	checkLosses(t, "a counter beyond their number", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
+	checkLosses(t, "a counter that NumCounters does not count", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestRegSetRefused(t *testing.T) {
 		{"a base that is not in the set", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(77))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
-		{"its own base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"a counter that refers to itself as its base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(2))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
 		{"a base whose type is not a base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
@@ -140,12 +140,12 @@ func TestRegSetRefused(t *testing.T) {
 		{"no clock", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[elapsed].PerfTimeId = nil }, "counter[3].PerfTimeId", builder.ErrReference},
 		{"no frequency", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[elapsed].PerfFreqId = nil }, "counter[3].PerfFreqId", builder.ErrReference},
 		{"a clock of 4 bytes", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[elapsed].PerfTimeId = new(uint32(0)) }, "counter[3].PerfTimeId", builder.ErrReference},
-		{"a frequency that is hex", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"a frequency whose type is hexadecimal", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[frequency].Type = layout.PERF_COUNTER_LARGE_RAWCOUNT_HEX
 		}, "counter[3].PerfFreqId", builder.ErrReference},
 		{"a clock of 4 bytes that the type does not use", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].PerfTimeId = new(uint32(0)) }, "counter[0].PerfTimeId", builder.ErrReference},
-		{"no number of items", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = nil }, "counter[6].MultiId", builder.ErrReference},
-		{"a number of items of 8 bytes", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = new(uint32(5)) }, "counter[6].MultiId", builder.ErrReference},
+		{"a multi timer without MultiId", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = nil }, "counter[6].MultiId", builder.ErrReference},
+		{"MultiId is a counter of 8 bytes", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = new(uint32(5)) }, "counter[6].MultiId", builder.ErrReference},
 	} {
 		s := registration()
 		test.change(&s, s.Counters)

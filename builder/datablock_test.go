@@ -119,9 +119,9 @@ func TestRefused(t *testing.T) {
 		{"a scale of -8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = -8 }, "object[0].counter[0].DefaultScale", layout.ErrRange},
 		{"a counter's level of 1", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DetailLevel = 1 }, "object[0].counter[0].DetailLevel", layout.ErrRange},
 		{"a fraction without its base", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters, o.Values = o.Counters[:2], o.Values[:2] }, "object[1].counter[1].CounterType", builder.ErrBase},
-		{"another type's base", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters[2].CounterType = layout.PERF_AVERAGE_BASE }, "object[1].counter[1].CounterType", builder.ErrBase},
+		{"the base of another type", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters[2].CounterType = layout.PERF_AVERAGE_BASE }, "object[1].counter[1].CounterType", builder.ErrBase},
 		{"a base before all counters", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters[0].CounterType = layout.PERF_RAW_BASE }, "object[1].counter[0].CounterType", builder.ErrBase},
-		{"a base after a counter that has none", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a base after a counter that requires no base", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1].CounterType = layout.PERF_RAW_BASE
 		}, "object[0].counter[1].CounterType", builder.ErrBase},
 		{"a multi counter without its base", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -133,17 +133,17 @@ func TestRefused(t *testing.T) {
 		}, "object[0].counter[0].CounterSize", layout.ErrRange},
 		{"a value that overlaps the ByteLength of the counter block", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = 3 }, "object[0].counter[0].CounterOffset", layout.ErrRange},
 		{"a value that ends after 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
-		{"the last offset for a value, where the object becomes too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"the largest offset for a value, which makes the object too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
 			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8 // the length, which is a multiple of 8, the definitions and the value
 		}, "object[0].TotalByteLength", builder.ErrTooLarge},
-		{"one byte after the last offset for a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"one byte after the largest offset for a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
 			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 7
 		}, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
 
 		{"a NUL in a name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "b\x00" }, "object[0].instance[1].Name", layout.ErrNUL},
-		{"a NUL in a code page's name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage, o.Instances[1].Name = 1252, "\x00" }, "object[0].instance[1].Name", layout.ErrNUL},
+		{"a NUL in a name in a code page", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage, o.Instances[1].Name = 1252, "\x00" }, "object[0].instance[1].Name", layout.ErrNUL},
 		{"a name that is not UTF-8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a\xc3" }, "object[0].instance[1].Name", layout.ErrText},
 		{"a surrogate in UTF-8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "\xed\xa0\x80" }, "object[0].instance[1].Name", layout.ErrText},
 		{"a name inside the definition", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].NameOffset = 20 }, "object[0].instance[0].NameOffset", layout.ErrRange},
@@ -184,7 +184,7 @@ func TestRefused(t *testing.T) {
 				o.Instances[i].Values, o.Instances[i].Texts = []uint64{1, 0}, []string{"x"}
 			}
 		}, "object[0].counter[1].CounterOffset", builder.ErrConflict},
-		{"a size less than a text takes", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a CounterSize smaller than the text requires", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.Counters = []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 5}}
 			o.Values, o.Texts = []uint64{0}, []string{"x"}
 		}, "object[1].counter[0].CounterSize", layout.ErrRange},
@@ -192,7 +192,7 @@ func TestRefused(t *testing.T) {
 			o.Counters = []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}}
 			o.Values, o.Texts = []uint64{0}, []string{"\xff"}
 		}, "object[1].block.value[0]", layout.ErrText},
-		{"bytes that are not as many as the counter's", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a value of 4 bytes for a counter with a CounterSize of 5", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.Counters = []builder.Counter{{CounterType: layout.PERF_SIZE_VARIABLE_LEN, CounterSize: 5}}
 			o.Values, o.Texts = []uint64{0}, []string{"four"}
 		}, "object[1].block.value[0]", layout.ErrRange},
@@ -237,20 +237,20 @@ func TestAllowed(t *testing.T) {
 		{"two instances with the same name and DuplicateNames", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.DuplicateNames = "a", true
 		}},
-		{"two names of a code page that only Latin-1 would call one", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two names in a code page that differ only in case if the code page is Latin-1", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.CodePage, o.Instances[0].Name, o.Instances[1].Name = 1252, "\xe9", "\xc9"
 		}},
 		{"names that differ by a letter whose upper case is ASCII, which .NET keeps apart", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "ı", "I"
 		}},
-		{"one name under two parents", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"the same name under two parents", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].ParentObjectTitleIndex, o.Instances[1].ParentObjectTitleIndex = 230, 230
 			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 1
 		}},
 		{"a parent object that is not in the block", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].ParentObjectTitleIndex, o.Instances[1].ParentObjectInstance = 999, 99
 		}},
-		{"unnamed instances, which have no name to share", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two unnamed instances", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "", ""
 		}},
 		{"equal values at the same offset", func(_ *builder.DataBlock, o, _ *builder.Object) {

@@ -41,12 +41,12 @@ func TestQueryLosses(t *testing.T) {
 		{"month 13", putDWORD(32, 13<<16|2000), "SystemTime", nil},
 		{"bytes after the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
 		{"a reserved field", putDWORD(single+12, 1), "result[1].Reserved", nil},
-		{"bytes of an error", insert(single, 8, 0, 48+8), "result[0].rest", nil},
+		{"bytes in a PERF_ERROR_RETURN result", insert(single, 8, 0, 48+8), "result[0].rest", nil},
 		{"bytes after a value", insert(multiple, 8, 0, single+8), "result[1].rest", nil},
 		{"bytes after the instances", insert(end, 8, 0, fifth+8), "result[4].rest", nil},
 		{"padding of a value", putDWORD(single+28, 5), "result[1].data[0].padding", nil},
 		{"a value without padding", insert(single+28, -4, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
-		{"a value with more of it", insert(multiple, 8, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
+		{"a value with 8 bytes more padding than required", insert(multiple, 8, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
 		{"padding of ids", putDWORD(multiple+16+8+12, 0xFF00), "result[2].ids.padding", nil},
 		{"ids without padding", inOrder(insert(multiple+16+8+12, -4, 0, multiple+8), putDWORD(multiple+16, 20)), "result[2].ids.dwSize", nil},
 		{"padding after a name is not zero", putDWORD(first+12, 1<<16), "result[4].instance[0].padding", nil},
@@ -96,8 +96,8 @@ func TestQueryBroken(t *testing.T) {
 		kind   error
 	}{
 		{"dwTotalSize is larger than the input", putDWORD(0, end+8), "dwTotalSize", 0, layout.ErrBounds},
-		{"fewer results than dwTotalSize has", putDWORD(4, 4), "dwTotalSize", 0, layout.ErrBounds},
-		{"more results than dwTotalSize has", putDWORD(4, 6), "result[5]", end, layout.ErrShort},
+		{"dwTotalSize includes more results than dwNumCounters", putDWORD(4, 4), "dwTotalSize", 0, layout.ErrBounds},
+		{"dwTotalSize includes fewer results than dwNumCounters", putDWORD(4, 6), "result[5]", end, layout.ErrShort},
 		{"an undefined type", putDWORD(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
 		{"a result that ends after dwTotalSize", putDWORD(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
 		{"the wildcard id", putDWORD(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
@@ -105,8 +105,8 @@ func TestQueryBroken(t *testing.T) {
 		{"more ids than there are bytes", putDWORD(multiple+16+4, 5), "result[2].ids.dwCounters", multiple + 20, layout.ErrBounds},
 		{"dwDataSize is larger than dwSize", putDWORD(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
 		{"a value shorter than its structure", putDWORD(single+16+4, 7), "result[1].data[0].dwSize", single + 20, layout.ErrBounds},
-		{"fewer instances than dwTotalSize has", putDWORD(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
-		{"more instances than dwTotalSize has", putDWORD(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
+		{"dwTotalSize includes more instances than dwInstances", putDWORD(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
+		{"dwTotalSize includes fewer instances than dwInstances", putDWORD(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
 		{"a name without NUL", inOrder(putDWORD(first+8, 0x430043), putDWORD(first+12, 0x430043)), "result[4].instance[0].Name", first + 14, layout.ErrUnterminated},
 		{"no room for a name", insert(first+8, -8, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", first, layout.ErrBounds},
 		{"no room for a NUL", insert(first+9, -7, 0, fifth+8, fifth+32, first), "result[4].instance[0].Name", first + 8, layout.ErrUnterminated},
@@ -175,7 +175,7 @@ func TestQueryRefused(t *testing.T) {
 		{"two single counters", func(_ *builder.QueryData, r []builder.Result) { r[1].Counter(0, 4).Single(1, 2) }, "result[1].Counters", builder.ErrCount},
 		{"a CounterId in a result that has no ids", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].CounterId = 1 }, "result[1].counter[0].CounterId", layout.ErrRange},
 		{"an instance in a PERF_SINGLE_COUNTER result", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1].Instances", builder.ErrCount},
-		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3].Counters", builder.ErrCount},
+		{"two counters in a PERF_MULTIPLE_INSTANCES result", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3].Counters", builder.ErrCount},
 		{"values in addition to instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4].Values", builder.ErrCount},
 		{"texts in addition to instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3].Values", builder.ErrCount},
 		{"more counters than a set has", func(_ *builder.QueryData, r []builder.Result) {
@@ -192,8 +192,8 @@ func TestQueryRefused(t *testing.T) {
 		{"a value too few", func(_ *builder.QueryData, r []builder.Result) { r[2].Values = r[2].Values[:2] }, "result[2].Values", builder.ErrCount},
 		{"a value too many", func(_ *builder.QueryData, r []builder.Result) { r[1].Single(1, 2) }, "result[1].Values", builder.ErrCount},
 		{"a value of 33 bits in 4 bytes", func(_ *builder.QueryData, r []builder.Result) { r[2].Values[2] = 1 << 32 }, "result[2].data[2]", layout.ErrRange},
-		{"a value too few of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values = nil }, "result[4].instance[1].Values", builder.ErrCount},
-		{"33 bits of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values[0] = 1 << 32 }, "result[4].instance[1].data[0]", layout.ErrRange},
+		{"too few values of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values = nil }, "result[4].instance[1].Values", builder.ErrCount},
+		{"a value of 33 bits in 4 bytes of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values[0] = 1 << 32 }, "result[4].instance[1].data[0]", layout.ErrRange},
 		{"a text too many", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Texts = []string{""} }, "result[4].instance[1].Texts", builder.ErrCount},
 		{"a number for a counter of bytes", func(_ *builder.QueryData, r []builder.Result) {
 			r[1].Counters[0], r[1].Texts = builder.QueryCounter{Bytes: true}, []string{"abc"}
@@ -224,38 +224,38 @@ func TestQueryAllowed(t *testing.T) {
 		{"30 February with a count of 100 ns", func(q *builder.QueryData, _ []builder.Result) {
 			q.SystemTime, q.PerfTime100NSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
 		}},
-		{"an error of no error", func(_ *builder.QueryData, r []builder.Result) { r[0].Status = 0 }},
+		{"a PERF_ERROR_RETURN result with Status 0", func(_ *builder.QueryData, r []builder.Result) { r[0].Status = 0 }},
 		{"a Status other than 0 with values", func(_ *builder.QueryData, r []builder.Result) { r[4].Status = 5 }},
 		{"no counters", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters, r[2].Values = nil, nil }},
-		{"instances of no counters", func(_ *builder.QueryData, r []builder.Result) { r[4] = *builder.CounterSet().Instance("a", 0) }},
+		{"an instance in a result without counters", func(_ *builder.QueryData, r []builder.Result) { r[4] = *builder.CounterSet().Instance("a", 0) }},
 		{"no instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Instances = nil }},
 		{"as many counters as a set can have", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16), make([]uint64, 1<<16)
 		}},
-		{"two counters of one id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].CounterId = 1 }},
-		{"two instances of one name and id", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1] = r[4].Instances[0] }},
+		{"two counters with the same id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].CounterId = 1 }},
+		{"two instances with the same name and id", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1] = r[4].Instances[0] }},
 		{"a name that is the wildcard", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "*" }},
 		{"an id that is the wildcard", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].InstanceId = 0xFFFFFFFF }},
 		{"no name", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "" }},
 		{"a name of 1,024 characters, which Windows does not give", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[1].Name = strings.Repeat("é", 1024)
 		}},
-		{"a name of a million", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = strings.Repeat("x", 1e6) }},
-		{"a length of just the name", func(_ *builder.QueryData, r []builder.Result) {
+		{"a name of a million characters", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = strings.Repeat("x", 1e6) }},
+		{"the smallest Size for the name", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name, r[4].Instances[0].Size = "abc", 16
 		}},
 		{"the largest number of 4 bytes", func(_ *builder.QueryData, r []builder.Result) { r[1].Values[0] = 1<<32 - 1 }},
-		{"padding before a value of no bytes", func(_ *builder.QueryData, r []builder.Result) {
+		{"padding of the ids before a value without bytes", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{""}
 		}},
-		{"padding before values by which one could go on without it", func(_ *builder.QueryData, r []builder.Result) {
+		{"padding of the ids before values that could also be read without padding", func(_ *builder.QueryData, r []builder.Result) {
 			r[2] = *builder.MultipleCounters().Counter(1, 8).Counter(2, 8).Counter(3, 8).Single(20, 24<<32, 0)
 			r[2].ShortIDs = true
 		}},
-		{"padding before a value of one byte", func(_ *builder.QueryData, r []builder.Result) {
+		{"padding of the ids before a value of one byte", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{"a"}
 		}},
-		{"padding before the count of no instances", func(_ *builder.QueryData, r []builder.Result) {
+		{"padding of the ids before 0 instances", func(_ *builder.QueryData, r []builder.Result) {
 			r[4] = *builder.CounterSet().Counter(1, 4)
 			r[4].ShortIDs = true
 		}},

@@ -139,7 +139,7 @@ func TestFieldErrors(t *testing.T) {
 		{"a title with a sign", define[struct {
 			A uint32 `perf:"title=-4"`
 		}](), `the item "title=-4": must be a whole number from 0 to 4294967295`},
-		{"an item twice, where the last would win", define[struct {
+		{"a repeated item", define[struct {
 			A uint32 `perf:"scale=1,scale=2"`
 		}](), "the tag perf has two items scale"},
 		{"a name without its second quote", define[struct {

@@ -14,13 +14,13 @@ func TestSameName(t *testing.T) {
 		same   bool
 		reason string
 	}{
-		{Instance{Name: "größe"}, Instance{Name: "GRÖßE"}, true, "but for case"},
-		{Instance{Name: "a"}, Instance{Name: "b"}, false, "two names"},
-		{Instance{Name: "a"}, Instance{Name: "ab"}, false, "one is the start of the other"},
-		{Instance{Name: "ab"}, Instance{Name: "a"}, false, "the second is the start of the first"},
-		{Instance{Name: "a", ParentObjectTitleIndex: 1}, Instance{Name: "a"}, false, "a parent, and none"},
-		{Instance{Name: "a", ParentObjectTitleIndex: 1}, Instance{Name: "a", ParentObjectTitleIndex: 1, ParentObjectInstance: 1}, false, "two parents"},
-		{Instance{Name: "a", ParentObjectInstance: 2}, Instance{Name: "a"}, true, "no parents"},
+		{Instance{Name: "größe"}, Instance{Name: "GRÖßE"}, true, "the names differ only in case"},
+		{Instance{Name: "a"}, Instance{Name: "b"}, false, "the names differ"},
+		{Instance{Name: "a"}, Instance{Name: "ab"}, false, "the first name is a prefix of the second"},
+		{Instance{Name: "ab"}, Instance{Name: "a"}, false, "the second name is a prefix of the first"},
+		{Instance{Name: "a", ParentObjectTitleIndex: 1}, Instance{Name: "a"}, false, "only the first instance has a parent"},
+		{Instance{Name: "a", ParentObjectTitleIndex: 1}, Instance{Name: "a", ParentObjectTitleIndex: 1, ParentObjectInstance: 1}, false, "the parents differ"},
+		{Instance{Name: "a", ParentObjectInstance: 2}, Instance{Name: "a"}, true, "without a parent object, the parent position has no meaning"},
 	} {
 		o := Object{Instances: []Instance{test.a, test.b}}
 		n := nameSet{object: &o, seed: maphash.MakeSeed(), slots: make([]nameSlot, 4)}

@@ -54,7 +54,7 @@ func TestFillRefuses(t *testing.T) {
 			f.Instance("a")
 			f.SetText(template.HandleText(1), "x")
 		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
-		{"no such counter", func(f *builder.Fill) {
+		{"a counter after the last", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(4), 1)

@@ -118,23 +118,23 @@ func TestInstanceNames(t *testing.T) {
 		raw                    string // the bytes of NameLength
 		reason                 string
 	}{
-		{"", 0, 0, 0, 0, 0, 24, "", "an unnamed instance has no name to point to"},
+		{"", 0, 0, 0, 0, 0, 24, "", "NameOffset of an unnamed instance is 0"},
 		{"", 0, 24, 0, 24, 0, 24, "", "NameOffset of an unnamed instance may be the end of its definition"},
 		{"a", 0, 0, 0, 24, 4, 32, "a\x00\x00\x00", "4 bytes of name leave 4 of padding"},
 		{"ab", 0, 0, 0, 24, 6, 32, "a\x00b\x00\x00\x00", "6 leave 2"},
 		{"abc", 0, 0, 0, 24, 8, 32, "a\x00b\x00c\x00\x00\x00", "8 leave none"},
 		{"abcd", 0, 0, 0, 24, 10, 40, "a\x00b\x00c\x00d\x00\x00\x00", "10 leave 6"},
-		{"Ā", 0, 0, 0, 24, 4, 32, "\x00\x01\x00\x00", "U+0100 has a zero byte that is no NUL"},
+		{"Ā", 0, 0, 0, 24, 4, 32, "\x00\x01\x00\x00", "U+0100 has a zero byte, which is not a NUL"},
 		{"𝄞", 0, 0, 0, 24, 6, 32, "\x34\xd8\x1e\xdd\x00\x00", "a character beyond the basic plane is two units"},
-		{"\uFEFFx", 0, 0, 0, 24, 6, 32, "\xff\xfex\x00\x00\x00", "U+FEFF is a character, no byte order mark to drop"},
-		{"\uFFFE", 0, 0, 0, 24, 4, 32, "\xfe\xff\x00\x00", "U+FFFE swaps no bytes"},
-		{"\uFFFD", 0, 0, 0, 24, 4, 32, "\xfd\xff\x00\x00", "U+FFFD that was asked for stays"},
-		{"\xe4\xff", 1252, 0, 0, 24, 3, 32, "\xe4\xff\x00", "bytes of a code page go as they are, with a NUL of 1 byte"},
-		{"abcdefg", 1252, 0, 0, 24, 8, 32, "abcdefg\x00", "a code page's name that ends on 8"},
-		{"abcdefgh", 1252, 0, 0, 24, 9, 40, "abcdefgh\x00", "and one byte more"},
+		{"\uFEFFx", 0, 0, 0, 24, 6, 32, "\xff\xfex\x00\x00\x00", "U+FEFF is a character of the name and not a byte order mark"},
+		{"\uFFFE", 0, 0, 0, 24, 4, 32, "\xfe\xff\x00\x00", "U+FFFE does not change the byte order"},
+		{"\uFFFD", 0, 0, 0, 24, 4, 32, "\xfd\xff\x00\x00", "U+FFFD is encoded like any other character"},
+		{"\xe4\xff", 1252, 0, 0, 24, 3, 32, "\xe4\xff\x00", "a name in a code page is copied, with a NUL of 1 byte"},
+		{"abcdefg", 1252, 0, 0, 24, 8, 32, "abcdefg\x00", "8 bytes of a name in a code page leave no padding"},
+		{"abcdefgh", 1252, 0, 0, 24, 9, 40, "abcdefgh\x00", "9 bytes of a name in a code page leave 7 of padding"},
 		{"a", 0, 28, 0, 28, 4, 32, "a\x00\x00\x00", "a NameOffset that is given is kept"},
 		{"a", 0, 0, 56, 24, 4, 56, "a\x00\x00\x00", "a ByteLength that is given is kept"},
-		{strings.Repeat("x", 2000), 0, 0, 0, 24, 4002, 4032, strings.Repeat("x\x00", 2000) + "\x00\x00", "no V1 document gives a longest name"},
+		{strings.Repeat("x", 2000), 0, 0, 0, 24, 4002, 4032, strings.Repeat("x\x00", 2000) + "\x00\x00", "a name may be long: no document of V1 has a limit"},
 	} {
 		o := builder.NewObject(2).Add(builder.Instance{Name: test.name, NameOffset: test.nameOffset, ByteLength: test.byteLength})
 		o.CodePage = test.codePage

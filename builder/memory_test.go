@@ -47,7 +47,7 @@ func TestMemoryIsLinear(t *testing.T) {
 	}{
 		{"10,000 instances of 10,000 numbers with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"texts of any length with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
-		{"labels, which take no room", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
+		{"counters without a value", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
 		{"values of variable length without bytes", hostile(4_000, 8_000, 8, 0, layout.PERF_SIZE_VARIABLE_LEN), builder.ErrTooLarge},
 		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"instances and no counters", hostile(0, 18_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
@@ -147,11 +147,11 @@ func TestSetMemoryIsLinear(t *testing.T) {
 	}{
 		{"a full set", layout.RegSetKind, claim(&full, 0, 0)},
 		{"a full template", layout.TemplateKind, claim(&wide, 0, 0)},
-		{"four billion counters", layout.RegSetKind, claim(&full, 24, 0xFFFFFFFF)},
-		{"four billion of a template", layout.TemplateKind, claim(&wide, 32, 0xFFFFFFFF)},
+		{"a set that declares four billion counters", layout.RegSetKind, claim(&full, 24, 0xFFFFFFFF)},
+		{"a template that declares four billion counters", layout.TemplateKind, claim(&wide, 32, 0xFFFFFFFF)},
 		{"values without a name", layout.InstanceBlockKind, claim(&builder.CounterSetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
 		{"GUIDs", layout.GUIDsKind, claim(new(make(builder.GUIDs, 60_000)), 0, 0)},
-		{"entries without characters", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
+		{"entries with empty texts", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
 	} {
 		m, err := builder.NewModel(test.kind)
 		if err != nil {

@@ -76,9 +76,9 @@ func TestRefreshRefuses(t *testing.T) {
 			return b
 		}, 0, "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"},
 		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
-		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
-		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
-		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"TotalByteLength ends inside the definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"TotalByteLength ends inside the header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"NumInstances is PERF_NO_INSTANCES", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"an instance of 0 bytes", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: ByteLength is 0, must be a multiple of 8 that is at least 24"},
 		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
 		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},

@@ -88,9 +88,9 @@ func TestStringsLosses(t *testing.T) {
 		{"texts in another order", inOrder(putDWORD(12, 38), putDWORD(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.StringBuffer) {
 			s.Entries[0].Text, s.Entries[1].Text = "Cde", "Ab"
 		}},
-		{"one text for two", putDWORD(20, 32), "entry[1].dwOffset padding dwSize", change(1, "Ab")},
-		{"a text in another", putDWORD(20, 34), "entry[1].dwOffset padding dwSize", change(1, "b")},
-		{"a text from the midst of another's", putDWORD(12, 34), "entry[0].dwOffset", change(0, "b")},
+		{"two entries with the same offset", putDWORD(20, 32), "entry[1].dwOffset padding dwSize", change(1, "Ab")},
+		{"the second text starts inside the first text", putDWORD(20, 34), "entry[1].dwOffset padding dwSize", change(1, "b")},
+		{"the first entry points into the text of the second entry", putDWORD(12, 34), "entry[0].dwOffset", change(0, "b")},
 		{"a text at an odd offset", putDWORD(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
 		{"an unpaired surrogate", putDWORD(32, 'b'<<16|0xd800), "entry[0].Text", change(0, "\uFFFDb")},
 		{"offsets from the entries, with a gap before the first text", inOrder(putDWORD(12, 2), putDWORD(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
@@ -120,11 +120,11 @@ func TestStringsBroken(t *testing.T) {
 		kind   error
 	}{
 		{"no header", func(b []byte) []byte { return b[:7] }, "", 0, layout.ErrShort},
-		{"longer than its bytes", putDWORD(0, 56), "dwSize", 0, layout.ErrBounds},
-		{"shorter than its header", putDWORD(0, 7), "dwSize", 0, layout.ErrBounds},
+		{"dwSize is larger than the input", putDWORD(0, 56), "dwSize", 0, layout.ErrBounds},
+		{"dwSize is smaller than the header", putDWORD(0, 7), "dwSize", 0, layout.ErrBounds},
 		{"more entries than fit", putDWORD(4, 6), "dwCounters", 4, layout.ErrBounds},
 		{"a text after the end", putDWORD(20, 48), "entry[1].dwOffset", 20, layout.ErrBounds},
-		{"a text in the entries, and one that is not from there", putDWORD(12, 31), "entry[0].dwOffset", 12, layout.ErrBounds},
+		{"a text in the entries, while the other offset counts from the start", putDWORD(12, 31), "entry[0].dwOffset", 12, layout.ErrBounds},
 		{"a text without NUL", inOrder(putDWORD(40, 0x640064), putDWORD(44, 0x640064)), "entry[1].Text", 46, layout.ErrUnterminated},
 		{"half a NUL at the end", putDWORD(20, 47), "entry[1].Text", 47, layout.ErrUnterminated},
 	} {
@@ -155,12 +155,12 @@ func TestStringsThatShare(t *testing.T) {
 		entries, letters, step int
 		kind                   error
 	}{
-		{"some of one name", 100, 300, 0, nil},
-		{"all of none", 50_000, 0, 0, nil},
-		{"as many bytes together as may be", 18, 1931, 0, nil}, // 18 * 3864 = 1<<16 + 4016
-		{"a letter more", 18, 1932, 0, builder.ErrTooLarge},
-		{"all of one text", 50_000, 50_000, 0, builder.ErrTooLarge},
-		{"each in the one before it", 50_000, 50_000, 2, builder.ErrTooLarge},
+		{"many entries with one short text", 100, 300, 0, nil},
+		{"many entries with one empty text", 50_000, 0, 0, nil},
+		{"the largest total length of texts", 18, 1931, 0, nil}, // 18 * 3864 = 1<<16 + 4016
+		{"texts that exceed the largest total length", 18, 1932, 0, builder.ErrTooLarge},
+		{"many entries with one long text", 50_000, 50_000, 0, builder.ErrTooLarge},
+		{"each text starts inside the text before it", 50_000, 50_000, 2, builder.ErrTooLarge},
 	} {
 		b := shared(test.entries, test.letters, test.step)
 		var before, after runtime.MemStats

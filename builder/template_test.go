@@ -69,7 +69,7 @@ func TestCompileRefuses(t *testing.T) {
 		want   error
 	}{
 		{"a header field", builder.Object{DetailLevel: 7}, layout.ErrRange},
-		{"a count of its own", builder.Object{NumInstances: 3}, layout.ErrRange},
+		{"a NumInstances above 0", builder.Object{NumInstances: 3}, layout.ErrRange},
 		{"a counter without its base", *builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION), builder.ErrBase},
 		{"a CounterOffset inside ByteLength", *builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 2}), layout.ErrRange},
 		{"blocks that are too short", builder.Object{BlockLength: 8, Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_BULK_COUNT}}}, layout.ErrRange},

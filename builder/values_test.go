@@ -23,23 +23,23 @@ func TestValuesAmongOthers(t *testing.T) {
 		values   []uint64
 		text     int // position of a text, -1 for none
 	}{
-		{"a text between numbers, defined last", []builder.Counter{
+		{"a text between numbers, with the last definition", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20},
 			{CounterType: layout.PERF_COUNTER_TEXT, CounterOffset: 8, CounterSize: 12},
 		}, []uint64{1, 2, 0}, 2},
-		{"a text between numbers, defined there", []builder.Counter{
+		{"a text between numbers, with the definition between theirs", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12}, {CounterType: number},
 		}, []uint64{1, 0, 2}, 1},
 		{"a text with the size of a number", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 8},
 		}, []uint64{1, 0}, 1},
-		{"a number in front of one that has no room for 8 bytes", []builder.Counter{
+		{"writing 8 bytes at the number of 4 bytes would overwrite the next number", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20}, {CounterType: wide, CounterOffset: 8},
 		}, []uint64{1, 2, 1 << 63}, -1},
 		{"two numbers with the same offset", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 4},
 		}, []uint64{7, 7}, -1},
-		{"no number in the middle", []builder.Counter{
+		{"a counter without a value between numbers", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_NODATA}, {CounterType: number},
 		}, []uint64{1, 0, 2}, -1},
 		{"an odd offset at the end", []builder.Counter{

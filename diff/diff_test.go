@@ -157,7 +157,7 @@ func TestMax(t *testing.T) {
 		max, listed int
 		reason      string
 	}{
-		{0, 3, "the default is more than there are"},
+		{0, 3, "the default is larger than the number of differences"},
 		{1, 2, "one of each sort"},
 		{-1, 3, "no limit"},
 	} {

@@ -38,26 +38,26 @@ func TestOddNumberOfIDs(t *testing.T) {
 		edit func(a []byte) []byte
 		len  int // of the ids, with the padding that is there
 	}{
-		{"padding counts", func(a []byte) []byte { return a }, 24},
-		{"padding does not count", func(a []byte) []byte { le.PutUint32(a[idsSize:], 20); return a }, 24},
-		{"padding that is not zero does not count", func(a []byte) []byte {
+		{"dwSize includes the padding", func(a []byte) []byte { return a }, 24},
+		{"dwSize excludes the padding", func(a []byte) []byte { le.PutUint32(a[idsSize:], 20); return a }, 24},
+		{"dwSize excludes padding that is not zero", func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], 20)
 			le.PutUint32(a[idsPadding:], 16)
 			return a
 		}, 24},
-		{"padding that looks like four billion does not count", func(a []byte) []byte {
+		{"dwSize excludes padding that looks like a number of four billion", func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], 20)
 			le.PutUint32(a[idsPadding:], most)
 			return a
 		}, 24},
-		{"padding that does not count, then a value of 8 bytes", func(a []byte) []byte {
+		{"dwSize excludes the padding, and a value of 8 bytes follows", func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], 20)
 			if a[4] == 2 {
 				le.PutUint32(a[0x28:], 8)
 			}
 			return a
 		}, 24},
-		{"padding that is not zero and does not count, then a value of 8 bytes", func(a []byte) []byte {
+		{"dwSize excludes padding that is not zero, and a value of 8 bytes follows", func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], 20)
 			le.PutUint32(a[idsPadding:], 16)
 			if a[4] == 2 {
@@ -186,8 +186,8 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 		{24, 3, 24, "as it was"},
 		{24, 4, 24, "an even number that fills its length"},
 		{24, 1, 24, "much padding"},
-		{22, 3, 22, "a length that fits neither reading"},
-		{12, 1, 12, "no value follows at 12 or at 16"},
+		{22, 3, 22, "a dwSize between the sizes with and without padding"},
+		{12, 1, 12, "no value starts at offset 12 or 16"},
 	} {
 		b := result(t, resultCounters, 0x58, func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], tt.size)
@@ -290,12 +290,12 @@ func TestPaddingInDamagedResults(t *testing.T) {
 		{"padding that is not zero, and as many instances as fit", layout.PERF_COUNTERSET, slices.Concat(words(12, 1, 7, 9), words(40, 2, 16, 1, 'a', 0), value), 16},
 		{"one instance more than fits", layout.PERF_COUNTERSET, slices.Concat(words(12, 1, 7, 9), words(40, 3, 16, 1, 'a', 0), value), 12},
 		{"padding that is not zero, a value of one byte, and more bytes", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 9, 1, 16, 5, 0, 6, 7), 16},
-		{"the same with a value of no bytes", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 9, 0, 16, 5, 0, 6, 7), 12},
+		{"padding that is not zero, a value without bytes, and more bytes", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 9, 0, 16, 5, 0, 6, 7), 12},
 		{"nothing but zeros", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 0), 16},
 		{"no padding, and no instances", layout.PERF_COUNTERSET, words(12, 1, 7, 8, 0), 12},
 		{"no padding, no instances, and a rounded dwSize of the result", layout.PERF_COUNTERSET, words(12, 1, 7, 8, 0, 0), 12},
 		{"no padding, a rounded dwSize of the result, and a value that looks like a dwSize", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 4, 16, 16, 0, 0), 12},
-		{"the same of 8 bytes", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 8, 16, 16, 0, 0), 12},
+		{"no padding, a rounded dwSize of the result, and a value of 8 bytes that looks like a dwSize", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 8, 16, 16, 0, 0), 12},
 		{"no padding, and a value whose dwSize is 0", layout.PERF_MULTIPLE_COUNTERS, words(12, 1, 7, 4, 0, 5, 0), 12},
 		{"no padding, a rounded dwSize of the result, and bytes that look like a value after padding", layout.PERF_MULTIPLE_COUNTERS,
 			words(20, 3, 7, 8, 9, 4, 16, 32, 0, 4, 16, 5, 0, 4, 16, 6, 0, 0), 20},

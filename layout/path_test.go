@@ -128,9 +128,9 @@ func TestPathIn(t *testing.T) {
 		{"NameLength", "object[0].instance[1]", "object[0].instance[1].NameLength", "a field in an instance"},
 		{"instance[1].Name", "object[2]", "object[2].instance[1].Name", "two elements"},
 		{"", "object[2]", "object[2]", "an empty path in an object"},
-		{"object[2]", "", "object[2]", "an object in the whole"},
+		{"object[2]", "", "object[2]", "an object in the whole input"},
 		{"", "", "", "an empty path in an empty path"},
-		{"d.e.f", "a.b.c", "a.b.c.d.e", "what is too deep is cut off, as Field and At do"},
+		{"d.e.f", "a.b.c", "a.b.c.d.e", "steps after the fifth are dropped, as by Field and At"},
 	} {
 		if got := parsePath(t, tt.path).In(parsePath(t, tt.parent)); got != parsePath(t, tt.want) {
 			t.Errorf("%q in %q is %q, want %q: %s", tt.path, tt.parent, got, tt.want, tt.reason)

@@ -226,9 +226,9 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 		kind layout.Kind
 		b    []byte
 	}{
-		{"texts in each other", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(i) })},
-		{"texts in each other, the last first", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(n - 1 - i) })},
-		{"all one text", layout.StringsKind, sharing(n, n, func(int) uint32 { return 0 })},
+		{"each text starts inside the text before it", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(i) })},
+		{"each text starts inside the text after it", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(n - 1 - i) })},
+		{"all entries have the same text", layout.StringsKind, sharing(n, n, func(int) uint32 { return 0 })},
 		{"no text in the buffer", layout.StringsKind, sharing(n, n, func(int) uint32 { return most / 2 })},
 		{"ids to the end", layout.QueryDataKind, counting(layout.QueryDataKind, querySet(300), "result[2].ids.dwCounters")},
 		{"instances to the end", layout.QueryDataKind, counting(layout.QueryDataKind, querySet(300), "result[3].instances.dwInstances")},

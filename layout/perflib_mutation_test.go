@@ -180,7 +180,7 @@ var perflibMutations = map[string][]mutation{
 		{0x0C, 8, nil, "", 0, 0, "points into the second string"},
 		{0x0C, 15, layout.ErrUnterminated, "", 0x2F, 1, "points at the last byte"},
 		{0x0C, 16, layout.ErrBounds, "entry[0].dwOffset", 0x0C, 4, "points at the end"},
-		{0x14, most - 1, layout.ErrBounds, "entry[0].dwOffset", 0x0C, 4, "one that fits neither way makes the other way count"},
+		{0x14, most - 1, layout.ErrBounds, "entry[0].dwOffset", 0x0C, 4, "if one offset fits neither form, all offsets count from the start"},
 		{0x1C, 14, nil, "", 0, 0, "one more string"},
 	},
 	"registered set": {
@@ -197,7 +197,7 @@ var perflibMutations = map[string][]mutation{
 		{0x20, 10, layout.ErrShort, "counter[2]", 0x68, 0, "eight more than there are"},
 		{0x20, most, layout.ErrShort, "counter[2]", 0x68, 0, "four billion"},
 		{0x38, most, nil, "", 0, 0, "the value's size is outside the result"},
-		{0x64, 0xDEADBEEF, nil, "", 0, 0, "the value's offset does not count"},
+		{0x64, 0xDEADBEEF, nil, "", 0, 0, "readers ignore the Offset of a counter"},
 	},
 	"set instance": {
 		{0x10, 0, layout.ErrBounds, "dwSize", 0x10, 4, "no bytes"},

@@ -114,14 +114,14 @@ func TestSpanSub(t *testing.T) {
 		{2, wide32 - 1, "", false, "its sum wraps to 1 in 32 bits"},
 		{wide32, 1, "", false, "cut to 32 bits, the offset is 0"},
 		{1, wide32, "", false, "cut to 32 bits, the length is 0"},
-		{wide32 + 3, 4, "", false, "cut to 32 bits, both would do"},
+		{wide32 + 3, 4, "", false, "cut to 32 bits, offset and length would be valid"},
 		{wide64, 1, "", false, "its sum wraps to 0"},
 		{wide64, 2, "", false, "its sum wraps to 1"},
 		{2, wide64, "", false, "its sum wraps to 1"},
 		{wide64, wide64, "", false, "its sum wraps to the largest but one"},
 		{1 << 63, 1 << 63, "", false, "its sum wraps to 0"},
 		{10, wide64 - 9, "", false, "its sum wraps to 0, from the very end"},
-		{wide64 - 9, 10, "", false, "negative as an int64"},
+		{wide64 - 9, 10, "", false, "the offset is negative as an int64"},
 	} {
 		got, err := s.Sub(tt.at, tt.n)
 		if (err == nil) != tt.ok || string(got.Bytes()) != tt.want || !tt.ok && !errors.Is(err, layout.ErrBounds) {

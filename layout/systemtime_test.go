@@ -77,7 +77,7 @@ func TestSystemTimeFaults(t *testing.T) {
 		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 2, 30 }, "wDay 30 is after the end of the month", "", "30 February"},
 		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 4, 31 }, "wDay 31 is after the end of the month", "", "31 April"},
 		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 2021, 2, 29 }, "wDay 29 is after the end of the month", "", "2021 had no 29 February"},
-		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 1900, 2, 29 }, "wDay 29 is after the end of the month", "", "nor had 1900"},
+		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 1900, 2, 29 }, "wDay 29 is after the end of the month", "", "1900 had no 29 February"},
 	} {
 		s := good
 		tt.change(&s)

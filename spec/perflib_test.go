@@ -83,7 +83,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"the size of an identifier", "kind: identifiers\nidentifiers:\n- " + aGUID + "  Size: 41", "4:9: identifier[0].Size: is 41, must be 0 or a multiple of 8 that is at least 40"},
 
 		{"an instance type", regSet + "InstanceType: PERF_COUNTERSET_FLAG_HISTORY", `3:15: InstanceType: "PERF_COUNTERSET_FLAG_HISTORY" is not an instance type: it must be one of PERF_COUNTERSET_SINGLE_INSTANCE, PERF_COUNTERSET_MULTI_INSTANCES, PERF_COUNTERSET_SINGLE_AGGREGATE, PERF_COUNTERSET_MULTI_AGGREGATE, PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, PERF_COUNTERSET_INSTANCE_AGGREGATE, or a number`},
-		{"an instance type that there is not", regSet + "InstanceType: 8", "3:15: InstanceType: is 8, must be PERF_COUNTERSET_SINGLE_INSTANCE (0), _MULTI_INSTANCES (2), _SINGLE_AGGREGATE (4), _MULTI_AGGREGATE (6), _SINGLE_AGGREGATE_HISTORY (12) or _INSTANCE_AGGREGATE (22)"},
+		{"an undefined instance type", regSet + "InstanceType: 8", "3:15: InstanceType: is 8, must be PERF_COUNTERSET_SINGLE_INSTANCE (0), _MULTI_INSTANCES (2), _SINGLE_AGGREGATE (4), _MULTI_AGGREGATE (6), _SINGLE_AGGREGATE_HISTORY (12) or _INSTANCE_AGGREGATE (22)"},
 		{"a registered counter without a type", regSet + "counters: [{CounterId: 1}]", "3:12: a counter requires the key Type"},
 		{"a flag", regSet + "counters: [{Type: 0, Attrib: PERF_ATTRIB_DISPLAY_AS_REEL}]", `3:30: Attrib: "PERF_ATTRIB_DISPLAY_AS_REEL" is not one of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX; did you mean PERF_ATTRIB_DISPLAY_AS_REAL?`},
 		{"empty flags", regSet + "counters: [{Type: 0, Attrib: }]", "3:30: Attrib: is empty, must be flags"},

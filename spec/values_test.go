@@ -89,7 +89,7 @@ func TestNumberListErrors(t *testing.T) {
 		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
 		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: the value of counter 0 is 1, must be a text; quote a text that looks like something else"},
 		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: is the text "+", must be a whole number`},
-		{"a builder's error", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
+		{"an error of the builder", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a list of numbers where objects must be", "objects: [1, 2]", "1:11: an object must be a mapping, is 1\n1:14: an object must be a mapping, is 2"},
 		{"a list of numbers where patches must be", "objects: []\npatches: [ 10, 2]", "2:12: patches[0]: is 10, must be a mapping such as {at: 0, hex: \"00\"}\n2:16: patches[1]: is 2, must be a mapping such as {at: 0, hex: \"00\"}"},
 		{"a key", "[1, 2]: a", "1:1: a key must be a word, is a list"},
