@@ -42,12 +42,12 @@ var legalChanges = []legalChange{
 		applies: (*flip).fixed,
 	},
 	{
-		name: "ambiguous offsets", reason: "the offsets of the texts count from the end of the entries, which has a finding; another number leads to other texts",
+		name: "ambiguous offsets", reason: "the offsets of the texts count from the end of the entries, which a finding reports; with another number they point to other texts",
 		fields: "PERF_STRING_BUFFER_HEADER.dwCounters PERF_STRING_COUNTER_HEADER.dwOffset", moves: true,
 		applies: func(f *flip) bool { return f.model.(*builder.StringBuffer).FromEntries },
 	},
 	{
-		name: "another name", reason: "the title is another legal title, and the help text has a finding with either",
+		name: "another name", reason: "the new title is legal too, and the help text has a finding with the old and with the new title",
 		fields: nameTitles,
 		applies: func(f *flip) bool {
 			help := map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}[f.part.Field.Name]
@@ -72,7 +72,7 @@ var legalChanges = []legalChange{
 		},
 	},
 	{
-		name: "another help text", reason: "the counter or object has no legal name title that its help text could follow",
+		name: "another help text", reason: "the name title of the counter or object is not legal, so the help title cannot follow it",
 		fields: helpTitles,
 		applies: func(f *flip) bool {
 			name := f.other("CounterNameTitleIndex") + f.other("ObjectNameTitleIndex")
@@ -129,17 +129,17 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return f.other("dwType") == 0 && layout.StatusName(uint32(f.is)) != "" },
 	},
 	{
-		name: "status without a role", reason: "only returned identifiers have a status, and the role of these is unknown",
+		name: "status without a role", reason: "only returned identifiers have a status, and it is unknown whether these were returned",
 		fields:  "PERF_COUNTER_IDENTIFIER.Status",
 		applies: func(f *flip) bool { return f.ctx.Role == validate.AnyRole },
 	},
 	{
-		name: "another aggregate function", reason: "the new function is one of the five",
+		name: "another aggregate function", reason: "the new function is one of the five of perflib.h",
 		fields:  "PERF_COUNTER_REG_INFO.AggregateFunc",
 		applies: func(f *flip) bool { return f.is <= 4 },
 	},
 	{
-		name: "another instance type", reason: "the new instance type is one of the six",
+		name: "another instance type", reason: "the new instance type is one of the six of perflib.h",
 		fields:  "PERF_COUNTERSET_REG_INFO.InstanceType PERF_COUNTERSET_INFO.InstanceType",
 		applies: func(f *flip) bool { return slices.Contains([]uint64{0, 2, 4, 6, 12, 22}, f.is) },
 	},

@@ -28,7 +28,7 @@ figures do not include the generated blocks.
 If a block has no finding:
 
 - No length and no count is wrong by one bit, except the length of a name that became 0 and the size of an obsolete text.
-- No offset is wrong by one bit, unless it leads to the place of another value or text, or has no effect.
+- No offset is wrong by one bit, unless it points to another value or text, or has no effect.
 - One legal value may replace another: a title, a type of the same width, an attribute. The block alone does not show which was meant; two
   samples or the registration of the counter set may. Most wrong titles, versions and error codes give an info or a warning, so ` + "`--fail-on info`" + `
   reports more than the default.

@@ -23,8 +23,9 @@ header of the enclosing record. ` + "`perfblock lint`" + ` must decide which of 
 
 ## How lint decides
 
-1. If the declared lengths lead over the declared number of records to their declared end, all of them are right.
-2. Otherwise each record has the first of these lengths after which the next record, or the end, seems to follow:
+1. If the declared number of records with their declared lengths ends at the declared end, all these numbers are right.
+2. Otherwise lint tries several lengths for each record. It takes the first one of these after which the next record, or
+   the end, seems to follow:
    - the declared length
    - the length that the content requires: a name ends with a NUL, a counter block has space for its values, an object
      ends after its instances
@@ -32,31 +33,32 @@ header of the enclosing record. ` + "`perfblock lint`" + ` must decide which of 
    - the distance to a record inside the declared length
 
    A declared length that is longer than the content comes first only if the bytes between are zeros. If nothing
-   follows any of them, the length of the content is used for objects and results, and the declared length for other
-   records.
-3. The number of records, and their end, are the result of these lengths.
+   follows after any of these lengths, lint takes the length of the content for objects and results, and the declared
+   length for other records.
+3. These lengths give the number of records and their end.
 
-Each declaration that differs from the result is a finding. A record seems to follow if its fixed fields agree with each
-other, for example HeaderLength, DefinitionLength and NumCounters of an object. lint looks no further than that record,
-and its searches in contents together read at most four times as many bytes as the input has.
+Each declaration that differs from these numbers is a finding. A record seems to follow if its fixed fields agree with
+each other, for example HeaderLength, DefinitionLength and NumCounters of an object. lint checks only this record and not
+the records after it. All searches in contents together read at most four times as many bytes as the input has.
 
 | wrong | what lint finds | finding |
 |---|---|---|
 | TotalByteLength of an object is 8 too small | no object follows it; an object follows the last instance | TotalByteLength must be the end of the last instance |
-| ByteLength of an instance leads into its counter block | no counter block is there; one follows the name | ByteLength must be the distance to the counter block |
+| ByteLength of an instance ends inside its counter block | no counter block starts there; a counter block follows the name | ByteLength must be the distance to the counter block |
 | NumInstances is one too large | the instances that are there end where the object ends | NumInstances must be the number of instances |
-| dwSize of a result is that of the next result | no result is there; one follows the value | dwSize must be the size of the header and the content |
+| dwSize of a result is that of the next result | no result starts after dwSize bytes; a result follows the value | dwSize must be the size of the header and the content |
 | a name at the end of the input has no NUL | the end of the input follows the declared Size | the name must end in a NUL |
 
-Objects, instances and counter blocks of V1 are decided in this way, and results, instances, values and identifiers of
-V2. The ids and instances of a result declare further numbers: lint tries the ones that fill the result. The other records
-have fixed sizes, or offsets that nothing else declares: lint compares them with their bounds.
+lint decides in this way for objects, instances and counter blocks of V1, and for results, instances, values and
+identifiers of V2. The ids and the instances of a result also have counts: lint tries the counts with which the records
+fill the result. The other records have a fixed size, or offsets that no other field repeats: lint compares them with
+their bounds.
 
 ## How often it is right
 
 A test writes wrong numbers into each length, offset and count of a block, one at a time, and validates the block with
 the profile strict. The numbers are 0, 1, -1, the old number plus and minus 1, 4 and 8, twice and half the old number,
-0x7fffffff, and the numbers in the fields nearest to it: in the same record, and in the same field of other records.
+0x7fffffff, and the numbers in the nearest fields of the same record and in the same field of other records.
 
 - **numbers**: how many wrong numbers were written. Numbers that are as legal as the old one are not counted: see
   [silent damage](silent-damage.md).

@@ -68,7 +68,7 @@ var PERF_MULTI_COUNTERS = Record{
 
 var PERF_MULTI_INSTANCES = Record{
 	C: "PERF_MULTI_INSTANCES", Size: 8, Align: 4, Name: "MultiInstances", View: "MultiInstances", In: "instances", Source: perflib + "perf_multi_instances",
-	Doc: "is the header of the instances of a result, which follow with their values.",
+	Doc: "is the header of the instances of a result. The instances follow, each with its values.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwTotalSize", Role: Role{Length, "this record, the instances and their values", RecordStart}, Doc: "a multiple of 8"},
 		{At: 4, Type: U32, Name: "dwInstances", Role: Role{Kind: Count, Of: "instances"}, Doc: "may be 0"},
@@ -98,7 +98,7 @@ var PERF_COUNTER_IDENTIFIER = Record{
 	Doc: "identifies a counter or counter set of a query; the name of the instances may follow. PerfAddCounters takes it and PerfQueryCounterInfo returns it.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
-		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 in PerfAddCounters; the Win32 error where it is returned"},
+		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo"},
 		{At: 20, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "where the next one starts; a multiple of 8"},
 		{At: 24, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all of the set"},
 		{At: 28, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "0xffffffff for any"},

@@ -19,7 +19,8 @@ Arrows show the data that Windows copies from one side to the other.
 const correspondenceNotes = `
 The provider writes the template and the values of its instances. Windows writes the identity and allocates the place for the values. The consumer
 writes the identifiers that it adds; Windows returns the other buffers of the last column. The counters are described twice: ctrpp writes the template
-from the manifest, and lodctr registers the same manifest for consumers. A GUID identifies a set and an id a counter, instead of the title indexes of V1.
+from the manifest, and lodctr registers the same manifest for consumers. A GUID identifies a set, and an id identifies a
+counter in its set. V1 has title indexes instead.
 `
 
 // A row has three records that correspond to each other: one of V1, one of V2 providers and one

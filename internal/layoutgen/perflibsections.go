@@ -31,7 +31,7 @@ dwTotalSize; the buffer is often larger.`,
 			{1, valueLabel, "dwSize of the value"},
 			headerEnd,
 		}},
-		{"PERF_MULTIPLE_COUNTERS, 2: the ids of the counters, and a value of each, in their order.", []band{
+		{"PERF_MULTIPLE_COUNTERS, 2: the ids of the counters, and then a value for each id, in the same order.", []band{
 			headerBand,
 			{1, sized(layout.PERF_MULTI_COUNTERS), ""},
 			{1, "ids of 4 bytes, dwCounters of them", ""},
@@ -51,7 +51,7 @@ dwTotalSize; the buffer is often larger.`,
 			{1, "… dwInstances of them", "dwTotalSize of the instances"},
 			headerEnd,
 		}},
-		{"PERF_COUNTERSET, 6: the ids, and instances with a value of each.", []band{
+		{"PERF_COUNTERSET, 6: the ids of the counters, and then instances, each with a value for each id.", []band{
 			headerBand,
 			{1, sized(layout.PERF_MULTI_COUNTERS), ""},
 			{1, "ids of 4 bytes, dwCounters of them", ""},
@@ -82,9 +82,9 @@ var perflibSections = []section{
 	},
 	{
 		title: "Identifiers",
-		text: `The counters and counter sets to add to a query, to delete from it, or that it contains, one after the other to the end of the buffer. For a
-counter set with a single instance the identifier ends after its structure. For a counter set with several, the name of the instance follows,
-which may contain the wildcards * and ?.`,
+		text: `The identifiers of counters and counter sets, one after the other to the end of the buffer. A program adds them to a query or deletes them from
+it, or asks for those that the query contains. For a counter set with a single instance the identifier ends after its structure. For a counter
+set with several instances, the name of the instance follows, which may contain the wildcards * and ?.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_COUNTER_IDENTIFIER), ""},
 			{0, "name, NUL, padding to 8; or nothing", "Size of the identifier"},

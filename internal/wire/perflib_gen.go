@@ -105,7 +105,7 @@ func (r MultiCounters) Append(b []byte) []byte {
 	return b
 }
 
-// MultiInstances holds the fields of a PERF_MULTI_INSTANCES. It is the header of the instances of a result, which follow with their values.
+// MultiInstances holds the fields of a PERF_MULTI_INSTANCES. It is the header of the instances of a result. The instances follow, each with its values.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_multi_instances
 type MultiInstances struct {
@@ -179,7 +179,7 @@ func (r CounterData) Append(b []byte) []byte {
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identifier
 type CounterIdentifier struct {
 	CounterSetGuid layout.GUID // the counter set
-	Status         uint32      // 0 in PerfAddCounters; the Win32 error where it is returned
+	Status         uint32      // 0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo
 	Size           uint32      // where the next one starts; a multiple of 8
 	CounterId      uint32      // PERF_WILDCARD_COUNTER for all of the set
 	InstanceId     uint32      // 0xffffffff for any
