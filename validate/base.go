@@ -117,9 +117,9 @@ func counterBaseMismatch(p *pass, c *counter) {
 	}
 }
 
-// isOrphan reports whether main neither requires a base nor accepts this one. (PERF_SAMPLE_COUNTER
-// accepts a base but does not require one.) If main requires a base of another type,
-// counterBaseMismatch reports that.
+// isOrphan reports whether the counter before the base, main, neither requires nor accepts it.
+// PERF_SAMPLE_COUNTER accepts a base but does not require one. isOrphan returns false if main
+// requires a base of another type, because counterBaseMismatch reports such a base.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)

@@ -104,7 +104,7 @@ func objectInstancesDomain(p *pass, o body) bool {
 }
 
 // objectSingleLength checks the end of the counter block of an object without instances. If the
-// object ends before ByteLength, b.length is 0, and blockTruncated reports the block.
+// object ends before the 4 bytes of ByteLength, b.length is 0 and blockTruncated reports the block.
 func objectSingleLength(p *pass, b *counterBlock) bool {
 	if b.instance < 0 && b.of.repaired {
 		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
@@ -196,8 +196,10 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 }
 
-// metadataBody reports TotalByteLength if bytes follow the definitions or if wrong is true. It
-// returns false if the end of the object is not known.
+// metadataBody requires an object with NumInstances n to end after its definitions. It reports
+// TotalByteLength if bytes follow the definitions. If wrong is true, TotalByteLength is known to be
+// wrong and o.end is the right end: metadataBody then always reports TotalByteLength. It returns
+// false if the right end is not known.
 func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -237,8 +239,9 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns [object.bodyEnd] and true, or the offset of the first instance that is not inside
-// the object and false.
+// readBody returns the end of the instances, or of the counter block, that start at an offset, and
+// true. If one of them is not inside the object, it returns the offset of the first such instance or
+// block, and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:

@@ -26,8 +26,8 @@ type Context struct {
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
 	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A block of strings does not name
-	// its counter set. Without Identifiers, query data does not name its counter sets either. Rules
-	// compare such blocks with a registration only if exactly one counter set is known.
+	// its counter set, and without Identifiers, query data does not either. Rules compare blocks
+	// that name no counter set with a registration only if exactly one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

@@ -115,7 +115,8 @@ func TestBlockBounds(t *testing.T) {
 	}
 }
 
-// TestBlockTruncated checks an object without instances that ends in its counter block.
+// TestBlockTruncated checks an object without instances whose end leaves fewer than 8 bytes for
+// its counter block.
 func TestBlockTruncated(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, oneCounter, nil)

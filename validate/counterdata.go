@@ -92,9 +92,10 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues checks the values of an instance, or of the result if instance is -1. The values
-// start at offset `at`, and f is what must follow the last one. checkValues returns the end of the
-// values and true. If a value cannot be read, it returns the offset of that value and false.
+// checkValues checks the values of an instance, or of the result if instance is -1. The values start
+// at offset `at`. A record or end that matches f must follow the last value. checkValues returns the
+// end of the values and true. If a value cannot be read, it returns the offset of that value and
+// false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {

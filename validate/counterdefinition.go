@@ -134,8 +134,8 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	return c
 }
 
-// readSkippedCounters reads the definitions that the scan skipped, if a value does not fit into a
-// counter block. Otherwise no remaining rule needs them.
+// readSkippedCounters reads the definitions that the scan skipped if a value does not fit into a
+// counter block. If all values fit, the remaining rules do not need the definitions.
 func (p *pass) readSkippedCounters(o *object) {
 	available := o.longestBlock()
 	if o.blocks > 0 {

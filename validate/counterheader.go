@@ -89,7 +89,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2207", Name: "v2-error-return-status-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code, not 0",
-		Why:     "For a reader that checks only dwStatus, 0 means success, but the reader then finds no data.",
+		Why:     "A reader that checks only dwStatus takes 0 for success, and then finds no data.",
 		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check:   onResult.check(errorZero),
@@ -186,9 +186,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the bytes by which n, the size of a value or of an instance, is short of a
-// multiple of 8. It adds them to missing of the PERF_MULTI_INSTANCES, or of the result if instance
-// is -1.
+// addMissing adds the number of bytes from n to the next multiple of 8 to a sum: to missing of the
+// PERF_MULTI_INSTANCES, or to missing of the result if instance is -1. n is the size of a value or
+// of an instance.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -255,9 +255,9 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// sum returns the end of a message that says what the size of a record must be. size is the
-// declared size. n is the sum of the sizes inside the record, and n+missing their sum if each is
-// rounded up to a multiple of 8. reason explains n+missing.
+// sum returns the required size of a record, as the end of a message. size is the declared size of
+// the record, and n the sum of the declared sizes inside the record. n+missing is the sum of these
+// sizes, each rounded up to a multiple of 8, and reason explains it.
 func sum(size, n, missing int64, reason string) string {
 	if n+missing == size {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)

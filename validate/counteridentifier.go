@@ -181,8 +181,7 @@ func (id *counterIdentifier) sizeInRange() bool {
 	return n >= counterIdentifierSize && n <= id.inputEnd-id.extent.off
 }
 
-// reportSize reports Size, because it is not the distance to the next identifier or to the end of
-// the input.
+// reportSize reports a Size that is not the distance to the next identifier or to the end of the input.
 func (id *counterIdentifier) reportSize(p *pass) {
 	to := "the next identifier"
 	if id.extent.off+id.extent.size == id.inputEnd {

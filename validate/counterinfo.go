@@ -67,7 +67,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a counter of a template is 32, the size of the structure, or the width of the value: that of Type, 8 for a value by reference, or 0, 4 or 8 if Type has no width",
+		Doc:     "Size of a counter of a template is 32, the size of the structure, or the width of its value, which is 8 for a value by reference, and 0, 4 or 8 if Type has no width",
 		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. If Size is the width of a value, and Type has another width, one of the two fields is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},

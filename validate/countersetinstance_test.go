@@ -34,7 +34,7 @@ func (in *setInstance) bytes() []byte {
 }
 
 // TestInstanceBlocks checks which of dwSize, InstanceNameOffset and InstanceNameSize is reported
-// where they contradict each other or the name.
+// if they contradict each other or the name.
 func TestInstanceBlocks(t *testing.T) {
 	t.Parallel()
 	const (

@@ -88,8 +88,8 @@ var counterValueRules = []*Rule{
 	},
 }
 
-// counterOverlap reports each counter whose value starts inside the value of another counter. If
-// it starts inside several values, the message names the one that ends last.
+// counterOverlap reports each counter whose value starts inside the value of another counter. If a
+// value starts inside several other values, the message names the value that ends last.
 func counterOverlap(p *pass, o definitions) {
 	if o.valuesInOrder() {
 		return
@@ -103,8 +103,8 @@ func counterOverlap(p *pass, o definitions) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	// last is the counter whose value ends last, of all counters so far. before is the counter
-	// whose value ends last, of the counters with a smaller CounterOffset than the current one.
+	// Of the counters visited so far, last is the one whose value ends last. Of those with a
+	// smaller CounterOffset than c, before is the one whose value ends last.
 	var before, last *counter
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -185,9 +185,9 @@ func counterSizeNoData(p *pass, c *counter) {
 	}
 }
 
-// counterTextLength reports each text that ends after the block. It also reports a block that ends
-// inside the length of a text, but only if the CounterSize bytes at CounterOffset are inside the
-// block. Otherwise counterOffsetRange reports the counter.
+// counterTextLength reports a text that ends after the block, and a block that ends inside the
+// 4-byte length of a text. If the CounterSize bytes at CounterOffset are not inside the block
+// either, counterOffsetRange reports the counter instead.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]

@@ -223,9 +223,9 @@ func dataTotalLength(p *pass, h *dataBlock) {
 	}
 }
 
-// dataTrailingBytes reports the bytes after the block. Other rules report a wrong TotalByteLength.
-// If it is too small for the objects, the block ends after the last object. If it is out of range,
-// the block ends where the input ends.
+// dataTrailingBytes reports the bytes after the end of the block, h.end. Other rules report a
+// wrong TotalByteLength. If TotalByteLength is too small for the objects, h.end is the end of the
+// last object. If it is out of range, h.end is the end of the input.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be none")

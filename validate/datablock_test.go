@@ -109,7 +109,7 @@ func expectFindings(t *testing.T, reason string, kind layout.Kind, b []byte, wan
 }
 
 // TestDataBlockLengths checks which of TotalByteLength (T), HeaderLength (H) and NumObjectTypes
-// (n) is reported where they contradict the objects or the size of the input.
+// (n) is reported if they contradict the objects or the size of the input.
 func TestDataBlockLengths(t *testing.T) {
 	t.Parallel()
 	const (

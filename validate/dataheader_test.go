@@ -101,8 +101,8 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownTypes checks that a wrong dwSize is corrected after results of unknown type, whose own
-// dwSize cannot be checked.
+// TestUnknownTypes checks that the finding for a wrong dwSize gives the right size if results of
+// unknown type precede the result. The dwSize of a result of unknown type cannot be checked.
 func TestUnknownTypes(t *testing.T) {
 	t.Parallel()
 	const size = 8

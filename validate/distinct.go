@@ -110,9 +110,10 @@ next:
 	}
 }
 
-// reportEqual reports the duplicates among the collected names, and returns true. The object has n
-// instances. reportEqual returns false if it does not have all duplicates or the index of each
-// instance, or if the order in which findings are found determines which of them are listed.
+// reportEqual reports the duplicates among the collected names of an object with n instances, and
+// returns true. It reports nothing and returns false in three cases: there are more than mostEqual
+// duplicates, the index of an instance is not known, or not all findings can be listed, so that the
+// order of the checks determines which of them are listed.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)

@@ -59,8 +59,8 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 }
 
 // seen adds the full name of an instance to the names of the object. It returns the offset in the
-// object of the earlier instance with the same name, or 0 if there is none or if the names are only
-// collected.
+// object of the earlier instance with the same name, or 0 if there is none. While p.collected is
+// active, it only collects the name and returns 0.
 func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)

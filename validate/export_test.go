@@ -32,10 +32,10 @@ func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
 // Searchable returns how many more bytes the last pass could have read to find the ends of records.
 func (v *Validator) Searchable() int64 { return v.pass.searchable }
 
-// Searches is how often the limit of the searches includes the input.
+// Searches is the number of times that the searches for the ends of records may read the input.
 const Searches = searches
 
-// CountPlain makes v add to n the number of instances that the scan accepts in each result.
+// CountPlain makes v add the number of instances that the scan accepts to n, for each result.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})

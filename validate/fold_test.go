@@ -163,8 +163,8 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicatesEqualMap compares the duplicates that the validator finds among thousands of names
-// with those that a map finds whose keys are the names in upper case.
+// TestDuplicatesEqualMap finds the duplicates among thousands of names with the validator and with
+// a map. The keys of the map are the names in upper case. Both must find the same duplicates.
 func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16
@@ -216,8 +216,8 @@ func TestDuplicatesEqualMap(t *testing.T) {
 	}
 }
 
-// checkDuplicates makes an object with many names under three parents and compares the
-// duplicates with those that a map finds. draw returns a random name and its key in the map.
+// checkDuplicates makes an object with many names under three parents. The validator and a map
+// must find the same duplicates. draw returns a random name and its key in the map.
 func checkDuplicates(t *testing.T, codePage uint32, draw func() (name []byte, key string)) {
 	t.Helper()
 	type mapKey struct {

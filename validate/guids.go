@@ -55,8 +55,8 @@ func guidListSize(p *pass, g *guid) {
 	}
 }
 
-// guidDuplicate also runs for fewer than 16 bytes at the end of the list. They are equal to no
-// GUID.
+// guidDuplicate reports a GUID that the list already has. At the end of the list g can have fewer
+// than 16 bytes, which are equal to no GUID.
 func guidDuplicate(p *pass, g *guid) {
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {

@@ -2,7 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// The instances of an object, one after the other: where each ends, and in which order their rules run.
+// This file finds the end of each instance of an object, and runs the rules on the instances in their
+// order.
 
 // checkInstances checks the instances of an object and their counter blocks. If there are many
 // instances, it first assumes that almost all names are distinct.

@@ -11,14 +11,14 @@ import "github.com/perfblock/perfblock/layout"
 // other, this file decides which one is wrong. The same procedure decides for every record of V1
 // and V2 that has a description, a recordType:
 //
-//  1. If the declared lengths lead over the declared number of records to their declared end,
-//     all declarations are right (declaredFit).
+//  1. If there are as many records as declared, and the last one ends at the declared end, all
+//     declarations are right (declaredFit).
 //  2. Otherwise each record has the first of these lengths after which the next record, or the
 //     end, seems to follow: the declared length, the lengths that the content requires, the
 //     declared length rounded up to a multiple of 8, and the distance to a record inside the
 //     declared length. A declared length that is longer than the content comes first only if the
-//     bytes between are zeros. If nothing follows any of them, the length of the content is used
-//     for objects and results, and the declared length for other records (distance).
+//     extra bytes are zeros. If nothing follows any of these lengths, an object or a result has
+//     the length of its content, and another record its declared length (distance).
 //  3. The number of records, and their end, are the result of these lengths (find).
 //
 // The rules report each declaration that differs from the result.
@@ -33,15 +33,16 @@ type recordType struct {
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset, in the bytes up to lim. Zeros
-	// must not be plausible: allZero then reads no byte of two records.
+	// plausible reports whether a record seems to start at an offset, in the bytes up to lim. It
+	// must return false for zeros. Otherwise allZero could read the same zeros again for many
+	// records.
 	plausible func(b []byte, at, lim int64) bool
 
 	// required returns the length of the record at an offset that its content requires, and a second
 	// length to try. 0 means that there is none.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven means that required reads all of the content. The length that it returns is then
+	// proven is true if required reads all of the content. The first length that it returns is then
 	// used even if nothing seems to follow.
 	proven bool
 }
@@ -187,8 +188,8 @@ func (p *pass) find(s *series) {
 	}
 }
 
-// declaredFit reports whether the declared lengths lead over the declared number of records to the
-// declared end. It then sets the records of the series.
+// declaredFit sets the records of the series by their declared lengths. It reports whether they are
+// the declared number of records and end at the declared end.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

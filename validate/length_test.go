@@ -29,8 +29,8 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError has the fields, by kind and name, in which some wrong numbers are not errors.
-// legal reports whether the number `is` is not an error in a field that should have `was`.
+// valuesWithoutError has the fields in which some wrong numbers are not errors, by kind and name.
+// legal reports whether the number `is` gives no error if the right number is `was`.
 var valuesWithoutError = map[string]struct {
 	reason string
 	legal  func(is, was uint32) bool

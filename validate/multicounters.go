@@ -268,8 +268,8 @@ func idsFit(n, size int64) bool {
 // isPadded handles n ids whose dwSize does not include padding. It returns true if the next record
 // is at offset `padded`, and false if the next record is at offset `next`. In a result without
 // instances, n values must follow and end at lim. If they do so from only one of the offsets,
-// isPadded chooses that offset. Otherwise it chooses the first offset that looks like the start of
-// a record. If neither does, it tests whether the bytes at `next` are zeros.
+// isPadded chooses that offset. Otherwise it chooses the first offset that looks like the start of a
+// record. If neither offset looks like one, it chooses `padded` if the bytes at `next` are zeros.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {

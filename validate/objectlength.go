@@ -154,10 +154,11 @@ func objectTotalBound(p *pass, o *object) bool {
 	return o.validLength
 }
 
-// objectTotalAlign skips an object whose content does not end at TotalByteLength, because another
-// rule reports the difference. If NumInstances is -1 or -3, the other rule only warns. The last
-// object of the block is then not skipped. After an earlier object, objectOffsetAlign reports that
-// the next object is misaligned.
+// objectTotalAlign reports a TotalByteLength that is not a multiple of 8. It skips an object whose
+// content does not end at TotalByteLength, because another rule reports the difference. That rule
+// only warns if NumInstances is -1 or -3. So objectTotalAlign does not skip the last object of a
+// block with such a NumInstances. For an earlier object, objectOffsetAlign reports that the next
+// object is misaligned.
 func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
@@ -214,9 +215,10 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. The
-// instances or the counter block at DefinitionLength are still checked if they end where the object
-// ends. If definitions fill the gap before them, it reports NumCounters instead.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. If the
+// instances or the counter block at DefinitionLength end where the object ends, they are still
+// checked. If, in addition, more definitions fill the bytes up to DefinitionLength,
+// objectDefinitionSum reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true

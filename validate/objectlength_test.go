@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Specs of objects that tests patch. The object has two counters, so its definitions end at 144.
-// Its counter block has 16 bytes: ByteLength, two values and padding.
+// Specs to which tests add patches. Each has an object with two counters, so the definitions of
+// the object end at 144. A counter block has 16 bytes: ByteLength, two values and padding.
 const (
 	emptySpec = `kind: objects
 objects:

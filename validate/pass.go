@@ -191,8 +191,9 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight returns n, a required size, as text. If n is not a multiple of 8, another finding reports a
-// wrong size of a record inside these n bytes, and the text is only "a multiple of 8".
+// eight returns the required size n as text. If n is not a multiple of 8, a record inside the n
+// bytes has a wrong size, which another finding reports. The text is then "a multiple of 8",
+// because the right size is not known.
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"

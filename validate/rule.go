@@ -28,9 +28,9 @@ type Rule struct {
 	check check // nil for a rule of Register
 }
 
-// Register adds rules of another package, which reports their findings with [Validator.Collect]. The init
-// function of that package calls it. All functions of this package then know the rules. Register
-// panics if two rules have the same ID or name.
+// Register adds rules to the rules of this package. The init function of another package calls Register,
+// and the other package checks the rules and passes its findings to [Validator.Collect]. Register panics
+// if two rules have the same ID or name.
 func Register(more ...*Rule) {
 	for _, r := range more {
 		if slices.ContainsFunc(rules, func(other *Rule) bool { return r.ID == other.ID || r.Name == other.Name }) {
@@ -105,8 +105,8 @@ func (r *Rule) In(p Profile) Severity {
 	return s
 }
 
-// Kinds returns the kinds of block in which the rule can have findings, none for a rule of
-// [Register].
+// Kinds returns the kinds of block in which the rule can have findings. It returns nil for a rule that
+// [Register] has added.
 func (r *Rule) Kinds() []layout.Kind {
 	if r.check == nil { // the rule is not about blocks
 		return nil

@@ -3,8 +3,8 @@ package validate
 import "bytes"
 
 // plainNames returns the number of instances before the first one whose name can break a rule. It
-// checks the characters of each name, and the terminator and padding up to the end of the last
-// 8-byte word. It sets the hash of each name, which is equal to the result of seed.name.
+// checks the characters of each name, and the terminator and padding up to the end of the last 8-byte
+// word. It sets the hash of each name to the result that seed.name has for the name.
 func (p *pass) plainNames(b []byte, list []scanned) int {
 	s := &p.names.seed
 	previous := s.newGroup()
@@ -44,9 +44,9 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	return true
 }
 
-// usualNames returns the number of names before the first one that can break a rule or has an
-// unusual character: see usual. It returns true if that name is ASCII and unusual characters are the
-// only reason to stop. The hash of that name is then also set.
+// usualNames returns the number of names before the first name that can break a rule or has an
+// unusual character: see usual. It sets the hashes of these names. ascii is true if it stopped at an
+// ASCII name only because of unusual characters. The hash of this name is then also set.
 //
 // A name is hashed in groups of eight characters. The last group has the last eight characters of
 // the name, some of which can also be in the group before. Consecutive names often start with the
@@ -95,8 +95,8 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 
 const eightBytes = 16 // size of a group of eight characters
 
-// eightAt returns the 16 bytes at index i of b. An expression with two indexes would require
-// instructions for a slice of capacity 0.
+// eightAt returns the 16 bytes at index i of b. The slice expression has three indexes. With two
+// indexes, the compiler would add instructions for a slice of capacity 0.
 func eightAt(b []byte, i int) *[eightBytes]byte {
 	return (*[eightBytes]byte)(b[i : i+eightBytes : i+eightBytes])
 }

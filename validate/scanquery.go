@@ -227,8 +227,8 @@ func (s *seed) named(folded []byte) uint64 {
 	return s.ended(h, len(folded))
 }
 
-// inName sets bit 7 of each of eight ASCII characters that is from the digit 0 upward and
-// not a question mark. Such a character is neither NUL nor a wildcard.
+// inName returns a word with bit 7 set for each of eight ASCII characters that is the digit 0 or a
+// later character, except the question mark. Such a character is neither NUL nor a wildcard.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }

@@ -7,8 +7,9 @@ import "github.com/perfblock/perfblock/layout"
 // fill. If the two differ, the validator uses the one with which the bytes look like records of
 // the right type, and reports the other.
 
-// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and
-// not like a PERF_INSTANCE_HEADER. Bytes whose Size leads to the follower f are an instance.
+// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not like
+// a PERF_INSTANCE_HEADER. It returns false if the follower f seems to start where an instance with these
+// bytes would end.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -140,10 +141,11 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 	return false
 }
 
-// findShape searches for a shape that exactly fills the bytes from an offset to the end of the
-// result. The declared shape does not fill them. All sizes of instances and values must be right,
-// because a shape with a second fault is not reliable. If the declared sizes are consistent but end
-// early, a shape with the declared number of ids must also have the declared size of the ids.
+// findShape searches for a shape that exactly fills the bytes from an offset to the end of the result. The
+// caller calls it if the declared shape does not fill these bytes. In the shape, the sizes of all
+// instances and values must be right, because a shape with a second fault is not reliable. If the declared
+// sizes are consistent but end early, a shape with the declared number of ids must also have their
+// declared size.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared
@@ -225,7 +227,8 @@ func (p *pass) confirmed(s shape, at, size, n int64) int {
 	return count
 }
 
-// mostExtra is the largest number of values that findShape tries where there must be one.
+// mostExtra is the largest number of values that findShape tries for a result of a type that must have one
+// value.
 const mostExtra = 4
 
 // hasIDs reports whether results of the type have a PERF_MULTI_COUNTERS.

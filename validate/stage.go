@@ -45,8 +45,8 @@ type ruleCheck[F any] struct {
 	rule *activeRule
 }
 
-// stages has the stage of each type of subject. Of a rule with severity Off it has only the guards,
-// because they also protect the checks of other rules.
+// stages has the stage of each type of subject. If a rule has severity Off, its stages have only
+// its guards, because guards also protect the checks of other rules.
 type stages struct {
 	list    []any // a *stage for each type of subject
 	aligned bool  // the rule that requires lengths of V1 to be multiples of 8 is active

@@ -232,8 +232,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// A string starts inside entry k. If dwOffset of entry k is also not valid, these bytes are
-		// not an entry.
+		// A string starts inside entry k. If the dwOffset of entry k is not valid either, the bytes
+		// are not an entry.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}

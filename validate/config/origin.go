@@ -71,7 +71,7 @@ func (o origins) with(over Config) origins {
 // Origin if no file sets it.
 func (c Config) Origin(key string) Origin { return c.origins[key] }
 
-// place sets the file and the override of the origins, which have only lines before the call.
+// place sets the file and the override of each origin. Before the call, an origin has only a line.
 func (o origins) place(file string, override int) {
 	for key, at := range o {
 		o[key] = Origin{file, at.Line, override}

@@ -49,7 +49,8 @@ type jsonFinding struct {
 	Counter identity.Title `json:"counter,omitzero"`
 }
 
-// An optional is a number that a text has not, comparable so that findings are.
+// An optional is a number that a finding in a text does not have. It is comparable, so that
+// findings can be compared.
 type optional struct {
 	known bool
 	n     int64

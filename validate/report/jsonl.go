@@ -7,10 +7,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonlWriter writes a record for each file and each finding, each on its own line. The order of
-// records has no meaning: each record has the path of its file and, except for a file that was not
-// validated, the digest of the validated bytes. So the reports of many processes can be concatenated, and
-// the duplicate records of a repeated run can be dropped.
+// A jsonlWriter writes a record for each file and each finding, each on its own line. Each record has the
+// path of its file and, if the file was validated, the digest of the validated bytes. So the order of
+// records has no meaning: the reports of many processes can be concatenated, and the duplicate records of
+// a repeated run can be dropped.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }

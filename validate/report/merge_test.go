@@ -103,7 +103,8 @@ func TestMergeIsOneRun(t *testing.T) {
 	}
 }
 
-// TestMergeIsAssociative checks that neither order, copies nor groups of records matter.
+// TestMergeIsAssociative checks that the merged report does not depend on the order of the records, on
+// copies, or on how the records are divided into texts.
 func TestMergeIsAssociative(t *testing.T) {
 	t.Parallel()
 	_, records := everything(t)
@@ -115,7 +116,8 @@ func TestMergeIsAssociative(t *testing.T) {
 		if diff := cmp.Diff(want, merged(t, "jsonl", list...)); diff != "" {
 			t.Fatalf("shuffled (-want +got)\n%s", diff)
 		}
-		// The records of a file are in one group. A group may be in several, as after a retry.
+		// All records of a file must be in the same text. A text may be merged twice, as after a
+		// retry.
 		cut := r.IntN(len(records))
 		for cut > 0 && strings.Contains(records[cut], `"record":"finding"`) {
 			cut--

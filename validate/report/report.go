@@ -63,7 +63,7 @@ type File struct {
 	names  func(index uint32) (name string, builtIn bool)
 }
 
-// A shared has what several writers compute from a file. A nil slice is not computed.
+// A shared has values of a file that several writers need. A slice is nil until a writer has computed it.
 type shared struct{ places, fingerprints []string }
 
 // Shared returns f for several writers: the second writer does not compute the identities of the
@@ -150,8 +150,8 @@ type Format struct {
 // A reporter writes a report in one format. Its methods return the first error of its writer. They write
 // each text of a block, a file name or a finding through package terminal.
 type reporter interface {
-	// file writes a file. f.Block is nil if the file comes from the records that [Records] reads, so
-	// file uses f.digest, f.size and f.structuralPaths.
+	// file writes a file. If [Records] has read the file, f.Block is nil. So file must use f.digest, f.size
+	// and f.structuralPaths, not f.Block.
 	file(f *File) error
 	unchecked(u *Unchecked) error
 	skipped(path string) error

@@ -336,7 +336,7 @@ func TestSARIFExitCode(t *testing.T) {
 	}
 }
 
-// TestSARIFForGitHub checks that the members are there that GitHub requires of a file for code scanning:
+// TestSARIFForGitHub checks that a log has all members that GitHub code scanning requires:
 // https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support-for-code-scanning
 func TestSARIFForGitHub(t *testing.T) {
 	t.Parallel()

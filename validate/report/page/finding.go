@@ -49,9 +49,9 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 	return list
 }
 
-// list puts the first findings into groups, and counts the others. list returns how many findings the
-// page lists: at most [MaxFindings], fewer if their texts are long. titles has the names of the objects and counters
-// of the first findings.
+// list puts the findings that the page lists into groups, and counts the others. It returns the number of listed
+// findings: at most [MaxFindings], and fewer if their texts are long. titles has the names of the objects and
+// counters of the first findings.
 func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []string) (listed int) {
 	type key struct {
 		rule     *validate.Rule
