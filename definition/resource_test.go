@@ -30,11 +30,18 @@ func resourceTexts() *Provider {
 	}}}
 }
 
-// TestLoadString checks that a program for Windows finds each text under the id in the definition: with
-// the object file, and with the object that windres makes of the resource script.
-func TestLoadString(t *testing.T) {
+// TestWine runs the tests that use Wine with one installation, which takes seconds to make.
+func TestWine(t *testing.T) {
 	t.Parallel()
 	w := wine.New(t)
+	t.Run("LoadString", func(t *testing.T) { loadString(t, w) })
+	t.Run("Registry", func(t *testing.T) { importRegistry(t, w) })
+}
+
+// loadString checks that a program for Windows finds each text under the id in the definition: with
+// the object file, and with the object that windres makes of the resource script.
+func loadString(t *testing.T, w *wine.Wine) {
+	t.Helper()
 	p := resourceTexts()
 	object, err := p.object(winres.ArchAMD64)
 	if err != nil {
@@ -173,10 +180,9 @@ func TestNoResource(t *testing.T) {
 	}
 }
 
-// TestRegistry checks that Wine reads the values of a .reg file.
-func TestRegistry(t *testing.T) {
-	t.Parallel()
-	w := wine.New(t)
+// importRegistry checks that Wine reads the values of a .reg file.
+func importRegistry(t *testing.T, w *wine.Wine) {
+	t.Helper()
 	p := resourceTexts()
 	p.Service, p.Library, p.FirstCounter = "Shop 2", `C:\Program Files\"shop".dll`, new(uint32(5000))
 	text, err := p.AppendRegistry(nil)

@@ -70,7 +70,9 @@ func New(t *testing.T) *Wine {
 // compiles if Wine does not have it.
 func (w *Wine) RunGo(t *testing.T, program string, args ...string) string {
 	t.Helper()
-	w.Run(t, "cmd", "/c", "ver") // the first program makes the folders of Windows
+	if !exists(w.system) {
+		w.Run(t, "cmd", "/c", "ver") // the first program makes the folders of Windows
+	}
 	if dll := filepath.Join(w.system, "bcryptprimitives.dll"); !exists(dll) {
 		source := filepath.Join(t.TempDir(), "bcryptprimitives.c")
 		if err := os.WriteFile(source, bcryptprimitives, 0o666); err != nil {
