@@ -219,8 +219,8 @@ func counterOffsetMin(p *pass, c *counter) {
 	}
 }
 
-// longestBlock returns the length of the longest possible counter block. TotalByteLength, which
-// includes the definitions, is a DWORD and a multiple of 8.
+// longestBlock returns the length of the longest possible counter block: the largest DWORD that is
+// a valid TotalByteLength, a multiple of 8, minus the length of the definitions.
 func (o *object) longestBlock() int64 {
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }

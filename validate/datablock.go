@@ -164,7 +164,7 @@ func (h *dataBlock) totalValid(p *pass) bool {
 }
 
 // headerValid reports whether HeaderLength is at least the size of the structure and not larger
-// than the block. A truncated block counts with the length that it declares.
+// than the block. If the input is truncated, the length of the block is its declared length.
 func (h *dataBlock) headerValid() bool {
 	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
 }

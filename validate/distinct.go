@@ -7,12 +7,12 @@ import (
 
 // Distinct names
 //
-// The set of the names of many instances does not fit into the cache, so that almost every name
-// waits for memory. For an object with many instances, checkInstances first collects the hashes of
-// all names. Then it divides them into parts that fit into the cache, and compares the names of each
-// part. Usually all names are distinct, or only a few are equal. If many are equal, checkInstances
-// discards its findings and checks the instances again, with a set of names, which finds the duplicates
-// in order.
+// The set of the names of many instances does not fit into the cache, so that almost every name waits
+// for memory. For an object with many instances, checkInstances first collects the hashes of all names.
+// Then it divides them into parts that fit into the cache, and compares the names of each part. Usually
+// all names are distinct, or only a few are equal. If many are equal, checkInstances discards its
+// findings and checks the instances again. The second check uses a set of all names, which finds the
+// duplicates in order.
 
 // fewNames is the largest number of instances whose names are compared with a set. The set then has
 // at most 256 KB.

@@ -87,7 +87,7 @@ func TestParents(t *testing.T) {
 		{"the parent's object follows the instance", layout.ObjectsKind, join(one, children(12, 1), appendObject(nil, objectOfTitle(12), oneCounter, []testInstance{withParent("a", 0, 0)})), []string{position}},
 		{"the parent is the instance itself", layout.ObjectsKind, join(one, children(20, 0)), nil},
 		{"the parent is a missing instance of the same object", layout.ObjectsKind, join(one, children(20, 1)), []string{position}},
-		{"no object of a provider has the parent's title, as another provider may have it", layout.ObjectsKind, join(one, children(12, 0)), nil},
+		{"no object of the provider has the parent's title, but an object of another provider may have it", layout.ObjectsKind, join(one, children(12, 0)), nil},
 		{"no object of a data block has the parent's title", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 2, 0), []string{missing}},
 		{"the parent's object may be in the truncated part of the data block", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 3, 200), nil},
 		{"all objects are in the data block, though TotalByteLength is larger", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 2, 200), []string{missing}},

@@ -218,7 +218,8 @@ func listEnd(p *pass, in *listTail) {
 }
 
 // checkInstanceHeader checks instance i at an offset, but not its values. f is the kind of record
-// that must follow. The function returns the end of the instance, and whether it is known.
+// that must follow. checkInstanceHeader returns the end of the instance, and whether the end is
+// known.
 func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
 	*in = instanceHeader{result: r, index: i, off: at, lim: lim}

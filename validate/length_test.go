@@ -36,8 +36,8 @@ var valuesWithoutError = map[string]struct {
 	legal  func(is, was uint32) bool
 }{
 	"template NumCounters": {"Windows accepts a template with bytes after its counters", func(is, was uint32) bool { return is > 0 && is < was }},
-	"strings dwSize":       {"it omits only padding, which is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
-	"strings dwOffset":     {"it is the offset of other text, or declares that there is no text", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
+	"strings dwSize":       {"a dwSize that omits only padding is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
+	"strings dwOffset":     {"the offset points to other text, or means that there is no text", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
 	"template Size":        {"Windows ignores the field, so a wrong value is a warning", func(uint32, uint32) bool { return true }},
 }
 

@@ -201,8 +201,8 @@ func multiInstancesCount(p *pass, t *multiInstances) {
 	}
 }
 
-// multiInstancesValues reports dwCounters if all instances have the same number of values, but not
-// dwCounters. Otherwise it reports an instance with too few or too many values.
+// multiInstancesValues reports dwCounters if all instances have the same number of values and
+// dwCounters is another number. Otherwise it reports an instance with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
 	r := t.result
 	switch {

@@ -91,8 +91,8 @@ func (p *pass) objectAt(at int64) layout.Object {
 	return layout.Object{Span: layout.NewSpan(p.b[at:at+objectSize], at)}
 }
 
-// findFirst searches for the first object if there is no object at HeaderLength. From the offset
-// that it finds, NumObjectTypes objects must end where the block ends.
+// findFirst searches for the first object if there is no object at HeaderLength. It accepts an
+// offset only if NumObjectTypes objects start there and the last one ends where the block ends.
 func (p *pass) findFirst(h *dataBlock) {
 	const most = 1024 // bytes of a system name and its padding
 	next := follower{&objectRecord, h.end}

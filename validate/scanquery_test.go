@@ -200,7 +200,7 @@ func TestQueryScanCountsNameSearch(t *testing.T) {
 	}
 	one := resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(4, instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
 	if found := p.same(layout.QueryDataKind, queryBytes(one), validate.Context{}).Findings; len(found) == 0 {
-		t.Error("no finding in a result without values")
+		t.Error("a result without values has no finding")
 	}
 }
 

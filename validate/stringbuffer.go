@@ -198,9 +198,9 @@ func (p *pass) findEntries(s *stringBuffer) {
 	}
 }
 
-// countsFromEntries reports whether the offsets of n entries count from the end of the entries.
-// This is so if all strings are then inside size, and at least one would be inside the entries if
-// its offset counted from the start of the buffer.
+// countsFromEntries reports whether the offsets of n entries count from the end of the entries. It
+// returns true if all strings are then inside size, and at least one string would be inside the
+// entries if its offset counted from the start of the buffer.
 func (p *pass) countsFromEntries(n, size int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {

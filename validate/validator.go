@@ -100,8 +100,9 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 }
 
 // Collect returns the result for findings of rules that another package has added with [Register]. A
-// finding has its rule, its place, Got and Want. Collect sets its severity and reason, and leaves
-// out findings whose rules are off. It sorts the list, and the caller gives up its ownership.
+// finding has its rule, its place, Got and Want. Collect sets its severity and reason, and leaves out
+// findings whose rules are off. Collect overwrites findings and returns it in the result, so the caller
+// must not use it again.
 func (v *Validator) Collect(findings []Finding) Result {
 	v.setDefaults()
 	order(findings)

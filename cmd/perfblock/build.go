@@ -135,8 +135,8 @@ func (c *buildCommand) one(path string) error {
 }
 
 // claim returns an error if writing to the path `to` would overwrite a spec or a block that this
-// command wrote. checkBuild cannot find all these cases: a file name contains the kind of the
-// block, which is known only after the spec is read.
+// command wrote. checkBuild cannot find all these cases, because a file name can contain the kind
+// of the block, and the kind is known only after the spec is read.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))

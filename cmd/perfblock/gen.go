@@ -150,8 +150,8 @@ func (c *genCommand) run() error {
 	return c.block(base, model.Kind(), b)
 }
 
-// seeded returns the model that the seed makes. If the block has no bytes, which would make an
-// empty file, seeded tries seeds derived from the given one.
+// seeded returns the model that the seed makes. A file must not be empty: if the block of the
+// model has no bytes, seeded tries seeds derived from the given one.
 func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 	for i := uint64(0); ; i++ {
 		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})

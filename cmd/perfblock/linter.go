@@ -37,8 +37,8 @@ type linted struct {
 	file   report.File
 	failed bool // the findings fail the block
 
-	// compare returns a text as it is after it was compared with the texts before it. It is nil for blocks. compare
-	// is called for one text after another, in the order of the report.
+	// compare compares a text with the texts before it, and returns the text with the findings of this comparison.
+	// It is nil for a block. The caller calls compare for each text in the order of the report.
 	compare func(*definition.FileSet) (linted, error)
 }
 

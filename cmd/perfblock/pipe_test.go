@@ -73,8 +73,8 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// captures writes files into a folder and returns their paths and others: blocks without and with
-// faults, text dumps, files that are not blocks, missing files and a folder.
+// captures writes files into a folder: blocks without and with faults, text dumps and files that are not
+// blocks. It returns their paths, paths of missing files, and the path of a subfolder.
 func captures(t *testing.T, dir string) (paths []string) {
 	t.Helper()
 	write := func(name string, b []byte) {

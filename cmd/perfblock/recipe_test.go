@@ -85,8 +85,8 @@ perfblock merge s3/BUCKET/records/* --out sarif=all.sarif`},
 	}
 }
 
-// fleetFolder writes a folder of captures, two lists that together have all captures, and a program in place
-// of aws. It returns the report on the captures in the format sarif.
+// fleetFolder writes a folder of captures, two lists that together have all captures, and a program that
+// imitates aws. It returns the report on the captures in the format sarif.
 func fleetFolder(t *testing.T, dir string) string {
 	t.Helper()
 	for _, folder := range []string{"captures", "bin"} {

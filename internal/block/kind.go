@@ -181,8 +181,8 @@ func readable(k layout.Kind, b []byte) bool {
 	return true
 }
 
-// signatureDifference describes the difference between the first bytes of b and the PERF
-// signature. It returns "" if the difference is more than two bytes.
+// signatureDifference describes the difference between the first bytes of b and the PERF signature. It
+// returns "" if more than two bytes differ.
 func signatureDifference(b []byte) string {
 	const signature = "P\x00E\x00R\x00F\x00"
 	n, difference := 0, "wrong"

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-var update = flag.Bool("update", false, "rewrite the answers in testdata from what the installed cross compilers say")
+var update = flag.Bool("update", false, "rewrite the facts in testdata with those of the installed cross compilers")
 
 // TestCompilersAgree compares the facts of the cross compilers with the files. By default it uses one compiler.
 // With -update, it writes the facts of the first compiler into the file, and the second compiler must match the
@@ -100,8 +100,8 @@ func TestFileRoundTrip(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ file, reason string }{
-		{"", "an empty answer would let everything pass"},
-		{"# a comment\n", "no fact either"},
+		{"", "a comparison with an empty file would always pass"},
+		{"# a comment\n", "a file with only a comment has no facts"},
 		{"sizeof\n", "no value"},
 		{"sizeof A four\n", "not a number"},
 		{"sizeof A 4\nsizeof A 8\n", "a duplicate fact"},

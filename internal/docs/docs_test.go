@@ -28,9 +28,9 @@ var update = flag.Bool("update", false, "write the real output into the document
 
 const root = "../.."
 
-// patterns match the documents whose samples are checked. Go is run, tested or vetted,
-// specs are built, configurations and definitions are read, and commands are run. A line "Write `NAME`:"
-// before a sample names its file, which later samples of the document can use.
+// patterns match the documents whose samples are checked. The test runs, tests or vets Go samples,
+// builds specs, reads configurations and definitions, and runs commands. A line "Write `NAME`:" before a
+// sample names the file of the sample. Later samples of the document can use this file.
 var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/definitions.md", "docs/fuzzing.md", "docs/rationale.md"}
 
 var (

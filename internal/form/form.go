@@ -24,8 +24,8 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// A Form says how a value is read and written, and has the description of the value in the
-// schema and the reference. A Form that is only read may have a nil Zero and Write.
+// A Form says how a value is read and written, and has the description of the value in the schema and the
+// reference. In a Form that no caller writes, Zero and Write may be nil.
 type Form struct {
 	Name   string  // the description in the reference
 	Schema Members // as JSON Schema

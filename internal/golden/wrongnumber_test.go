@@ -51,7 +51,7 @@ var exceptions = []struct {
 	{layout.StringsKind, "dwSize", "a dwSize that excludes the padding after the last string is a warning", func(w change) bool {
 		return w.was-w.is < 8
 	}},
-	{layout.StringsKind, "dwCounters", "the count moves the end of the entries, where offsets count from: the strings may be valid there, or the error is in an offset", func(w change) bool {
+	{layout.StringsKind, "dwCounters", "offsets count from the end of the entries, which a wrong count moves: other bytes can be valid strings, or the error is in an offset", func(w change) bool {
 		return entriesBase(w.block) > 0
 	}},
 	{layout.StringsKind, "dwOffset", "every offset inside the strings is a text, and NoString means none", func(w change) bool {

@@ -19,8 +19,8 @@ func TestIsPosition(t *testing.T) {
 		{"second line", "a\nb", 2, 1, true},
 		{"empty last line", "a\n", 2, 1, true},
 		{"missing line", "a", 2, 1, false},
-		{"line that ends in YAML only", "a\u2028b", 2, 2, true},
-		{"the same text as one line of an editor", "a\u2028b", 1, 3, true},
+		{"U+2028 ends a line in YAML", "a\u2028b", 2, 2, true},
+		{"U+2028 does not end a line in an editor", "a\u2028b", 1, 3, true},
 		{"CR LF ends one line, not two", "a\r\nb", 3, 1, false},
 	} {
 		if got := isPosition(tt.text, tt.line, tt.column); got != tt.want {

@@ -87,7 +87,7 @@ func TestOf(t *testing.T) {
 		{"a value of an instance", "objects: [{ObjectNameTitleIndex: 2, counters: [{CounterNameTitleIndex: 6, CounterType: PERF_COUNTER_RAWCOUNT}], instances: [{name: a, values: [1]}]}]", "object[0].instance[0].block.value[0]", `object[2].instance["a"].block.value[6]`},
 		{"an instance has its name", "objects: [{ObjectNameTitleIndex: 2, instances: [{name: a}, {name: _Total}]}]", "object[0].instance[1].block", `object[2].instance["_Total"].block`},
 		{"instances with the same name", "objects: [{ObjectNameTitleIndex: 2, duplicateNames: true, instances: [{name: a}, {name: b}, {name: a}, {name: a}]}]", "object[0].instance[3]", `object[2].instance["a"#2]`},
-		{"a name that looks like a repeated one", "objects: [{ObjectNameTitleIndex: 2, instances: [{name: 'a#1'}]}]", "object[0].instance[0]", `object[2].instance["a#1"]`},
+		{"a # in a name is inside the quotes, the # of a repeated name is outside", "objects: [{ObjectNameTitleIndex: 2, instances: [{name: 'a#1'}]}]", "object[0].instance[0]", `object[2].instance["a#1"]`},
 		{"characters that are not printable, and quotes", "objects: [{ObjectNameTitleIndex: 2, instances: [{name: \"a\\e[31m\\u202E\\\"]é\"}]}]", "object[0].instance[0]", `object[2].instance["a\x1b[31m\u202e\"]é"]`},
 		{"a name in a code page", "objects: [{ObjectNameTitleIndex: 2, CodePage: 1252, instances: [{name: {hex: e4}}]}]", "object[0].instance[0]", `object[2].instance["\xe4"]`},
 		{"an instance without a name has its UniqueID", "objects: [{ObjectNameTitleIndex: 2, instances: [{UniqueID: 7}, {UniqueID: 5}]}]", "object[0].instance[1]", "object[2].instance[5]"},

@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzArchive reads any bytes as an archive. It checks that the members are bounded in number and bytes, that no two
-// members have one path, and that each path is that of a file in a folder.
+// members have one path, and that each path names a file below a folder.
 func FuzzArchive(f *testing.F) {
 	for _, seed := range archiveSeeds() {
 		f.Add([]byte(seed))

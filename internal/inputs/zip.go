@@ -185,8 +185,8 @@ type zipSource struct {
 	users int
 }
 
-// maxDirectory returns the number of bytes of the directory that are read, for a limit of members. It bounds the memory
-// for the directory before the number of members is known.
+// maxDirectory returns the largest length in bytes of the directory of a zip with at most the given number of
+// members. A longer directory is not read. This bounds the memory before the number of members is known.
 func maxDirectory(members int) int64 { return 1<<20 + 160*int64(members) }
 
 var errDirectory = errors.New("the directory of the archive is too long; unpack it and name its folder")

@@ -127,8 +127,8 @@ type line struct {
 // constant matches the name of a constant in a C header, and names of flags joined by |.
 var constant = regexp.MustCompile(`^(PERF|ERROR)_[A-Z0-9_]+(\|PERF_[A-Z0-9_]+)*$`)
 
-// text returns the text that the readers should find for a part, without a byte order mark. ok
-// is false for the signature and for values, which they read as bytes.
+// text returns the text that the readers should find for a part, without a byte order mark. ok is
+// false for the signature and for values, because the readers read these as bytes.
 func (l line) text() (text string, ok bool) {
 	if l.Text == nil || l.Path == "Signature" || l.Sort == "value" {
 		return "", false

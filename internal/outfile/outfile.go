@@ -56,8 +56,8 @@ func WriteAll(files ...File) error {
 // path is a link, its target is replaced. Standard output, and a path that is not a regular file, such
 // as a pipe or a device, are written directly.
 //
-// No regular file changes before [Batch.Commit]. If a rename fails there, the files that are already
-// renamed stay.
+// No regular file changes before [Batch.Commit]. If Commit cannot rename a file, the files that it has
+// already renamed keep their new contents.
 type Batch struct {
 	mutex   sync.Mutex // guards targets while a signal may remove them
 	targets []*target

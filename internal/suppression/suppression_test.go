@@ -61,7 +61,7 @@ func TestApply(t *testing.T) {
 		{"another rule", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-revision Version", "data-version Version", "blk-slack x", "blk-slack x"}, 1, 4, nil},
 		{"more findings than the count", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "data-version Version", "blk-slack x", "blk-slack x", "blk-slack x"}, 2, 4, nil},
 		{"fewer findings than the count", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x"}, 0, 3, []suppression.Entry{{"a.bin", "blk-slack", "x", 1, ""}}},
-		{"another file: its entries say nothing about this one", "b.bin", []string{"data-version Version"}, 1, 0, nil},
+		{"the entries of one file suppress no findings of another", "b.bin", []string{"data-version Version"}, 1, 0, nil},
 	} {
 		l := parse(t, known)
 		findings, paths := found(t, validate.Warning, tt.places...)

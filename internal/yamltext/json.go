@@ -11,8 +11,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A jsonReader reads JSON into the same tree as YAML with the same content. The YAML library
-// cannot read all JSON: it refuses a pair of \u escapes for one character, such as \ud834\udd1e.
+// A jsonReader reads JSON into the tree that the YAML library makes from YAML with the same
+// content. The YAML library cannot read all JSON: it refuses a pair of \u escapes for one
+// character, such as \ud834\udd1e.
 type jsonReader struct {
 	*json.Decoder
 	text     []byte

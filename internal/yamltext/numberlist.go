@@ -54,8 +54,8 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // packed replaces the commas of number lists by a character that the text does not contain. YAML
-// then reads each list as one plain scalar. packed returns the new text and the character, from
-// which unpack restores the commas. If there is no number list or no such character, packed
+// then reads each list as one plain scalar. packed returns the new text and the character, which
+// unpack replaces by commas again. If there is no number list or no such character, packed
 // returns the text unchanged, and 0.
 func packed(text []byte) ([]byte, rune) {
 	mark := absentRune(text)

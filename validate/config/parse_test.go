@@ -220,7 +220,7 @@ func TestWith(t *testing.T) {
 		{"a default on top", full, config.Config{Profile: new(validate.Strict)}, config.Config{Profile: new(validate.Strict), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off}}},
 		{"never on top", full, config.Config{FailOn: new(validate.Off)}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Off), MaxFindings: new(7), Rules: []validate.Override{off}}},
 		{"no bound on top", full, config.Config{MaxFindings: new(0)}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(0), Rules: []validate.Override{off}}},
-		{"the rules on top are later", full, config.Config{Rules: []validate.Override{info}}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off, info}}},
+		{"the rules of the configuration on top come last", full, config.Config{Rules: []validate.Override{info}}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off, info}}},
 	} {
 		if diff := cmp.Diff(tt.want, tt.c.With(tt.over), settings); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)

@@ -37,7 +37,7 @@ type merged struct {
 }
 
 // Read adds the records of a text. It returns an error, with the line, for a line that is not a record
-// of this version, and for a line of more than 1 MiB. The records before it are added.
+// of this version, and for a line of more than 1 MiB. Read adds the records before this line.
 func (r *Records) Read(text io.Reader) error {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxRecord)
@@ -121,7 +121,7 @@ func (r *Records) of(head jsonlRecord) *merged {
 }
 
 // Len returns the number of paths of files that were validated or could not be validated. It does not
-// count skipped files. A path counts once, also if its file has changed between two runs.
+// count skipped files. A path counts once, even if its file has changed between two runs.
 func (r *Records) Len() int {
 	paths := make(map[string]bool)
 	for key := range r.files {
@@ -133,10 +133,10 @@ func (r *Records) Len() int {
 	return len(paths)
 }
 
-// Write adds the files to a report, ordered by path. A file that one run validated and another did not
-// is a validated file. failed reports whether a finding fails its file. unchecked is the number of
-// files that no run validated. Write returns an error of the Writer, and an error for a finding without
-// the record of its file.
+// Write adds the files to a report, ordered by path. A file counts as validated if at least one run
+// validated it. failed reports whether a finding fails its file. unchecked is the number of files that
+// no run validated. Write returns an error of the Writer, and an error for a finding without the record
+// of its file.
 func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	keys := make([]recordKey, 0, len(r.files)+len(r.messages)+len(r.skipped))
 	validated := make(map[string]bool)

@@ -65,7 +65,7 @@ func merged(t *testing.T, format string, texts ...string) string {
 }
 
 // TestMergeIsOneRun checks that merged records give the report of one run on the same files, sorted by
-// path. Text differs, because records have no bytes.
+// path. It skips the format text, which shows the bytes of findings, because records have no bytes.
 func TestMergeIsOneRun(t *testing.T) {
 	t.Parallel()
 	all, records := everything(t)
@@ -141,7 +141,7 @@ func TestMergeRetries(t *testing.T) {
 	for _, tt := range []struct{ records, want, reason string }{
 		{unjudged + file + finding, file + finding, "the second try succeeded"},
 		{file + unjudged + finding + skipped, file + finding, "the first try succeeded"},
-		{skipped + unjudged, unjudged, "what could not be read may be a block"},
+		{skipped + unjudged, unjudged, "a file that could not be read may be a block"},
 		{file, strings.Replace(file, `"truncated":false`, `"truncated":true`, 1), "the run was stopped before the finding was written"},
 		{file + "\n" + strings.ReplaceAll(file, "sha256:0", "sha256:1"), strings.ReplaceAll(file+strings.ReplaceAll(file, "sha256:0", "sha256:1"), `"truncated":false`, `"truncated":true`), "the file changed between the runs"},
 	} {

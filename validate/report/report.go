@@ -179,7 +179,8 @@ func FormatNamed(name string) (Format, error) {
 // Options has the settings of a report. The zero value is the default.
 type Options struct {
 	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
-	// built in and not from a database. A report names the objects and counters of findings. Nil names none.
+	// built in and not from a database. A report shows the names of the objects and counters of its findings.
+	// If Names is nil, the report shows no names.
 	Names func(index uint32) (name string, builtIn bool)
 
 	Color   bool   // write terminal escape sequences for colours, only in text

@@ -157,7 +157,7 @@ func TestLimits(t *testing.T) {
 		{many, page.MaxFindings, []string{"lists 2000 of 3000 findings", `<td class="number">1000</td>`, "2000 of 3000 findings"}, "too many findings"},
 		{worse, page.MaxFindings, []string{"lists 2000 of 3001 findings", `data-severity="error">`, "0x000c"}, "an error among many warnings"},
 		{long, -1, []string{" of 3000 findings, errors before", "&#34;..."}, "findings with long texts: as many as there is room for"},
-		{counted, 0, []string{"77 warnings", "77 findings are counted but not listed: the limit of findings was reached."}, "findings that were counted only"},
+		{counted, 0, []string{"77 warnings", "77 findings are counted but not listed: the limit of findings was reached."}, "findings that were counted but not listed"},
 		{texts, 0, []string{"&lt;...", "all bytes of the block"}, "a long name"},
 		{unread, 1, []string{"up to 64 bytes before and after each listed finding"}, "many bytes without a field"},
 	} {
