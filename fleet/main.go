@@ -22,57 +22,31 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"log"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/textio"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/filter"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
+	"github.com/perfblock/perfblock/fleet/pipeline"
 	"github.com/perfblock/perfblock/internal/armor"
-	"github.com/perfblock/perfblock/layout"
-)
-
-var (
-	manifest = flag.String("manifest", "", "the file with the path of a block on each line")
-	output   = flag.String("output", "findings", "the start of the paths of the outputs")
-	kind     = flag.String("kind", "", "the kind of the blocks, as in perfblock lint --kind")
-	input    = flag.String("input", armor.Inputs()[0].Name, "the form of the files, as in perfblock lint --input")
-	shards   = flag.Int("shards", 16, "the number of files of records; a worker keeps one in memory")
 )
 
 func main() {
+	var c pipeline.Config
+	flag.StringVar(&c.Manifest, "manifest", "", "the file with the path of a block on each line")
+	flag.StringVar(&c.Output, "output", "findings", "the start of the paths of the outputs")
+	flag.StringVar(&c.Kind, "kind", "", "the kind of the blocks, as in perfblock lint --kind")
+	flag.StringVar(&c.Input, "input", armor.Inputs()[0].Name, "the form of the files, as in perfblock lint --input")
+	flag.IntVar(&c.Shards, "shards", 16, "the number of files of records; a worker keeps one in memory")
 	flag.Parse()
 	beam.Init() // a worker of another machine starts here, and does not return
-	if err := run(context.Background()); err != nil {
+	p, err := c.Pipeline()
+	if err == nil {
+		err = beamx.Run(context.Background(), p)
+	}
+	if err != nil {
 		log.Fatal("fleet: ", err)
 	}
-}
-
-// run runs the pipeline that the flags describe.
-func run(ctx context.Context) error {
-	if *manifest == "" {
-		return errors.New("--manifest is missing, must be the file that lists the blocks")
-	}
-	if *shards < 1 {
-		return errors.New("--shards must be at least 1")
-	}
-	if _, err := layout.ParseKind(*kind); err != nil && *kind != "" {
-		return err
-	}
-	if _, err := armor.InputNamed(*input); err != nil {
-		return err
-	}
-	p, s := beam.NewPipelineWithRoot()
-	paths := filter.Distinct(s, textio.Read(s, *manifest))
-	// Without a reshuffle, the worker that reads a part of the manifest validates all its files.
-	records, counted := beam.ParDo2(s, &validateFn{Kind: *kind, Input: *input, Shards: *shards}, beam.Reshuffle(s, paths))
-	beam.ParDo0(s, &writeFn{Output: *output, Shards: *shards}, beam.GroupByKey(s, records))
-	rows := beam.ParDo(s, summaryRow, stats.Count(s, counted))
-	beam.ParDo0(s, &writeFn{Output: *output}, beam.GroupByKey(s, rows))
-	return beamx.Run(ctx, p)
 }

@@ -1,4 +1,4 @@
-package main
+package pipeline
 
 import (
 	"archive/zip"
@@ -14,28 +14,35 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/layout"
 )
 
 const files = 2000
+
+// runner is a runner without goroutines and without most of the code of Beam. With the build tag prism, it is the
+// runner that the command uses.
+var runner = "direct"
 
 func TestMain(m *testing.M) {
 	beam.Init()
 	os.Exit(m.Run())
 }
 
-// TestLocal runs the pipeline on the local runner and the command on the same files. Both must write the
+// TestLocal runs the pipeline on a local runner and the command on the same files. Both must write the
 // same records, and the summary must have the number of findings of each rule.
 func TestLocal(t *testing.T) {
 	command := filepath.Join(t.TempDir(), "perfblock")
 	if runtime.GOOS == "windows" {
 		command += ".exe"
 	}
-	if out, err := exec.Command("go", "-C", "..", "build", "-o", command, "./cmd/perfblock").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "-C", "../..", "build", "-o", command, "./cmd/perfblock").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Chdir(t.TempDir())
@@ -61,8 +68,12 @@ func TestLocal(t *testing.T) {
 	if err := os.WriteFile("manifest", []byte(twice), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	*manifest, *output, *shards = "manifest", filepath.Join("out", "findings"), 8
-	if err := run(t.Context()); err != nil {
+	c := Config{Manifest: "manifest", Output: filepath.Join("out", "findings"), Input: armor.Inputs()[0].Name, Shards: 8}
+	p, err := c.Pipeline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := beam.Run(t.Context(), runner, p); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := filepath.Glob("out/findings-*-of-00008.jsonl")

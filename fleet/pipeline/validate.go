@@ -1,4 +1,4 @@
-package main
+package pipeline
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
@@ -22,12 +22,6 @@ import (
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
-
-func init() {
-	register.DoFn4x0[context.Context, string, func(int, string), func(string)](&validateFn{})
-	register.Emitter2[int, string]()
-	register.Emitter1[string]()
-}
 
 // maxFile is the largest object of a store in bytes, as perfblock lint limits files.
 const maxFile = 1 << 30
@@ -41,6 +35,7 @@ type validateFn struct {
 	input     armor.Input
 	format    report.Format
 	validator *validate.Validator
+	names     func(index uint32) (name string, builtIn bool)
 	clients   map[string]filesystem.Interface // by scheme of the path, such as gs
 }
 
@@ -53,6 +48,7 @@ func (fn *validateFn) Setup() (err error) {
 	if fn.format, err = report.FormatNamed("jsonl"); err != nil {
 		return err
 	}
+	fn.names = (*titles.Database)(nil).Lookup("") // the built-in names
 	fn.validator, err = validate.New(validate.Options{})
 	return err
 }
@@ -67,7 +63,7 @@ func (fn *validateFn) Teardown() error {
 }
 
 // ProcessElement emits the records of a path, with the number of their shard, and the [row] of each finding.
-func (fn *validateFn) ProcessElement(ctx context.Context, path string, record func(int, string), count func(string)) {
+func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*int) bool, record func(int, string), count func(string, int)) {
 	hash := fnv.New32a()
 	io.WriteString(hash, path)
 	shard := int(hash.Sum32() % uint32(fn.Shards))
@@ -97,7 +93,7 @@ func (fn *validateFn) validate(s block.Source) (report.File, error) {
 }
 
 // emit emits the records of a block, and the row of each finding.
-func (fn *validateFn) emit(r block.Result[report.File], count, record func(string)) {
+func (fn *validateFn) emit(r block.Result[report.File], count func(string, int), record func(string)) {
 	if r.Err != nil {
 		fn.write(func(w *report.Writer) error { return w.Unchecked(report.Unchecked{Path: r.Path, Err: r.Err}) }, record)
 		return
@@ -113,7 +109,7 @@ func (fn *validateFn) emit(r block.Result[report.File], count, record func(strin
 			panic(err) // report wrote the line
 		}
 		if finding.Record == "finding" {
-			count(row{Rule: finding.Finding.Rule, Provider: providerOf(finding.StructuralPath), Host: host}.text())
+			count(row{Rule: finding.Finding.Rule, Provider: providerOf(finding.StructuralPath), Host: host}.text(), 1)
 		}
 	})
 }
@@ -121,7 +117,7 @@ func (fn *validateFn) emit(r block.Result[report.File], count, record func(strin
 // write calls add with a report in the format jsonl, and emits each line of the report as a record.
 func (fn *validateFn) write(add func(*report.Writer) error, record func(string)) {
 	var out bytes.Buffer
-	w := fn.format.NewWriter(&out, report.Options{})
+	w := fn.format.NewWriter(&out, report.Options{Names: fn.names})
 	if err := errors.Join(add(w), w.Close(report.End{})); err != nil {
 		panic(err) // out has no errors
 	}

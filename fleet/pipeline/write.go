@@ -1,4 +1,4 @@
-package main
+package pipeline
 
 import (
 	"bufio"
@@ -8,16 +8,9 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/perfblock/perfblock/internal/terminal"
 )
-
-func init() {
-	register.DoFn3x1[context.Context, int, func(*string) bool, error](&writeFn{})
-	register.Function2x2(summaryRow)
-	register.Iter1[string]()
-}
 
 // A row is a line of the summary.
 type row struct {
