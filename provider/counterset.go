@@ -53,11 +53,11 @@ func (s *CounterSet[T]) Create(p *Provider, name string) (*T, error) {
 	}
 	q := new(T)
 	part, values := s.Fields(q)
-	part.instance = in
+	part.lease = &lease{in}
 	for i, v := range values {
-		v.bind(&in.values[i])
+		v.bind(&in.values[i], part.lease)
 	}
-	runtime.AddCleanup(q, (*instance).release, in)
+	runtime.AddCleanup(part.lease, (*instance).release, in)
 	return q, nil
 }
 

@@ -14,28 +14,25 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An Instance is the part of a generated struct that identifies the instance. An Instance must not be copied.
-type Instance struct {
-	_        noCopy
-	instance *instance // nil in the zero value
-}
+// An Instance is the part of a generated struct that identifies the instance. A copy is the same instance.
+type Instance struct{ lease *lease }
 
 // Name returns the name of the instance. It is empty for the instance of a set without instances.
 func (i *Instance) Name() string {
-	if i.instance == nil {
+	if i.lease == nil {
 		return ""
 	}
-	return i.instance.name
+	return i.lease.instance.name
 }
 
 // Delete deletes the instance, so that consumers no longer see it. The program can go on to use the counters, without
 // effect. A second call, and a call after the Close of the provider, returns an error that wraps [ErrClosed], and
 // does nothing.
 func (i *Instance) Delete() error {
-	in := i.instance
-	if in == nil {
+	if i.lease == nil {
 		return errors.New("the instance was not created; call Create of its counter set")
 	}
+	in := i.lease.instance
 	if err := in.provider.delete(in); err != nil {
 		return in.set.fault(in.name, err)
 	}
@@ -66,7 +63,7 @@ type instance struct {
 	handle   uintptr // from PerfCreateInstance
 	values   []atomic.Uint64
 
-	// holders counts Windows and the struct of the program. The last one that is gone gives the values back.
+	// holders counts Windows and the lease of the program. The last one that is gone gives the values back.
 	holders atomic.Int32
 }
 
@@ -168,7 +165,7 @@ func (in *instance) create() error {
 			return errors.Join(fmt.Errorf("counter %d: %w", c.CounterId, err), in.delete())
 		}
 	}
-	in.holders.Store(2) // Windows, and the struct that the caller makes
+	in.holders.Store(2) // Windows, and the lease that Create makes
 	return nil
 }
 

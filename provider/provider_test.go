@@ -359,7 +359,7 @@ func TestSnapshot(t *testing.T) {
 	create(t, p, sets[1], "").Counters[1].Store(1 << 40)
 	create(t, p, sets[4], "x")
 	deleted := p.sets[sets[0]].names["DELETED"]
-	if err := (&Instance{instance: deleted}).Delete(); err != nil {
+	if err := (&Instance{&lease{deleted}}).Delete(); err != nil {
 		t.Fatal(err)
 	}
 	block := snapshot(t, p)

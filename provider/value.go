@@ -6,14 +6,18 @@ import (
 )
 
 // A Uint64 is a counter of an instance, with a value of 8 bytes. Its methods are like those of [atomic.Uint64], and as
-// fast. All methods of the zero value do nothing and return 0. A Uint64 must not be copied.
+// fast. A copy is the same counter. All methods of the zero value do nothing and return 0.
 type Uint64 struct {
-	_     noCopy
 	value *atomic.Uint64
+	lease *lease // of the memory of value
 }
 
-// Each method ends with KeepAlive. Otherwise the garbage collector can find that the program no longer refers to the
-// instance, and the memory can be given to another instance, before the method changes the value.
+// A lease keeps the memory of an instance from being given to another instance. The program has the lease in the struct of
+// the instance and in its counters.
+type lease struct{ instance *instance }
+
+// Each method ends with KeepAlive. Without it, the garbage collector could find that the program no longer refers to the
+// lease, and the memory could be given to another instance, before the method changes the value.
 
 // Add adds delta and returns the new value. To subtract n, add ^uint64(n-1).
 func (c *Uint64) Add(delta uint64) uint64 {
@@ -21,7 +25,7 @@ func (c *Uint64) Add(delta uint64) uint64 {
 		return 0
 	}
 	n := c.value.Add(delta)
-	runtime.KeepAlive(c)
+	runtime.KeepAlive(c.lease)
 	return n
 }
 
@@ -29,7 +33,7 @@ func (c *Uint64) Add(delta uint64) uint64 {
 func (c *Uint64) Store(value uint64) {
 	if c.value != nil {
 		c.value.Store(value)
-		runtime.KeepAlive(c)
+		runtime.KeepAlive(c.lease)
 	}
 }
 
@@ -39,7 +43,7 @@ func (c *Uint64) Load() uint64 {
 		return 0
 	}
 	n := c.value.Load()
-	runtime.KeepAlive(c)
+	runtime.KeepAlive(c.lease)
 	return n
 }
 
@@ -58,22 +62,16 @@ func (c *Uint32) Load() uint32 { return uint32(c.low.Load()) }
 
 // A Value is a counter of an instance: a [*Uint32] or a [*Uint64].
 type Value interface {
-	bind(value *atomic.Uint64)
+	bind(value *atomic.Uint64, l *lease)
 	holds(width uint32) bool // width is in bytes
 }
 
-func (c *Uint64) bind(value *atomic.Uint64) { c.value = value }
-func (c *Uint32) bind(value *atomic.Uint64) { c.low.bind(value) }
-func (c *Uint64) holds(width uint32) bool   { return width == 8 }
-func (c *Uint32) holds(width uint32) bool   { return width == 4 }
+func (c *Uint64) bind(value *atomic.Uint64, l *lease) { c.value, c.lease = value, l }
+func (c *Uint32) bind(value *atomic.Uint64, l *lease) { c.low.bind(value, l) }
+func (c *Uint64) holds(width uint32) bool             { return width == 8 }
+func (c *Uint32) holds(width uint32) bool             { return width == 4 }
 
 // anyWidth is a counter whose width is known only at run time.
 type anyWidth struct{ *Uint64 }
 
 func (anyWidth) holds(uint32) bool { return true }
-
-// A noCopy is a type whose copies go vet reports.
-type noCopy struct{}
-
-func (*noCopy) Lock()   {}
-func (*noCopy) Unlock() {}

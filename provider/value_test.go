@@ -15,7 +15,7 @@ func TestUint32(t *testing.T) {
 	t.Parallel()
 	var value atomic.Uint64
 	var c Uint32
-	c.bind(&value)
+	c.bind(&value, nil)
 	c.Store(1<<32 - 1)
 	if got := c.Add(3); got != 2 || c.Load() != 2 || uint32(value.Load()) != 2 {
 		t.Errorf("Add returned %d, Load %d, and the low 4 bytes are %d, want 2", got, c.Load(), uint32(value.Load()))
