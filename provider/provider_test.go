@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -77,6 +78,10 @@ type recorder struct {
 	calls  []string
 	fail   int // the position of the call that fails, or -1
 	status status
+
+	// If a channel is set, a call of the function blocked waits until the channel is closed.
+	blocked string
+	block   chan struct{}
 }
 
 func newRecorder() *recorder { return &recorder{standIn: newStandIn(), fail: -1} }
@@ -86,6 +91,11 @@ func (r *recorder) called(name string) status {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls = append(r.calls, name)
+	if block := r.block; block != nil && name == r.blocked {
+		r.mu.Unlock()
+		<-block
+		r.mu.Lock()
+	}
 	if len(r.calls)-1 == r.fail {
 		return r.status
 	}
@@ -343,6 +353,60 @@ func TestClose(t *testing.T) {
 	}
 	again := start(t, s, Options{}, named) // a definition can be started again
 	create(t, again, named, "first")
+}
+
+// TestBlocked checks what other calls do while Windows creates or deletes an instance.
+func TestBlocked(t *testing.T) {
+	t.Parallel()
+	for _, call := range []string{"PerfCreateInstance", "PerfDeleteInstance"} {
+		synctest.Test(t, func(t *testing.T) {
+			s, set := newRecorder(), queues()
+			p := start(t, s, Options{}, set)
+			q := create(t, p, set, "a")
+			s.blocked, s.block = call, make(chan struct{})
+			first := make(chan error, 2)
+			go func() {
+				if call == "PerfDeleteInstance" {
+					first <- q.Delete()
+					return
+				}
+				_, err := set.Create(p, "b")
+				first <- err
+			}()
+			synctest.Wait()
+			for _, name := range []string{"a", "b"} {
+				if blocked := (name == "a") == (call == "PerfDeleteInstance"); !blocked {
+					continue
+				}
+				if _, err := set.Create(p, name); !errors.Is(err, ErrDuplicate) {
+					t.Errorf("%s: Create of the same name returned %v", call, err)
+				}
+				if _, is := inSnapshot(t, p)[name]; is {
+					t.Errorf("%s: a snapshot has the instance", call)
+				}
+			}
+			if call == "PerfDeleteInstance" {
+				if err := q.Delete(); !errors.Is(err, ErrClosed) {
+					t.Errorf("the second Delete returned %v", err)
+				}
+			}
+			closed := make(chan error, 1)
+			go func() { closed <- p.Close() }()
+			synctest.Wait()
+			if len(closed) > 0 || slices.Contains(s.calls, "PerfStopProvider") {
+				t.Errorf("%s: Close did not wait", call)
+			}
+			close(s.block)
+			for _, err := range []error{<-first, <-closed} {
+				if err != nil {
+					t.Errorf("%s: %v", call, err)
+				}
+			}
+			if len(s.providers) > 0 {
+				t.Errorf("%s: the provider is not stopped", call)
+			}
+		})
+	}
 }
 
 // TestSnapshot checks the results for each instance type, and that no rule reports them.
