@@ -95,6 +95,7 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), pathA, pathB)); err != nil {
 		return err
 	}
+	c.names.addBundle(pathA, pathB)
 	names, err := c.names.lookup()
 	if err != nil {
 		return err

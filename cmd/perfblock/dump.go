@@ -109,6 +109,7 @@ func (c *dumpCommand) run(path string) error {
 	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), path)); err != nil {
 		return err
 	}
+	c.names.addBundle(path)
 	names, err := c.names.lookup()
 	if err != nil {
 		return err

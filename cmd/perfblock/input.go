@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -81,13 +83,29 @@ func inputHelp() string {
 ` + table(inputForms()) + `
 
 A .reg file and the output of reg query or Format-Hex may have several blocks, with names.
-FILE!/NAME is one of them: export.reg!/Block, or export.reg!/HKEY_LOCAL_MACHINE\A\Block.`
+FILE!/NAME is one of them: export.reg!/Block, or export.reg!/HKEY_LOCAL_MACHINE\A\Block.
+ARCHIVE!/NAME is a member of an archive: capture.zip!/v1/0001.data-block.bin.`
 }
 
 // readBlock reads the block in the file at path. An empty file is a block without bytes. If the
 // file has several blocks, the path must name one.
 func readBlock(path, input string) (block.Source, error) {
-	list, err := readBlocks(path, input)
+	contents, err := readFileOf(path)
+	if err != nil {
+		return block.Source{}, err
+	}
+	return oneBlock(path, contents, input)
+}
+
+// readFileOf returns the contents of the file in which the block at path is.
+func readFileOf(path string) ([]byte, error) {
+	file, _ := block.SplitPath(path)
+	return readInput(file)
+}
+
+// oneBlock returns the block at path, which is in a file with the given contents.
+func oneBlock(path string, contents []byte, input string) (block.Source, error) {
+	list, err := blocksIn(path, contents, input)
 	switch {
 	case err != nil:
 		return block.Source{}, err
@@ -102,18 +120,49 @@ func readBlock(path, input string) (block.Source, error) {
 	return list[0], nil
 }
 
-// readBlocks reads the blocks in the file at path, at least one, or the block that the path names.
-func readBlocks(path, input string) ([]block.Source, error) {
+// blocksIn returns the blocks at path, at least one, which are in a file with the given contents.
+func blocksIn(path string, contents []byte, input string) ([]block.Source, error) {
 	in, err := armor.InputNamed(input)
 	if err != nil {
 		return nil, err
 	}
-	file, name := block.SplitPath(path)
-	text, err := readInput(file)
-	if err != nil {
-		return nil, err
+	if inputs.IsArchive(contents) {
+		return readMembers(path, contents, in)
 	}
-	return block.Decode(file, name, text, in)
+	file, name := block.SplitPath(path)
+	return block.Decode(file, name, contents, in)
+}
+
+// readMembers returns the blocks in an archive, or in the member of it that the path names. It leaves out members that
+// are not blocks, unless the path names one.
+func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
+	_, name := block.SplitPath(path)
+	for m, err := range inputs.Unpack(context.Background(), path, archive) {
+		var contents []byte
+		if err == nil && m.Skipped != "" {
+			continue
+		}
+		if err == nil {
+			contents, err = m.Read()
+		}
+		if err != nil {
+			return nil, err
+		}
+		blocks, err := block.Decode(m.Path, m.Part, contents, in)
+		if name != "" && err != nil {
+			return nil, err
+		}
+		for _, s := range blocks {
+			_, _, err := s.Kind("")
+			if _, not := errors.AsType[block.NotBlock](err); name != "" || !not {
+				list = append(list, s)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: is an archive without a block", block.NameOf(path))
+	}
+	return list, nil
 }
 
 // isBlock reports whether a file that is not a spec is a block, in binary or text. A block has

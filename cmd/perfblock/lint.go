@@ -203,6 +203,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err != nil {
 		return err
 	}
+	if len(paths) == 1 && c.from == "" {
+		c.reports.names.addBundle(paths[0])
+	}
 	w, err := c.reports.begin(outs, os.Interrupt)
 	if err != nil {
 		return err

@@ -12,6 +12,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/pflag"
+
+	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/layout"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -20,9 +24,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"perfblock": main})
 }
 
-// TestScripts runs the scripts in testdata/script. They have two more commands: status N COMMAND
-// runs a command and requires the exit status N, and repeat N TEXT FILE writes a file with N
-// copies of a text. The condition `permissions` is true if file permissions apply to the user.
+// TestScripts runs the scripts in testdata/script. They have three more commands: status N COMMAND
+// runs a command and requires the exit status N, repeat N TEXT FILE writes a file with N copies of a
+// text, and bundle FILE BLOCK... writes a bundle of perfblock capture with data blocks and a title
+// table. The condition `permissions` is true if file permissions apply to the user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -39,7 +44,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("no condition %q", name)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat, "bundle": bundle},
 	})
 }
 
@@ -73,6 +78,24 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o666))
+}
+
+func bundle(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: bundle FILE BLOCK...")
+	}
+	table := titles.Table{Pairs: []titles.Pair{{Key: "1", Name: "1847"}, {Key: "238", Name: "Processor of the bundle"}}}
+	text, err := table.AppendMultiSZ(nil)
+	ts.Check(err)
+	b := capture.Bundle{Computer: "HOST", Members: []capture.Member{{Name: "titles/Counter 009.bin", Kind: capture.TitlesKind, Query: "Counter 009", Bytes: text}}}
+	for i, path := range args[1:] {
+		m := capture.Member{Name: fmt.Sprintf("v1/%04d.data-block.bin", i+1), Kind: layout.DataBlockKind.String(), Bytes: []byte(ts.ReadFile(path))}
+		b.Members = append(b.Members, m)
+	}
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(b.Write(f))
+	ts.Check(f.Close())
 }
 
 func TestDidYouMean(t *testing.T) {

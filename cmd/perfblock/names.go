@@ -2,17 +2,21 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/capture"
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/spec"
@@ -27,7 +31,8 @@ them from the value Counter or Help of Perflib: its bytes, a .reg file, the outp
 text with index and name on alternate lines, a file of lodctr /S; or from a spec with names, or a
 definition, whose numbers --first-title or its firstCounter makes indexes. Give the flag again for
 more files. If they have several languages, --language selects one, such as 007 or de; the default
-is 009, English. Names of Windows whose indexes never change are known without a file, and marked
+is 009, English. If all blocks are in one bundle of perfblock capture, its names are shown without
+--titles. Names of Windows whose indexes never change are known without a file, and marked
 "built in".`
 
 // A namesFlag has the flags --titles and --language.
@@ -36,6 +41,30 @@ type namesFlag struct {
 	language string
 	first    uint32                 // First Counter, for definitions
 	given    func(flag string) bool // reports whether a flag is given
+}
+
+// addBundle adds the titles of a bundle if the user named no titles and the blocks are in this bundle. Title indexes
+// differ between computers, so blocks of several files do not use the titles of one.
+func (f *namesFlag) addBundle(blocks ...string) {
+	if len(f.files) > 0 {
+		return
+	}
+	bundle := inputs.Member{Path: blocks[0]}.File()
+	for _, path := range blocks {
+		if (inputs.Member{Path: path}).File() != bundle {
+			return
+		}
+	}
+	if info, err := os.Stat(bundle); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	contents, err := readInput(bundle)
+	if err != nil {
+		return // the command that reads the blocks reports the error
+	}
+	if d, err := capture.ReadTitles(contents); err == nil && len(d.Tables) > 0 {
+		f.files = []string{bundle}
+	}
 }
 
 func (f *namesFlag) flags(cmd *cobra.Command) {
@@ -72,6 +101,12 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 	contents, err := readInput(path)
 	if err != nil {
 		return nil, err
+	}
+	if d, err := capture.ReadTitles(contents); !errors.Is(err, capture.ErrNotBundle) {
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
+		}
+		return d, nil
 	}
 	d, err := titles.Read(contents)
 	if err == nil {

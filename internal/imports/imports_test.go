@@ -29,6 +29,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/cname", "internal/suggest", "internal/utf16le"}, nil},
 	"validate/config":      {[]string{"layout", "validate", "definition", "provider", "internal/form", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},
 	"spec":                 {[]string{"layout", "builder", "internal/cname", "internal/form", "internal/quote", "internal/lazy", "internal/suggest", "internal/wire", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
+	"capture":              {[]string{"builder", "definition/titles", "layout", "internal/quote", "internal/suggest"}, []string{"golang.org/x/sys/windows"}},
 	"internal/form":        {[]string{"layout", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"definition/titles":    {[]string{"layout", "internal/armor", "internal/lazy", "internal/quote"}, []string{"golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}},
 	"internal/lazy":        {nil, nil},
@@ -60,7 +61,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"definition", "definition/titles", "layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
+	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "validate", "validate/config", "validate/report", "validate/report/page", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3"}},
 }
 

@@ -231,6 +231,9 @@ func formatOf(b []byte) format {
 	return plainFormat
 }
 
+// IsArchive reports whether a file that starts with b is an archive.
+func IsArchive(b []byte) bool { return formatOf(b) != plainFormat }
+
 // isTar reports whether b begins with a header of a tar: a header with a magic number, or, in archives from before
 // POSIX, a header with a correct checksum.
 func isTar(b []byte) bool {

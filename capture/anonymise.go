@@ -1,0 +1,299 @@
+package capture
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Replaced counts what [Bundle.Anonymise] replaced. Equal names are counted each time they occur.
+type Replaced struct {
+	Instances int `json:"instances"` // names of instances
+	Computers int `json:"computers"` // names of computers, in headers and inside other texts
+	Texts     int `json:"texts"`     // values that are texts, and V2 values that are not 4 or 8 bytes
+	Padding   int `json:"padding"`   // bytes of padding and after the end of a block that were not 0
+	Unread    int `json:"unread"`    // bytes that a fault makes unreadable and that were not 0
+}
+
+// String returns the counts that are not 0 as a text, or "nothing".
+func (r Replaced) String() string {
+	var list []string
+	for _, c := range []struct {
+		n         int
+		one, many string
+	}{
+		{r.Instances, "name of an instance", "names of instances"},
+		{r.Computers, "name of a computer", "names of computers"},
+		{r.Texts, "text", "texts"},
+		{r.Padding, "byte of padding", "bytes of padding"},
+		{r.Unread, "byte that cannot be read", "bytes that cannot be read"},
+	} {
+		switch c.n {
+		case 0:
+		case 1:
+			list = append(list, "1 "+c.one)
+		default:
+			list = append(list, fmt.Sprintf("%d %s", c.n, c.many))
+		}
+	}
+	if list == nil {
+		return "nothing"
+	}
+	return quote.List(list, "and")
+}
+
+// Anonymise replaces what can identify persons and computers in the members of the bundle:
+//
+//   - Names of instances and computers, and values that are texts, become pseudonyms of the same length. The same name
+//     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only in
+//     case. The words of a name are separated by / \ and , and have pseudonyms of their own.
+//   - _Total, numbers of one or two digits, drives such as C:, # and the number at the end of a name, spaces, control
+//     characters and ( ) * ? # stay.
+//   - The name of a computer becomes its pseudonym in registrations, title tables and notes too, if it has three or more
+//     characters.
+//   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault makes
+//     unreadable become 0 too, because they can contain names.
+//
+// The findings of package validate stay the same, except those about padding and about bytes that became 0. Values, times,
+// title indexes, the names of objects, counters and counter sets, and the title tables otherwise stay. They tell which
+// products are installed, and process ids can be values.
+//
+// The pseudonyms depend on the key, so nobody without the key can compare them with the pseudonyms of a name. A nil key
+// is a random one. With the same key, a name usually has the same pseudonym in several bundles; short names can differ.
+//
+// Anonymise changes the Bytes of the members in place. After an error the bundle must not be used.
+func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
+	if key == nil {
+		key = make([]byte, 32)
+		_, _ = rand.Read(key) // never fails
+	}
+	a := &anonymiser{names: newPseudonyms(key)}
+	a.learnComputer(units(utf16Bytes(b.Computer), 2))
+	for i := range b.Members {
+		a.members = append(a.members, a.collect(&b.Members[i]))
+	}
+	for i := range b.Members {
+		if err := a.replace(&b.Members[i], a.members[i]); err != nil {
+			return Replaced{}, fmt.Errorf("the member %s: %w", quote.Short(b.Members[i].Name), err)
+		}
+	}
+	b.Computer = ""
+	for i := range b.Notes {
+		if err := a.text(&b.Notes[i]); err != nil {
+			return Replaced{}, err
+		}
+	}
+	b.Anonymised = &a.replaced
+	return a.replaced, nil
+}
+
+// An anonymiser replaces names in the members of one bundle. It first collects all of them, because a pseudonym must
+// not equal another name.
+type anonymiser struct {
+	names     *pseudonyms
+	computers [][]rune // in upper case, each once; the longest first
+	members   [][]place
+	replaced  Replaced
+}
+
+// A place is a range of a member to overwrite.
+type place struct {
+	sort       placeSort
+	start, end int64
+	width      int // of a code unit of a name, in bytes
+}
+
+type placeSort uint8
+
+const (
+	instanceName placeSort = iota
+	computerName
+	textValue   // the characters of a text
+	otherText   // can contain the name of a computer
+	oddValue    // a V2 value of unknown form
+	unusedBytes // padding, or after the end of a block
+	unreadBytes
+)
+
+// collect returns the places of a member and learns their names.
+func (a *anonymiser) collect(m *Member) (places []place) {
+	kind, ok := m.Block()
+	if !ok {
+		return []place{{otherText, 0, int64(len(m.Bytes)), 2}}
+	}
+	for p := range layout.Walk(kind, m.Bytes) {
+		found := place{start: p.Off(), end: p.Off() + int64(p.Len()), width: 2}
+		switch {
+		case p.Sort == layout.PaddingPart, p.Sort == layout.UnreadPart && p.Err == nil:
+			found.sort = unusedBytes
+		case p.Sort == layout.UnreadPart:
+			found.sort = unreadBytes
+		case p.Sort == layout.NamePart && (kind == layout.RegStringKind || kind == layout.StringsKind):
+			found.sort = otherText
+		case p.Sort == layout.NamePart && kind == layout.DataBlockKind && p.Path.String() == "SystemName":
+			found.sort = computerName
+			name := units(p.Bytes(), 2)
+			if i := slices.Index(name, 0); i >= 0 {
+				name = name[:i]
+			}
+			a.learnComputer(name)
+		case p.Sort == layout.NamePart:
+			found.sort, found.width = instanceName, widthOf(p.Page)
+		case p.Sort == layout.ValuePart && p.Untyped && p.Len() != 4 && p.Len() != 8:
+			found.sort = oddValue
+		case p.Sort == layout.ValuePart && !p.Untyped && p.Type.Kind() == layout.PERF_TYPE_TEXT:
+			places = append(places, textOf(p, found)...)
+			continue
+		default:
+			continue
+		}
+		places = append(places, found)
+	}
+	for _, p := range places {
+		if p.sort == instanceName || p.sort == computerName || p.sort == textValue {
+			a.names.learn(units(m.Bytes[p.start:p.end], p.width))
+		}
+	}
+	return places
+}
+
+// widthOf returns the size of a code unit in bytes. Some writers name UTF-16 as a code page.
+func widthOf(page uint32) int {
+	const utf16 = 1200
+	if page == 0 || page == utf16 {
+		return 2
+	}
+	return 1
+}
+
+// textOf returns the places of a value that is a text: its characters, and the bytes after them. The first 4 bytes of the
+// value are the length of the text.
+func textOf(p layout.Part, whole place) []place {
+	const lengthBytes = 4
+	if p.Len() < lengthBytes {
+		return nil
+	}
+	n := int64(p.Bytes()[0]) | int64(p.Bytes()[1])<<8 | int64(p.Bytes()[2])<<16 | int64(p.Bytes()[3])<<24
+	text, rest := whole, whole
+	text.sort, text.start = textValue, whole.start+lengthBytes
+	if p.Type&layout.PERF_TEXT_ASCII != 0 {
+		text.width = 1
+	}
+	text.end = min(text.start+n, whole.end)
+	rest.sort, rest.start = unusedBytes, text.end
+	return []place{text, rest}
+}
+
+// learnComputer adds the name of a computer.
+func (a *anonymiser) learnComputer(name []rune) {
+	upper := folded(name)
+	if slices.ContainsFunc(a.computers, func(c []rune) bool { return slices.Equal(c, upper) }) {
+		return
+	}
+	a.names.learn(name)
+	a.computers = append(a.computers, upper)
+	slices.SortStableFunc(a.computers, func(x, y []rune) int { return len(y) - len(x) })
+}
+
+// replace overwrites the places of a member.
+func (a *anonymiser) replace(m *Member, places []place) error {
+	for _, p := range places {
+		b := m.Bytes[p.start:p.end]
+		switch p.sort {
+		case unusedBytes:
+			a.replaced.Padding += clearBytes(b)
+		case unreadBytes:
+			a.replaced.Unread += clearBytes(b)
+		case oddValue:
+			if clearBytes(b) > 0 {
+				a.replaced.Texts++
+			}
+		case otherText:
+			if err := a.inside(b); err != nil {
+				return err
+			}
+		default:
+			count := map[placeSort]*int{instanceName: &a.replaced.Instances, computerName: &a.replaced.Computers, textValue: &a.replaced.Texts}[p.sort]
+			if err := a.name(b, p.width, count); err != nil {
+				return err
+			}
+		}
+	}
+	for _, text := range []*string{&m.Query, &m.Set} {
+		if err := a.text(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name overwrites a name by its pseudonym.
+func (a *anonymiser) name(b []byte, width int, count *int) error {
+	list := units(b, width)
+	some, err := a.names.replace(list, width == 1)
+	if err != nil {
+		return err
+	}
+	if some {
+		*count++
+	}
+	putUnits(b, list, width)
+	if len(b)%width != 0 {
+		b[len(b)-1] = 0
+	}
+	return nil
+}
+
+// inside overwrites the names of computers in a text of UTF-16.
+func (a *anonymiser) inside(b []byte) error {
+	const shortest = 3 // characters; a shorter name is a part of many words
+	list := units(b, 2)
+	upper := folded(list)
+	for _, computer := range a.computers {
+		if len(computer) < shortest {
+			break
+		}
+		for at := 0; at+len(computer) <= len(upper); at++ {
+			if upper[at] != computer[0] || !slices.Equal(upper[at:at+len(computer)], computer) {
+				continue
+			}
+			if err := a.name(b[2*at:2*(at+len(computer))], 2, &a.replaced.Computers); err != nil {
+				return err
+			}
+			at += len(computer) - 1
+		}
+	}
+	return nil
+}
+
+// text overwrites the names of computers in a text of the manifest.
+func (a *anonymiser) text(s *string) error {
+	b := utf16Bytes(*s)
+	before := bytes.Clone(b)
+	if err := a.inside(b); err != nil || bytes.Equal(b, before) {
+		return err
+	}
+	text, err := layout.DecodeUTF16(b)
+	*s = text
+	return err
+}
+
+// utf16Bytes returns s in UTF-16LE. Text from JSON is valid UTF-8.
+func utf16Bytes(s string) []byte {
+	b, err := layout.AppendUTF16(nil, s)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// clearBytes sets b to 0 and returns the number of bytes that were not 0.
+func clearBytes(b []byte) int {
+	n := len(b) - bytes.Count(b, []byte{0})
+	clear(b)
+	return n
+}

@@ -1,0 +1,350 @@
+package capture_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+var key = []byte("the key of the tests")
+
+func bundleOf(kind layout.Kind, b []byte) *capture.Bundle {
+	return &capture.Bundle{Members: []capture.Member{{Name: "a.bin", Kind: kind.String(), Bytes: bytes.Clone(b)}}}
+}
+
+// TestNames checks the pseudonyms of single names. A pseudonym is shown with x for each new letter and X for each new
+// capital, because the letters depend on the key.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, name, want string }{
+		{"a process", "chrome", "xxxxxx"},
+		{"capitals stay capitals", "MsMpEng", "XxXxXxx"},
+		{"the total", "_Total", "_Total"},
+		{"a total of another case is a name", "_total", "xxxxxx"},
+		{"a processor", "0", "0"},
+		{"two digits", "15", "15"},
+		{"three digits", "127", "xxx"},
+		{"a processor in a group", "0,12", "0,12"},
+		{"the total of a group", "0,_Total", "0,_Total"},
+		{"a drive", "C:", "C:"},
+		{"two letters can be initials", "PM", "XX"},
+		{"a number after #", "svchost#12", "xxxxxxx#12"},
+		{"a parent", "svchost#1/0", "xxxxxxx#1/0"},
+		{"parents and totals", "_Total/_Total", "_Total/_Total"},
+		{"a share", `\\server\c$`, `\\xxxxxx\xx`},
+		{"a space", " John Smith ", " Xxxx Xxxxx "},
+		{"special characters of paths", "a(b)*c?d#e", "x(x)*x?x#x"},
+		{"characters outside ASCII", "李明", "xx"},
+		{"a surrogate pair has two units", "a😀", "xxx"},
+		{"no name", "", ""},
+	} {
+		object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance(tt.name, 1)
+		data := builder.DataBlock{}
+		b, err := data.Add(object).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		bundle := bundleOf(layout.DataBlockKind, b)
+		replaced, err := bundle.Anonymise(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, got string
+		for p := range layout.Walk(layout.DataBlockKind, b) {
+			if p.Sort == layout.NamePart {
+				before, _ = p.Name().Text()
+				name := layout.Name{Span: layout.NewSpan(bundle.Members[0].Bytes[p.Off():p.Off()+int64(p.Len())], 0)}
+				if got, err = name.Text(); err != nil {
+					t.Errorf("%s: %v", tt.reason, err)
+				}
+			}
+		}
+		shown := []rune(got)
+		old := utf16.Encode([]rune(before))
+		for i, c := range shown {
+			switch {
+			case old[i] == uint16(c):
+			case unicode.IsUpper(c):
+				shown[i] = 'X'
+			default:
+				shown[i] = 'x'
+			}
+		}
+		if string(shown) != tt.want {
+			t.Errorf("%s: %q became %q, want the form %q", tt.reason, tt.name, got, tt.want)
+		}
+		if changed := got != before; changed != (replaced.Instances == 1) {
+			t.Errorf("%s: %d names are counted as replaced, changed is %v", tt.reason, replaced.Instances, changed)
+		}
+	}
+}
+
+// TestStable checks that equal names have equal pseudonyms in all members and kinds, and with the same key in another
+// bundle.
+func TestStable(t *testing.T) {
+	t.Parallel()
+	data := builder.DataBlock{SystemName: "FILESERVER"}
+	object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)
+	object.DuplicateNames = true
+	v1, err := data.Add(object.Instance("sqlservr", 1).Instance("SQLSERVR", 2).Instance(`\\fileserver\x`, 2)).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v2, err := builder.InstanceList{{Name: "sqlservr"}, {Name: "other"}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := builder.RegString("Queues of FileServer").MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	anonymised := func(key []byte) []string {
+		b := &capture.Bundle{Computer: "FILESERVER", Notes: []string{"no access to fileserver"}, Members: []capture.Member{
+			{Name: "1", Kind: "data-block", Bytes: bytes.Clone(v1)}, {Name: "2", Kind: "instances", Bytes: bytes.Clone(v2)},
+			{Name: "3", Kind: "reg-string", Bytes: bytes.Clone(text)},
+		}}
+		replaced, err := b.Anonymise(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (capture.Replaced{Instances: 5, Computers: 3}); replaced != want {
+			t.Errorf("replaced %+v, want %+v", replaced, want)
+		}
+		if b.Computer != "" {
+			t.Errorf("the computer is %q", b.Computer)
+		}
+		names := b.Notes
+		for _, m := range b.Members {
+			kind, _ := m.Block()
+			for p := range layout.Walk(kind, m.Bytes) {
+				if p.Sort == layout.NamePart {
+					name, err := p.Name().Text()
+					if err != nil {
+						t.Error(err)
+					}
+					names = append(names, name)
+				}
+			}
+		}
+		return names
+	}
+	got := anonymised(key)
+	server := strings.TrimPrefix(got[0], "no access to ")
+	lower := got[2]
+	want := []string{"no access to " + server, strings.ToUpper(server), lower, strings.ToUpper(lower), `\\` + server + `\` + got[4][len(got[4])-1:], lower, got[6], got[7]}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if !strings.EqualFold(got[7], "Queues of "+server) {
+		t.Errorf("the registration has %q, the computer is %q", got[7], server)
+	}
+	if again := anonymised(key); !slices.Equal(got, again) {
+		t.Errorf("the same key gave %q and %q", got, again)
+	}
+	if other := anonymised(nil); slices.Equal(got, other) {
+		t.Errorf("another key gave %q too", got)
+	}
+}
+
+// TestShortNames checks that many short names stay distinct.
+func TestShortNames(t *testing.T) {
+	t.Parallel()
+	var list builder.InstanceList
+	for c := 'a'; c <= 'z'; c++ {
+		list = append(list, builder.InstanceHeader{Name: string(c)})
+		for d := 'a'; d <= 'z'; d++ {
+			list = append(list, builder.InstanceHeader{Name: string(c) + string(d)})
+		}
+	}
+	b, err := list.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sameFindings(layout.InstancesKind, b, validate.Context{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// changing are the rules about bytes that become 0.
+var changing = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
+
+// sameFindings anonymises a block and returns an error if its findings change, or if a name is left in its bytes. A block
+// with bytes that no record covers may have other findings, because some rules search these bytes for records.
+func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
+	unread := false
+	for p := range layout.Walk(kind, b) {
+		uncovered := p.Sort == layout.UnreadPart || p.Sort == layout.PaddingPart && p.Len() >= layout.Align
+		unread = unread || uncovered && len(bytes.Trim(p.Bytes(), "\x00")) > 0
+	}
+	bundle := bundleOf(kind, b)
+	if _, err := bundle.Anonymise(key); err != nil {
+		return err
+	}
+	after := bundle.Members[0].Bytes
+	if len(after) != len(b) {
+		return fmt.Errorf("the length became %d, must stay %d", len(after), len(b))
+	}
+	if name := left(kind, b, after); name != "" {
+		return fmt.Errorf("the name %q is left", name)
+	}
+	if unread {
+		return nil
+	}
+	validator, err := validate.New(validate.Options{MaxFindings: -1})
+	if err != nil {
+		return err
+	}
+	places := func(b []byte) (list []string) {
+		for _, f := range validator.Bytes(kind, b, ctx).Findings {
+			if !slices.Contains(changing, f.Rule.Name) {
+				list = append(list, fmt.Sprintf("%s at 0x%x+%d %v", f.Rule.Name, f.Off, f.Len, f.Path))
+			}
+		}
+		return list
+	}
+	if diff := cmp.Diff(places(b), places(after)); diff != "" {
+		return fmt.Errorf("the findings differ (-before +after)\n%s", diff)
+	}
+	return nil
+}
+
+// left returns a name of the block before that is still in the bytes after. A name counts if it has three or more letters
+// and no separator or number, because parts of names stay.
+func left(kind layout.Kind, before, after []byte) string {
+	if kind == layout.RegStringKind || kind == layout.StringsKind {
+		return "" // texts of a provider
+	}
+	names := map[string]bool{}
+	for p := range layout.Walk(kind, before) {
+		name := bytes.TrimRight(p.Bytes(), "\x00")
+		if p.Sort != layout.NamePart || p.Page != 0 {
+			continue
+		}
+		if len(name)%2 != 0 {
+			name = append(bytes.Clone(name), 0)
+		}
+		letters := len(name) >= 6
+		for i := 0; i+1 < len(name); i += 2 {
+			letters = letters && unicode.IsLetter(rune(binary.LittleEndian.Uint16(name[i:])))
+		}
+		if letters {
+			names[string(name)] = true
+		}
+	}
+	for name := range names {
+		if bytes.Contains(after, []byte(name)) {
+			text, _ := layout.DecodeUTF16([]byte(name))
+			return text
+		}
+	}
+	return ""
+}
+
+// TestFindings checks generated blocks of all kinds, broken ones, and all fixtures.
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(long.Count(20, 300)) {
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := sameFindings(kind, b, validate.Context{}); err != nil {
+				t.Fatalf("%v %d: %v", kind, seed, err)
+			}
+		}
+	}
+	for _, rule := range validate.Rules() {
+		broken, err := fuzz.Break(rule.ID, fuzz.Seed(1), fuzz.Config{})
+		if err != nil {
+			continue
+		}
+		if err := sameFindings(broken.Kind, broken.Block, broken.Context); err != nil {
+			t.Errorf("%s: %v", rule.Name, err)
+		}
+	}
+	blocks, err := fixture.Blocks("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range blocks {
+		if err := sameFindings(b.Kind, b.Bytes, validate.Context{}); err != nil {
+			t.Errorf("%s: %v", b.Path, err)
+		}
+	}
+}
+
+// TestUnused checks that bytes without a meaning become 0, and that values and lengths stay.
+func TestUnused(t *testing.T) {
+	t.Parallel()
+	data := builder.DataBlock{SystemName: "HOST1"}
+	b, err := data.Add(builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance("first", 7).Instance("second", 8)).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range layout.Walk(layout.DataBlockKind, b) {
+		if p.Sort == layout.PaddingPart {
+			copy(b[p.Off():p.Off()+int64(p.Len())], "secret")
+		}
+	}
+	b = append(b, "secret after the end"...)
+	bundle := bundleOf(layout.DataBlockKind, b)
+	replaced, err := bundle.Anonymise(key)
+	after := bundle.Members[0].Bytes
+	if err != nil || bytes.Contains(after, []byte("sec")) || replaced.Padding < 20 || replaced.Unread != 0 {
+		t.Errorf("replaced %+v, error %v, left % x", replaced, err, after)
+	}
+	for p := range layout.Walk(layout.DataBlockKind, b) {
+		if (p.Sort == layout.FieldPart || p.Sort == layout.ValuePart) && !bytes.Equal(p.Bytes(), after[p.Off():p.Off()+int64(p.Len())]) {
+			t.Errorf("%v changed", p.Path)
+		}
+	}
+
+	cut := bundleOf(layout.DataBlockKind, b)
+	binary.LittleEndian.PutUint32(cut.Members[0].Bytes[len(b)-20-8-56:], 0xFFFFFFFF) // a length of the last instance
+	if replaced, err = cut.Anonymise(key); err != nil || bytes.Contains(cut.Members[0].Bytes, []byte("s\x00e\x00c")) {
+		t.Errorf("replaced %+v, error %v, left % x", replaced, err, cut.Members[0].Bytes)
+	}
+}
+
+// FuzzAnonymise checks that any bytes of any kind can be anonymised without a new finding.
+func FuzzAnonymise(f *testing.F) {
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(4) {
+			f.Add(uint8(kind), uint64(0), fuzz.Input(kind, seed, fuzz.Config{}))
+			f.Add(uint8(kind), seed+1, fuzz.Input(kind, seed, fuzz.Config{}))
+		}
+	}
+	f.Fuzz(func(t *testing.T, number uint8, damage uint64, data []byte) {
+		kind := layout.Kinds()[int(number)%len(layout.Kinds())]
+		b, err := fuzz.Model(kind, fuzz.FromBytes(data), fuzz.Config{}).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if damage != 0 {
+			b = fuzz.Damage(fuzz.Seed(damage), b)
+			if _, err := bundleOf(kind, b).Anonymise(key); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if err := sameFindings(kind, b, validate.Context{}); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,245 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// fill returns the bytes that a function of Perflib returns. The status notEnoughMemory comes with the size that is
+// required. The data can grow between two calls, so fill calls again with some room. size is the size of the first
+// buffer, and fill sets it for the next call.
+func (r *run) fill(size *int, call func(buf []byte) (int, Status)) ([]byte, error) {
+	for {
+		buf := make([]byte, *size)
+		n, status := call(buf)
+		switch {
+		case status == 0 && n > len(buf):
+			return nil, fmt.Errorf("the system reports %d bytes in a buffer of %d", n, len(buf))
+		case status == 0:
+			return slices.Clone(buf[:n]), nil
+		case status != notEnoughMemory:
+			return nil, status
+		case len(buf) >= maxSize:
+			return nil, errTooLarge
+		}
+		*size = min(maxSize, max(2*len(buf), n+n/8))
+	}
+}
+
+// A counterSet is a registered counter set.
+type counterSet struct {
+	guid layout.GUID
+	name string // in English
+}
+
+// prepareSets adds the registrations of the counter sets and opens a query of all their counters.
+func (r *run) prepareSets(ctx context.Context) error {
+	sets, err := r.findSets(ctx)
+	if err != nil {
+		return err
+	}
+	var identifiers builder.Identifiers
+	for _, set := range sets {
+		instances, err := r.register(set)
+		if err != nil {
+			return err
+		}
+		name := ""
+		if instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0 {
+			name = layout.PERF_WILDCARD_INSTANCE
+		}
+		identifiers = append(identifiers, builder.AllCounters(set.guid, name))
+	}
+	given, err := identifiers.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	query, status := r.sys.openQuery()
+	if status != 0 {
+		return fmt.Errorf("PerfOpenQueryHandle: %w", status)
+	}
+	r.query = query
+	if err := r.addCounters(sets, given); err != nil {
+		r.sys.closeQuery(query)
+		return err
+	}
+	return nil
+}
+
+// addCounters adds the counters to the query, and the identifiers that the query then has to the bundle. A counter set
+// that cannot be added is noted, unless it is the only one.
+func (r *run) addCounters(sets []counterSet, given []byte) error {
+	if status := r.sys.addCounters(r.query, given); status != 0 {
+		return fmt.Errorf("PerfAddCounters: %w", status)
+	}
+	var added builder.Identifiers
+	if err := added.UnmarshalBinary(given); err != nil {
+		return fmt.Errorf("the identifiers after PerfAddCounters: %w", err)
+	}
+	failed := 0
+	for i, id := range added {
+		status := Status(id.Status)
+		if status == 0 {
+			continue
+		}
+		err := fmt.Errorf("the counter set %s: %w", quote.Short(sets[i].name), status)
+		if failed++; failed == len(sets) {
+			return err
+		}
+		r.bundle.Notes = append(r.bundle.Notes, err.Error())
+	}
+	size, at := firstSize, r.sys.now()
+	b, err := r.fill(&size, func(buf []byte) (int, Status) { return r.sys.queryCounterInfo(r.query, buf) })
+	if err != nil {
+		return fmt.Errorf("PerfQueryCounterInfo: %w", err)
+	}
+	kind := layout.IdentifiersKind
+	r.add(Member{Name: withKind("v2/query", kind), Kind: kind.String(), Time: at, Bytes: b})
+	return nil
+}
+
+// findSets returns the counter sets of the query in its order.
+func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
+	found := make([]counterSet, len(r.Sets))
+	missing := 0
+	for i, text := range r.Sets {
+		guid, err := layout.ParseGUID(text)
+		if err != nil {
+			missing++
+			continue
+		}
+		found[i] = counterSet{guid, text}
+	}
+	if missing == 0 {
+		return found, nil
+	}
+	size := firstSize
+	b, err := r.fill(&size, r.sys.enumerateCounterSet)
+	if err != nil {
+		return nil, fmt.Errorf("PerfEnumerateCounterSet: %w", err)
+	}
+	var names []string
+	for at := 0; at+layout.SizeofGUID <= len(b); at += layout.SizeofGUID {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		guid, err := readGUID(b[at:])
+		if err != nil {
+			return nil, err
+		}
+		for _, code := range []layout.PerfRegInfoType{layout.PERF_REG_COUNTERSET_ENGLISH_NAME, layout.PERF_REG_COUNTERSET_NAME_STRING} {
+			name, err := r.setName(guid, code)
+			if err != nil {
+				continue // a set whose names cannot be read can be selected by its GUID
+			}
+			names = append(names, name)
+			for i, text := range r.Sets {
+				if found[i].name == "" && strings.EqualFold(name, text) {
+					found[i] = counterSet{guid, name}
+				}
+			}
+		}
+	}
+	for i, set := range found {
+		if set.name == "" {
+			return nil, fmt.Errorf("no counter set has the name %s; use its name, or its GUID%s", quote.Short(r.Sets[i]), suggest.DidYouMean(r.Sets[i], names))
+		}
+	}
+	return found, nil
+}
+
+// readGUID returns the GUID at the start of b, as the fields of a registration have it.
+func readGUID(b []byte) (layout.GUID, error) {
+	for part := range layout.Walk(layout.GUIDsKind, b[:layout.SizeofGUID]) {
+		if guid, ok := part.GUID(); ok {
+			return guid, nil
+		}
+	}
+	return layout.GUID{}, layout.ErrShort
+}
+
+func (r *run) setName(set layout.GUID, code layout.PerfRegInfoType) (string, error) {
+	b, err := r.registration(set, code, 0)
+	if err != nil {
+		return "", err
+	}
+	return layout.ReadRegText(b).Text()
+}
+
+func (r *run) registration(set layout.GUID, code layout.PerfRegInfoType, language uint32) ([]byte, error) {
+	size := 4 << 10
+	return r.fill(&size, func(buf []byte) (int, Status) { return r.sys.queryRegistration(set, code, language, buf) })
+}
+
+// texts are the registrations that have texts. Those with localised set have a text for each language.
+var texts = []struct {
+	code      layout.PerfRegInfoType
+	name      string
+	localised bool
+}{
+	{layout.PERF_REG_COUNTERSET_ENGLISH_NAME, "english-name", false},
+	{layout.PERF_REG_COUNTER_ENGLISH_NAMES, "english-counters", false},
+	{layout.PERF_REG_COUNTERSET_NAME_STRING, "name", true},
+	{layout.PERF_REG_COUNTERSET_HELP_STRING, "help", true},
+	{layout.PERF_REG_COUNTER_NAME_STRINGS, "counters", true},
+	{layout.PERF_REG_COUNTER_HELP_STRINGS, "counter-help", true},
+}
+
+// register adds the registration of a counter set with its texts, and returns its InstanceType. A text that cannot be
+// read is noted, because many sets have no help text.
+func (r *run) register(set counterSet) (layout.InstanceType, error) {
+	add := func(code layout.PerfRegInfoType, name string, language uint32) ([]byte, error) {
+		at := r.sys.now()
+		b, err := r.registration(set.guid, code, language)
+		if err != nil {
+			return nil, fmt.Errorf("the counter set %s: %v: %w", quote.Short(set.name), code, err)
+		}
+		kind, _ := code.Kind()
+		r.add(Member{Name: withKind("v2/"+strings.Trim(set.guid.String(), "{}")+name, kind), Kind: kind.String(), Time: at, Set: set.name, Bytes: b})
+		return b, nil
+	}
+	b, err := add(layout.PERF_REG_COUNTERSET_STRUCT, "", 0)
+	if err != nil {
+		return 0, err
+	}
+	info, err := layout.ReadCounterSetRegInfo(b)
+	if err != nil {
+		return 0, fmt.Errorf("the counter set %s: %w", quote.Short(set.name), err)
+	}
+	for _, text := range texts {
+		languages := []string{""}
+		if text.localised {
+			languages = r.Languages
+		}
+		for _, language := range languages {
+			number, name := uint32(0), "."+text.name
+			if text.localised {
+				if number, err = languageNumber(language); err != nil {
+					return 0, err
+				}
+				name += fmt.Sprintf(".%03X", number)
+				number = locale(number)
+			}
+			if _, err := add(text.code, name, number); err != nil {
+				r.bundle.Notes = append(r.bundle.Notes, err.Error())
+			}
+		}
+	}
+	return info.InstanceType(), nil
+}
+
+// locale returns the locale identifier of a language. A language without a region gets its default region.
+func locale(language uint32) uint32 {
+	const defaultRegion = 1 << 10
+	if language < defaultRegion {
+		return language | defaultRegion
+	}
+	return language
+}

@@ -1,0 +1,292 @@
+package capture
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Pseudonyms
+//
+// A name is a list of code units: of UTF-16, or the bytes of a code page. See units. The separators / \ and , divide a name into
+// words, so that parent/child, \\computer\share and 0,_Total consist of the same words as the names alone. Each word has
+// one pseudonym of the same length. It comes from a keyed hash of the word in upper case, so words that differ only in
+// case have pseudonyms that differ only in case. Rules of package validate check characters of names: see kept.
+
+// letters are the letters of pseudonyms. Few names have only such letters, so a pseudonym is easily seen to be one.
+var letters = []rune("bfgjkqvwxz")
+
+// moreLetters are used if all pseudonyms of letters are taken: one-letter words have ten. Each has an upper case of the
+// same length in UTF-16.
+var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
+
+var errTooMany = errors.New("too many short names to give each another one")
+
+// A pseudonyms gives names their pseudonyms. All words must be known before the first pseudonym is given.
+type pseudonyms struct {
+	key     []byte
+	starts  map[[3]rune]bool  // the first three letters of all words, in upper case
+	classes map[string]*class // by the word in upper case
+	taken   map[string]bool   // words and pseudonyms in upper case
+}
+
+// A class is the words that are equal ignoring case.
+type class struct {
+	pseudonym []rune            // a letter for each unit, in lower case; nil until it is needed
+	exact     map[string][]rune // by the exact word
+	taken     map[string]bool   // the values of exact
+}
+
+func newPseudonyms(key []byte) *pseudonyms {
+	return &pseudonyms{key: key, starts: map[[3]rune]bool{}, classes: map[string]*class{}, taken: map[string]bool{}}
+}
+
+// learn adds the words of a name.
+func (p *pseudonyms) learn(name []rune) {
+	for _, w := range wordsOf(name) {
+		word := folded(name[w.start:w.end])
+		key := keyOf(word)
+		if p.classes[key] != nil {
+			continue
+		}
+		p.classes[key] = &class{exact: map[string][]rune{}, taken: map[string]bool{}}
+		p.taken[key] = true
+		for i := 0; i+3 <= len(word); i++ {
+			if s := word[i : i+3]; !kept(s[0]) && !kept(s[1]) && !kept(s[2]) {
+				p.starts[[3]rune(s)] = true
+				break
+			}
+		}
+	}
+}
+
+// replace overwrites a name by its pseudonym. narrow means that each unit is a byte. replace reports whether the name
+// has a word to replace.
+func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
+	words := wordsOf(name)
+	for _, w := range words {
+		word := name[w.start:w.end]
+		upper := folded(word)
+		c := p.classes[keyOf(upper)]
+		if c.pseudonym == nil {
+			var err error
+			if c.pseudonym, err = p.invent(upper, narrow); err != nil {
+				return false, err
+			}
+		}
+		copy(word, c.spelled(word))
+	}
+	return len(words) > 0, nil
+}
+
+// invent returns a new pseudonym for a word in upper case. The result does not equal another word or pseudonym, ignoring
+// case, and does not contain the first three letters of a word.
+func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
+	const few, some, tries = 64, 1024, 4096
+	mac := hmac.New(sha256.New, p.key)
+	mac.Write([]byte(keyOf(word)))
+	random := rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
+	for try := range tries {
+		from := letters
+		switch {
+		case try >= some && !narrow:
+			from = moreLetters
+		case try >= few:
+			from = moreLetters[:26-len(letters)]
+		}
+		pseudonym := make([]rune, len(word))
+		for i, u := range word {
+			if pseudonym[i] = u; !kept(u) {
+				pseudonym[i] = p.letter(random, from, pseudonym[:i])
+			}
+		}
+		if upper := keyOf(folded(pseudonym)); !p.taken[upper] {
+			p.taken[upper] = true
+			return pseudonym, nil
+		}
+	}
+	return nil, errTooMany
+}
+
+// letter returns a letter to follow the pseudonym so far.
+func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
+	const tries = 64
+	var c rune
+	for range tries {
+		c = from[random.IntN(len(from))]
+		if n := len(before); n < 2 || !p.starts[[3]rune{unicode.ToUpper(before[n-2]), unicode.ToUpper(before[n-1]), unicode.ToUpper(c)}] {
+			break
+		}
+	}
+	return c
+}
+
+// spelled returns the pseudonym with the upper case letters of the word. If that is the pseudonym of another spelling of
+// the word, the case of some letters is changed.
+func (c *class) spelled(word []rune) []rune {
+	exact := keyOf(word)
+	if known := c.exact[exact]; known != nil {
+		return known
+	}
+	result := slices.Clone(c.pseudonym)
+	var open []int // indexes of the letters
+	for i, u := range word {
+		if kept(u) {
+			continue
+		}
+		if open = append(open, i); unicode.IsUpper(u) {
+			result[i] = unicode.ToUpper(result[i])
+		}
+	}
+	plain := slices.Clone(result)
+	for n := uint64(1); c.taken[keyOf(result)] && n < 1<<min(len(open), 16); n++ {
+		copy(result, plain)
+		for bit, i := range open[:min(len(open), 16)] {
+			if n>>bit&1 != 0 {
+				result[i] = otherCase(result[i])
+			}
+		}
+	}
+	c.exact[exact], c.taken[keyOf(result)] = result, true
+	return result
+}
+
+func otherCase(c rune) rune {
+	if unicode.IsUpper(c) {
+		return unicode.ToLower(c)
+	}
+	return unicode.ToUpper(c)
+}
+
+// A word is a part of a name to replace.
+type word struct{ start, end int }
+
+// wordsOf returns the words of a name. It leaves out _Total, numbers of one or two digits such as those of processors,
+// and drives such as C:. It also leaves out # and the number at the end of a name.
+func wordsOf(name []rune) (words []word) {
+	start := 0
+	end := len(name) - suffix(name)
+	for i := 0; i <= end; i++ {
+		if i < end && name[i] != '/' && name[i] != '\\' && name[i] != ',' && name[i] != 0 {
+			continue
+		}
+		stop := i - suffix(name[start:i])
+		if w := name[start:stop]; slices.ContainsFunc(w, func(u rune) bool { return !kept(u) }) && !common(w) {
+			words = append(words, word{start, stop})
+		}
+		start = i + 1
+	}
+	return words
+}
+
+// suffix returns the number of units of # with a number at the end of a name. The number may contain NULs, as the rule
+// inst-name-special ignores them.
+func suffix(name []rune) int {
+	digits := false
+	for i := len(name) - 1; i >= 0; i-- {
+		switch u := name[i]; {
+		case '0' <= u && u <= '9':
+			digits = true
+		case u == '#' && digits:
+			return len(name) - i
+		case u != 0:
+			return 0
+		}
+	}
+	return 0
+}
+
+// common reports whether a word is the same on all computers.
+func common(w []rune) bool {
+	digit := func(u rune) bool { return '0' <= u && u <= '9' }
+	switch {
+	case string(w) == layout.PERF_AGGREGATE_INSTANCE:
+		return true
+	case len(w) > 2:
+		return false
+	case len(w) == 2 && w[1] == ':':
+		return 'A' <= w[0] && w[0] <= 'Z' || 'a' <= w[0] && w[0] <= 'z'
+	}
+	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
+}
+
+// kept reports whether a code unit stays in a pseudonym. These are the units that rules about names look for: control
+// characters, spaces, characters that are special in paths and patterns, and units that are not characters.
+func kept(u rune) bool {
+	switch u {
+	case '\\', '/', '(', ')', '*', '?', '#', ',':
+		return true
+	}
+	return u <= ' ' || utf16.IsSurrogate(u) || u == 0xFFFE || u == 0xFFFF
+}
+
+// Units that are not characters by themselves have one of these bits.
+const (
+	highHalf rune = 1 << (28 + iota) // with the character of the surrogate pair
+	lowHalf
+	pageByte // a byte from 0x80 on, whose character depends on the code page
+)
+
+// units returns the code units of text. width is 2 for UTF-16 and 1 for a code page. A last byte that is not a whole unit
+// is left out. Both halves of a surrogate pair have the character of the pair.
+func units(text []byte, width int) []rune {
+	list := make([]rune, len(text)/width)
+	for i := range list {
+		switch {
+		case width == 2:
+			list[i] = rune(binary.LittleEndian.Uint16(text[2*i:]))
+		case text[i] < 0x80:
+			list[i] = rune(text[i])
+		default:
+			list[i] = pageByte | rune(text[i])
+		}
+		if i == 0 {
+			continue
+		}
+		if pair := utf16.DecodeRune(list[i-1], list[i]); pair != unicode.ReplacementChar {
+			list[i-1], list[i] = highHalf|pair, lowHalf|pair
+		}
+	}
+	return list
+}
+
+// putUnits writes the units that a pseudonym can have. Units of another sort are unchanged in text.
+func putUnits(text []byte, list []rune, width int) {
+	for i, u := range list {
+		switch {
+		case u >= highHalf:
+		case width == 2:
+			binary.LittleEndian.PutUint16(text[2*i:], uint16(u))
+		default:
+			text[i] = byte(u)
+		}
+	}
+}
+
+// keyOf returns a word as the key of a map. Unlike a conversion to a string, it keeps units that are not characters.
+func keyOf(w []rune) string {
+	b := make([]byte, 0, 4*len(w))
+	for _, u := range w {
+		b = binary.LittleEndian.AppendUint32(b, uint32(u))
+	}
+	return string(b)
+}
+
+// folded returns a word in upper case, as the rules about equal names compare it: see inst-name-duplicate.
+func folded(w []rune) []rune {
+	const halves = highHalf | lowHalf
+	upper := make([]rune, len(w))
+	for i, u := range w {
+		if upper[i] = u; u != 'ı' && u != 'ſ' {
+			upper[i] = u&halves | unicode.ToUpper(u&^halves)
+		}
+	}
+	return upper
+}

@@ -1,0 +1,164 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Query selects what to capture. It requires Objects or Sets.
+type Query struct {
+	// Objects are the objects of V1: Global, Costly and the other words of [Words], title indexes such as 238, and names
+	// such as Processor. Indexes and names make one query, and each word makes one. The system finds the index of a name
+	// in the title tables of Languages. If objects have the same name, it returns all of them.
+	Objects []string
+
+	// Sets are the counter sets of V2, by GUID or by name. Names are compared ignoring case.
+	Sets []string
+
+	// Languages are the languages of the names and help texts, in hexadecimal: 009 is English and 007 German. nil means
+	// English, and an empty list means no title tables. A query with names of objects requires a language.
+	Languages []string
+
+	// Count is the number of samples. 0 means 1.
+	Count int
+
+	// Interval is the time from the start of one sample to the start of the next. 0 means one second. Providers of V2 are
+	// not made for shorter intervals.
+	Interval time.Duration
+
+	// Tool names the program that captures, for the manifest.
+	Tool string
+}
+
+// Words returns the queries of V1 that are not numbers.
+func Words() []string {
+	return []string{"Global", "Costly", "MetadataGlobal", "MetadataCostly", "OLD_Global", "OLD_MetadataGlobal", "OLD_MetadataCostly"}
+}
+
+// A run is one capture.
+type run struct {
+	Query
+	sys    system
+	bundle *Bundle
+	size   int      // of the buffer for the next value
+	values []string // queries of V1
+	query  uintptr  // handle of the query of V2
+	space  int      // of the buffer for the next query data
+}
+
+// Run captures from this computer. If ctx is done after the first sample, or if a later sample fails, Run returns the
+// samples until then together with the error. Otherwise the bundle is nil if the error is not.
+//
+// An error of a call of Windows wraps its [Status].
+func (q Query) Run(ctx context.Context) (*Bundle, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	sys, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return q.run(ctx, sys)
+}
+
+// Check returns an error for a query that no computer can answer.
+func (q Query) check() error {
+	switch {
+	case len(q.Objects) == 0 && len(q.Sets) == 0:
+		return errors.New("the query selects nothing; name objects (V1) or counter sets (V2)")
+	case q.Count < 0:
+		return fmt.Errorf("the number of samples is %d, must be at least 1", q.Count)
+	case q.Interval < 0:
+		return fmt.Errorf("the interval is %v, must not be negative", q.Interval)
+	}
+	for _, language := range q.Languages {
+		if _, err := languageNumber(language); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q Query) run(ctx context.Context, sys system) (*Bundle, error) {
+	if q.Count == 0 {
+		q.Count = 1
+	}
+	if q.Interval == 0 {
+		q.Interval = time.Second
+	}
+	if q.Languages == nil {
+		q.Languages = []string{"009"}
+	}
+	r := &run{Query: q, sys: sys, size: firstSize, space: firstSize}
+	r.bundle = &Bundle{Tool: q.Tool, Windows: sys.version(), Computer: sys.computer()}
+	defer sys.closeKey()
+	if len(q.Objects) > 0 {
+		if err := r.prepareObjects(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(q.Sets) > 0 {
+		if err := r.prepareSets(ctx); err != nil {
+			return nil, err
+		}
+		defer sys.closeQuery(r.query)
+	}
+	for n := range q.Count {
+		complete := len(r.bundle.Members)
+		err := r.sample(ctx, n)
+		if err == nil {
+			continue
+		}
+		if n == 0 {
+			return nil, err
+		}
+		r.bundle.Members = r.bundle.Members[:complete]
+		return r.bundle, fmt.Errorf("sample %d of %d: %w", n+1, q.Count, err)
+	}
+	return r.bundle, nil
+}
+
+// sample waits until the time of sample n, from 0, and adds the buffers of the sample.
+func (r *run) sample(ctx context.Context, n int) error {
+	if n > 0 {
+		due := r.bundle.started.Add(time.Duration(n) * r.Interval)
+		if err := r.sys.wait(ctx, max(0, due.Sub(r.sys.now()))); err != nil {
+			return err
+		}
+	} else {
+		r.bundle.started = r.sys.now()
+	}
+	for i, value := range r.values {
+		at := r.sys.now()
+		b, err := r.value(ctx, value)
+		if err != nil {
+			return fmt.Errorf("the query %q: %w", value, err)
+		}
+		name := fmt.Sprintf("v1/%04d", n+1)
+		if len(r.values) > 1 {
+			name += fmt.Sprintf("-%d", i+1)
+		}
+		r.add(Member{Name: withKind(name, layout.DataBlockKind), Kind: layout.DataBlockKind.String(), Time: at, Query: value, Sample: n + 1, Bytes: b})
+	}
+	if len(r.Sets) > 0 {
+		at := r.sys.now()
+		b, err := r.fill(&r.space, func(buf []byte) (int, Status) { return r.sys.queryCounterData(r.query, buf) })
+		if err != nil {
+			return fmt.Errorf("PerfQueryCounterData: %w", err)
+		}
+		r.add(Member{Name: withKind(fmt.Sprintf("v2/%04d", n+1), layout.QueryDataKind), Kind: layout.QueryDataKind.String(), Time: at, Sample: n + 1, Bytes: b})
+	}
+	if r.bundle.size() > maxBytes {
+		return fmt.Errorf("the samples have more than %d MiB in all; capture fewer samples or objects", maxBytes>>20)
+	}
+	return nil
+}
+
+func (r *run) add(m Member) { r.bundle.Members = append(r.bundle.Members, m) }
+
+// withKind returns the name of a member. The name has the kind before its extension.
+func withKind(base string, kind layout.Kind) string { return base + "." + kind.String() + ".bin" }

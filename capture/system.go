@@ -1,0 +1,86 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// ErrNotWindows is the error of [Query.Run] on other systems.
+var ErrNotWindows = errors.New("only Windows has performance counters to capture")
+
+// A system has the calls that a capture makes. The calls do not retry, and they do not choose the sizes of buffers.
+type system interface {
+	// queryValue calls RegQueryValueEx with HKEY_PERFORMANCE_DATA. n is the number of bytes in buf. It is defined only if
+	// the status is 0.
+	queryValue(value string, buf []byte) (n int, status Status)
+
+	// closeKey calls RegCloseKey with HKEY_PERFORMANCE_DATA, which unloads the DLLs of the providers.
+	closeKey()
+
+	// These call the function of Perflib with the same name. n is the number of bytes in buf if the status is 0, and the
+	// number of bytes required if the status is notEnoughMemory. It is not defined for other statuses.
+	enumerateCounterSet(buf []byte) (n int, status Status)
+	queryRegistration(set layout.GUID, code layout.PerfRegInfoType, language uint32, buf []byte) (n int, status Status)
+	openQuery() (query uintptr, status Status)
+	addCounters(query uintptr, identifiers []byte) Status // writes the Status of each identifier
+	queryCounterInfo(query uintptr, buf []byte) (n int, status Status)
+	queryCounterData(query uintptr, buf []byte) (n int, status Status)
+	closeQuery(query uintptr)
+
+	computer() string // the name of the computer, "" if it is not known
+	version() string  // the version of Windows, such as 10.0.26100
+	now() time.Time
+
+	// wait returns after d, or with the error of ctx when ctx is done.
+	wait(ctx context.Context, d time.Duration) error
+}
+
+// A Status is a Win32 error code that a call of Windows returned. Status 0 is success and is never an error.
+type Status uint32
+
+const (
+	accessDenied    Status = 5
+	notEnoughMemory Status = 8
+	notReady        Status = 21
+	noSuchFunction  Status = 127
+	lockFailed      Status = 167
+	busy            Status = 170
+	moreData        Status = 234
+	waitTimeout     Status = 258
+	notFound        Status = 1168
+	noSuchSet       Status = 4200
+)
+
+// Error returns the number of the status, and what to do about it if that is known.
+func (s Status) Error() string {
+	return fmt.Sprintf("Windows error %d%s", uint32(s), s.advice())
+}
+
+func (s Status) advice() string {
+	switch s {
+	case accessDenied:
+		return " (access denied): run as administrator, or as a member of the group Performance Monitor Users"
+	case notEnoughMemory:
+		return " (not enough memory)"
+	case noSuchFunction:
+		return " (no such function): this Windows has no V2 counters for consumers; they require Windows 10 version 1607 or Windows Server 2016"
+	case notReady, lockFailed, busy, waitTimeout:
+		return " (busy): another program holds the performance counters; run the command again"
+	case moreData:
+		return " (more data)"
+	case notFound:
+		return " (not found)"
+	case noSuchSet:
+		return " (unknown counter set, or its provider does not run)"
+	}
+	return ""
+}
+
+// retry reports whether the same call may succeed later.
+func (s Status) retry() bool {
+	return s == notReady || s == lockFailed || s == busy || s == waitTimeout
+}

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package capture
+
+func open() (system, error) { return nil, ErrNotWindows }

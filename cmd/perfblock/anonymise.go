@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// bundleFile is the name of a bundle in an output that is a folder.
+const bundleFile = "capture.zip"
+
+// readKey returns the key in a file, nil for no file.
+func readKey(path string) ([]byte, error) {
+	const shortest = 16 // bytes; a shorter key could be guessed
+	if path == "" {
+		return nil, nil
+	}
+	key, err := readInput(path)
+	if err == nil && len(key) < shortest {
+		return nil, fmt.Errorf("%s: has %d bytes, a key must have at least %d, such as random ones", path, len(key), shortest)
+	}
+	return key, err
+}
+
+// anonymise anonymises a bundle and prints what it replaced.
+func anonymise(b *capture.Bundle, key []byte) error {
+	replaced, err := b.Anonymise(key)
+	if err == nil {
+		complain(fmt.Errorf("replaced: %v", replaced))
+	}
+	return err
+}
+
+type anonymiseCommand struct {
+	output
+	kind, input choice
+	key         string
+	checker     checker
+}
+
+func newAnonymise() *cobra.Command {
+	c := &anonymiseCommand{kind: choice{options: kindOptions(layout.Kinds())}, input: choice{value: inputForms()[0].name, options: inputForms()}}
+	cmd := &cobra.Command{
+		Use:   "anonymise FILE",
+		Short: "Replace the names of instances and computers in a capture",
+
+		SuggestFor: []string{"anonymize", "redact", "scrub"},
+		Long: `Anonymise replaces what can identify persons and computers in a bundle of perfblock capture, or
+in a block. - is standard input.
+
+Names of instances and computers, and values that are texts, become pseudonyms of the same
+length. The same name has the same pseudonym in the whole file, and names that differ only in
+case have pseudonyms that differ only in case. _Total, numbers of one or two digits, drives
+such as C:, a number after # at the end, spaces and the characters ( ) * ? # stay; / \ and ,
+separate words that have pseudonyms of their own. Padding and bytes after the end of a block
+become 0, and so do bytes that a fault makes unreadable. The findings of lint stay the same,
+except those about such bytes.
+
+What stays: numbers, times, the names of objects, counters and counter sets, and the title
+tables of a bundle. They tell which products are installed. A process id can be a value.
+
+The pseudonyms are random. With --key they depend on the key: files that are anonymised with
+the same key can be compared, and short names can still differ. Whoever has the key can test
+whether a pseudonym belongs to a name.
+
+Anonymise prints how many names it replaced.
+
+Exit status:
+  0  the file is written
+  2  the command could not run
+
+` + kindHelp + `
+` + table(kindOptions(layout.Kinds())) + `
+
+` + inputHelp(),
+		Example: `  perfblock anonymise capture.zip -o public.zip
+  perfblock anonymise capture.bin --key secret.key -o public.bin`,
+		Args: requireArgs("a FILE, or - for standard input", 1, 1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.run(args[0]) },
+	}
+	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.kind.flag(cmd, "kind", "the kind of the block")
+	c.input.flag(cmd, "input", "the form of the file")
+	cmd.Flags().StringVar(&c.key, "key", "", "the key of the pseudonyms, in `FILE`")
+	return cmd
+}
+
+func (c *anonymiseCommand) run(path string) error {
+	if c.forTerminal() {
+		return errOnTerminal
+	}
+	if err := checkStdin([]string{path, c.key}); err != nil {
+		return err
+	}
+	key, err := readKey(c.key)
+	if err != nil {
+		return err
+	}
+	bundle, name, err := c.read(path)
+	if err != nil {
+		return err
+	}
+	write := bundle.Write
+	if name != bundleFile {
+		write = func(w io.Writer) error {
+			_, err := w.Write(bundle.Members[0].Bytes)
+			return err
+		}
+	}
+	to := c.file(name)
+	if err := checkSame([]string{to}, []string{path, c.key}); err != nil {
+		return err
+	}
+	if err := anonymise(bundle, key); err != nil {
+		return err
+	}
+	return c.write(to, write)
+}
+
+// read returns the bundle at path, or a block as the only member of a bundle. name is the name of the file to write, if
+// the output is a folder: bundleFile for a bundle.
+func (c *anonymiseCommand) read(path string) (bundle *capture.Bundle, name string, err error) {
+	contents, err := readFileOf(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if _, member := block.SplitPath(path); member == "" {
+		bundle, err = capture.Read(contents)
+		if err == nil {
+			return bundle, bundleFile, nil
+		}
+		if !errors.Is(err, capture.ErrNotBundle) {
+			return nil, "", fmt.Errorf("%s: %w", block.NameOf(path), err)
+		}
+	}
+	s, err := oneBlock(path, contents, c.input.value)
+	if err != nil {
+		return nil, "", err
+	}
+	kind, _, err := c.checker.kindOf(s, c.kind.value)
+	if err != nil {
+		return nil, "", err
+	}
+	m := capture.Member{Name: "block", Kind: kind.String(), Bytes: s.Bytes}
+	return &capture.Bundle{Members: []capture.Member{m}}, block.WithKind(baseOf(path), kind) + ".bin", nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/capture"
+)
+
+// powerShell is a script that captures without perfblock.
+const powerShell = `  [byte[]]$b = [Microsoft.Win32.Registry]::PerformanceData.GetValue('Global')
+  [Array]::Resize([ref]$b, [BitConverter]::ToInt32($b, 20))   # TotalByteLength
+  [IO.File]::WriteAllBytes("$PWD\global.data-block.bin", $b)`
+
+type captureCommand struct {
+	output
+	query     capture.Query
+	languages string
+	anonymise bool
+	key       string
+}
+
+func newCapture() *cobra.Command {
+	c := &captureCommand{}
+	cmd := &cobra.Command{
+		Use:   "capture [OBJECT...]",
+		Short: "Read counters from Windows into one file",
+
+		SuggestFor: []string{"collect", "record", "sample"},
+		Long: `Capture reads performance counters from this computer and writes them to a bundle: a zip that
+lint, dump and diff read as any archive. It requires Windows.
+
+An OBJECT is an object of V1: a name such as Processor, a title index such as 238, or a word
+that Windows answers with several objects: ` + strings.Join(capture.Words()[:4], ", ") + `.
+The default is Global, all objects except costly ones, if there is no --set. --set selects
+counter sets of V2, by name or GUID.
+
+A bundle has a block for each sample, for V2 also the identifiers of the query and the
+registrations of the counter sets, and the names and help texts in the languages of
+--language. A manifest names the query and the time of each block, the computer and its
+version of Windows. docs/capture.md describes it.
+
+--anonymise replaces the names of instances and computers, as perfblock anonymise does.
+
+Ctrl-C stops a capture with --count; the bundle then has the samples until then.
+
+Exit status:
+  0  the bundle has all samples
+  2  the command could not run, or a later sample failed; the bundle then has the samples
+     before it
+  130  Ctrl-C stopped the command
+
+The command has run under Wine, which has the calls of V1 only. It has not yet run on Windows.
+Without perfblock, this script for PowerShell writes a block. It has not yet run either:
+
+` + powerShell,
+		Example: `  perfblock capture -o global.zip
+  perfblock capture Processor 4 --count 12 --interval 5s -o cpu.zip
+  perfblock capture --set "Processor Information" --count 2 -o cpu.zip
+  perfblock capture Global --language 009,007 --anonymise -o all.zip
+  perfblock lint all.zip`,
+		Args: requireArgs("", 0, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	c.flag(cmd, "write the bundle to `FILE` or folder/; - is stdout")
+	set := cmd.Flags()
+	set.StringArrayVar(&c.query.Sets, "set", nil, "a counter set of V2, by `NAME` or GUID; can be given again")
+	set.IntVar(&c.query.Count, "count", 1, "the number `N` of samples")
+	set.DurationVar(&c.query.Interval, "interval", time.Second, "the `TIME` from one sample to the next, such as 5s")
+	set.StringVar(&c.languages, "language", english, "languages of names, as `LANGID,...`; none for no names")
+	set.BoolVar(&c.anonymise, "anonymise", false, "replace names of instances and computers")
+	set.StringVar(&c.key, "key", "", "the key of the replaced names, in `FILE`")
+	noFiles(cmd, "set", "count", "interval", "language")
+	return cmd
+}
+
+func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
+	switch {
+	case c.query.Count < 1:
+		return seeHelp(cmd, fmt.Errorf("--count is %d, must be at least 1", c.query.Count))
+	case c.query.Interval <= 0:
+		return seeHelp(cmd, fmt.Errorf("--interval is %v, must be greater than 0", c.query.Interval))
+	case c.key != "" && !c.anonymise:
+		return seeHelp(cmd, errors.New("--key requires --anonymise"))
+	}
+	c.query.Objects, c.query.Tool = objects, version()
+	if len(objects) == 0 && len(c.query.Sets) == 0 {
+		c.query.Objects = []string{"Global"}
+	}
+	c.query.Languages = []string{}
+	if c.languages != "none" {
+		for language := range strings.SplitSeq(c.languages, ",") {
+			c.query.Languages = append(c.query.Languages, languageKey(language))
+		}
+	}
+	key, err := readKey(c.key)
+	if err != nil {
+		return err
+	}
+	to := c.file(bundleFile)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	bundle, err := c.query.Run(ctx)
+	interrupted := ctx.Err() != nil
+	stop()
+	switch {
+	case errors.Is(err, capture.ErrNotWindows):
+		complain(fmt.Errorf("%w; run perfblock there, or the script on standard output in PowerShell", err))
+		fmt.Fprintln(cmd.OutOrStdout(), powerShell)
+		return errFailed
+	case interrupted && bundle == nil:
+		return errInterrupted
+	case bundle == nil:
+		return err
+	case c.forTerminal():
+		return errOnTerminal
+	case err != nil && !interrupted:
+		complain(fmt.Errorf("%w; the bundle has the samples before it", err))
+		err = errFailed
+	case interrupted:
+		err = errInterrupted
+	}
+	for _, note := range bundle.Notes {
+		complain(errors.New("not captured: " + note))
+	}
+	if c.anonymise {
+		if fault := anonymise(bundle, key); fault != nil {
+			return fault
+		}
+	}
+	if fault := c.write(to, bundle.Write); fault != nil {
+		return fault
+	}
+	return err
+}
