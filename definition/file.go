@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -19,13 +21,14 @@ const (
 	Header               // a C header with the numbers of the names for lodctr
 	Manifest             // an instrumentation manifest, see [Provider.AppendManifest]
 	Registry             // the registry values of V1 providers, and title databases
+	Titles               // a title database in another form, see [titles.Read]
 )
 
 var forms = [...]struct {
 	name string
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
-	is   func(contents []byte) bool // reports whether contents are in the form; quick, and true for most texts with faults
+	is   func(contents []byte) bool // nil for titles; reports whether contents are in the form; quick, and true for most texts with faults
 	part bool                       // see [Form.IsPart]
 }{
 	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML, false},
@@ -33,6 +36,7 @@ var forms = [...]struct {
 	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr", isHeader, true},
 	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest", isManifest, false},
 	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile, false},
+	Titles:   {"titles", nil, "a title database: bytes or text of Counter 009, reg query, lodctr /S", nil, false},
 }
 
 // String returns the name of the form, such as manifest, or "?" for an unknown form.
@@ -53,6 +57,7 @@ func Forms() []Form {
 }
 
 // Extensions returns the extensions of the names of files in the form, such as .yaml. The first is the usual one.
+// Title databases have any extension.
 func (f Form) Extensions() []string { return slices.Clone(forms[f].ext) }
 
 // Doc describes the form, without a full stop.
@@ -76,7 +81,8 @@ func FormOf(path string) (Form, error) {
 func (f Form) IsPart() bool { return int(f) < len(forms) && forms[f].part }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file is in none of the
-// forms, for example a YAML file that is not a definition. Most texts with faults have a form too.
+// forms, for example a YAML file that is not a definition. Most texts with faults have a form too. A title database
+// has the form if [titles.Detect] recognises it.
 func Detect(path string, contents []byte) (form Form, ok bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	for f := range forms {
@@ -84,7 +90,7 @@ func Detect(path string, contents []byte) (form Form, ok bool) {
 			return Form(f), true
 		}
 	}
-	return 0, false
+	return Titles, titles.Detect(path, contents)
 }
 
 // A File is a text in one of the forms.
@@ -131,9 +137,14 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 			f.Provider, f.undefined = f.ini.provider()
 			f.Notes = append([]string{"an .ini file has no types, so each counter has the type PERF_COUNTER_RAWCOUNT"}, f.ini.unread()...)
 		}
+	case Titles:
+		return ReadTitles(path, contents)
 	case Header:
 		f.header, err = readHeader(contents)
 		f.undefined = errors.New("a header has numbers, but no names; give the .ini file that names the header as its symbolfile")
+		if err == nil && len(f.header.symbols) == 0 {
+			f.undefined = errors.New("a header for lodctr has lines #define SYMBOL NUMBER, but this header has none")
+		}
 	case Registry:
 		f.registry, err = readRegFile(contents)
 		f.undefined = errors.New("the registry has indexes and functions of providers, but no names of their counters; give the .ini file or the manifest")
@@ -144,12 +155,61 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 	return f, nil
 }
 
+// ReadTitles reads a title database that is not a .reg file, whatever its name. The error is as [Parse] describes.
+func ReadTitles(path string, contents []byte) (*File, error) {
+	f := &File{Path: path, Form: Titles, undefined: errors.New("a title database has names, but no counters; give the .ini file or the manifest")}
+	d, err := titles.Read(contents)
+	if at, ok := errors.AsType[interface {
+		error
+		Place() (line, column int)
+	}](err); ok {
+		line, column := at.Place()
+		return nil, &Error{path, line, column, errors.Unwrap(at)}
+	}
+	if err != nil {
+		return nil, &Error{File: path, Err: err}
+	}
+	f.registry = &regFile{titles: d}
+	return f, nil
+}
+
 // Definition returns the provider that the file defines. If there is none, the error says why.
 func (f *File) Definition() (*Provider, error) {
 	if f.Provider == nil {
 		return nil, &Error{File: f.Path, Err: f.undefined}
 	}
 	return f.Provider, nil
+}
+
+// Lines returns the lines of contents, the text that was read, as the places of findings count them. It decodes an .ini
+// file in a code page as Read does. The lines of a REG_MULTI_SZ are its strings.
+func (f *File) Lines(contents []byte) []string {
+	switch {
+	case f.Form == Titles && f.registry.titles.Tables[0].At.Nth > 0:
+		return stringsOf(&f.registry.titles.Tables[0])
+	case f.manifest != nil:
+		return lines.Of(f.manifest.source.text)
+	}
+	page := latin
+	if f.ini != nil {
+		page = f.ini.page
+	}
+	if text, err := decodeText(contents, page); err == nil {
+		contents = []byte(text)
+	}
+	return lines.Of(contents)
+}
+
+// stringsOf returns the strings of a REG_MULTI_SZ.
+func stringsOf(t *titles.Table) []string {
+	var list []string
+	for _, p := range t.Pairs {
+		list = append(list, p.Key)
+		if !p.Lone {
+			list = append(list, p.Name)
+		}
+	}
+	return list
 }
 
 // Check returns the findings about a file, with the severities of v.

@@ -24,6 +24,7 @@ type ini struct {
 	strange  []iniEntry // lines that are no section, no comment, and no KEY = VALUE in a section
 	header   *header    // the symbolfile, nil if it could not be read
 	missing  error      // why header is nil
+	page     encoding.Encoding
 }
 
 // An iniEntry is a line KEY = VALUE.
@@ -101,7 +102,7 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 		return nil, err
 	}
 	text, _, _ = strings.Cut(text, "\x1a") // Ctrl-Z, the end of a text in MS-DOS
-	f := &ini{sections: make(map[string][]iniEntry)}
+	f := &ini{sections: make(map[string][]iniEntry), page: page}
 	section, number := "", 0 // section is in small letters
 	for line := range strings.Lines(text) {
 		number++

@@ -170,7 +170,7 @@ func onService(f func(k regKey, report func(finding))) check {
 
 // onTitles returns a check that reports the faults of the given sorts in title databases.
 func onTitles(sorts ...titles.FaultSort) check {
-	return check{[]Form{Registry}, func(in *File, report func(finding)) {
+	return check{[]Form{Registry, Titles}, func(in *File, report func(finding)) {
 		if in.registry.titles == nil {
 			return
 		}
@@ -178,12 +178,22 @@ func onTitles(sorts ...titles.FaultSort) check {
 			for fault := range in.registry.titles.Tables[i].Faults() {
 				for _, sort := range sorts {
 					if fault.Sort == sort {
-						report(finding{at: place{fault.Place.Line, fault.Place.Col}, got: fault.Got, want: fault.Want})
+						report(titleFinding(fault))
 					}
 				}
 			}
 		}
 	}}
+}
+
+// titleFinding returns a finding about a fault. The bytes of a REG_MULTI_SZ have no lines, so its strings are
+// counted, and the finding has the offset in its text.
+func titleFinding(fault titles.Fault) finding {
+	at := fault.Place
+	if at.Nth > 0 {
+		return finding{at: place{at.Nth, 1}, got: fmt.Sprintf("%s at 0x%x", fault.Got, at.Off), want: fault.Want}
+	}
+	return finding{at: place{at.Line, at.Col}, got: fault.Got, want: fault.Want}
 }
 
 var (

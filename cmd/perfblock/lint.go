@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func newLint() *cobra.Command {
 	c := &lintCommand{
 		reports: reportFlags{blocks: true},
 
-		kind:  choice{options: kindOptions(layout.Kinds())},
+		kind:  choice{options: lintKinds()},
 		input: choice{value: inputForms()[0].name, options: inputForms()},
 	}
 	cmd := &cobra.Command{
@@ -54,9 +55,11 @@ perfblock explain describes the rules. A FILE is
 
 A FILE is a block, or a text that defines counters or their names:
 ` + table(textForms()) + `
-An .ini file is read with its header, which is beside it. In folders and archives, a header is
-checked only if an .ini file beside it names it. A finding in a text has a line and a column. With
---kind or --input, all FILEs are blocks. docs/definitions.md has an example.
+A title database is recognised by its start, whatever the name of the file; --kind titles reads
+any file as one. Lines in the bytes of Counter 009 are its strings. An .ini file is read with its
+header, which is beside it. In folders and archives, a header is checked only if an .ini file
+beside it names it. A finding in a text has a line and a column. With --kind or --input, all FILEs
+are of that kind or in that form. docs/definitions.md has an example.
 
 Lint skips and counts files in folders and archives that are neither. It also skips names
 that begin with a dot and links to folders. --files-from reads the paths from a file, with a
@@ -77,7 +80,7 @@ files. html requires a folder: --out html=FOLDER. Its pages show the bytes and t
 each block, and the lines of a text with findings, and open from a disk.
 
 ` + kindHelp + `
-` + table(kindOptions(layout.Kinds())) + `
+` + table(lintKinds()) + `
 
 ` + inputHelp() + `
 
@@ -131,6 +134,9 @@ Roles of identifiers, by --role:
 			if err == nil {
 				err = checkStdin(slices.Concat(args, c.checks.context.files(), c.reports.names.files, []string{c.from}))
 			}
+			if err == nil && c.kind.value == titlesKind.name && c.input.value != inputForms()[0].name {
+				err = errors.New("--kind titles finds the form of the file itself, so --input cannot be given")
+			}
 			if err != nil {
 				return seeHelp(cmd, err)
 			}
@@ -151,10 +157,16 @@ Roles of identifiers, by --role:
 func textForms() []option {
 	var list []option
 	for _, f := range definition.Forms() {
-		list = append(list, option{strings.Join(f.Extensions(), " "), f.Doc()})
+		list = append(list, option{cmp.Or(strings.Join(f.Extensions(), " "), "any name"), f.Doc()})
 	}
 	return list
 }
+
+// titlesKind is the kind of files that are title databases.
+var titlesKind = option{definition.Titles.String(), definition.Titles.Doc()}
+
+// lintKinds returns the options of --kind: the kinds of blocks, and titles.
+func lintKinds() []option { return append(kindOptions(layout.Kinds()), titlesKind) }
 
 // requireInputs returns an error if there is nothing to validate.
 func (c *lintCommand) requireInputs(cmd *cobra.Command, args []string) error {

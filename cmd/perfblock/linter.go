@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/inputs"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -47,14 +50,17 @@ type linted struct {
 func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
 	part := false // of a definition that is not given
+	var contents []byte
 	if l.mayDefine(m, err) {
-		var contents []byte
 		if contents, err = m.Read(); err == nil {
-			form, is := definition.Detect(m.Path, contents)
+			form, is := l.form(m, contents)
 			part = is && form.IsPart() && !m.Named && !l.beside.named(m)
 			if is && !part {
-				v, err := l.definition(m, contents)
+				v, err := l.definition(m, form, contents)
 				o.blocks = []block.Result[linted]{{Path: m.Path, Value: v, Err: err}}
+				if err == nil && form == definition.Registry {
+					o.blocks = append(o.blocks, l.registryBlocks(m.With(contents))...)
+				}
 				return o
 			}
 		}
@@ -64,7 +70,53 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[linted]) bool { return r.Err == nil }) {
 		o.blocks, o.others = nil, 1 // a header of something else
 	}
+	if len(o.blocks) == 1 && len(contents) > 0 {
+		o.blocks[0].Err = unreadable(m.Path, contents, o.blocks[0].Err)
+	}
 	return o
+}
+
+// form returns the form of a definition. is is false for a block.
+func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, is bool) {
+	if l.kind == titlesKind.name {
+		return definition.Titles, true
+	}
+	form, is = definition.Detect(m.Path, contents)
+	if _, named := block.KindInName(m.Path); named && form == definition.Titles {
+		return form, false
+	}
+	return form, is
+}
+
+// registryBlocks validates the data blocks in a .reg file that also has the values of a provider or titles. Other
+// values of the file are not blocks.
+func (l *linter) registryBlocks(m inputs.Member) []block.Result[linted] {
+	results, _ := block.Each(m, nil, l.input, func(s block.Source) (linted, error) {
+		if _, named := block.KindInName(s.Path); !named && !layout.HasSignature(s.Bytes) {
+			return linted{}, errNoData
+		}
+		return l.block(s)
+	})
+	return slices.DeleteFunc(results, func(r block.Result[linted]) bool {
+		return r.Err != nil && (errors.Is(r.Err, errNoData) || r.Path == m.Path)
+	})
+}
+
+var errNoData = errors.New("is not a data block")
+
+// unreadable returns why a file is not a definition, if the end of its name is that of a definition and err says that it
+// is not a block. Otherwise it returns err.
+func unreadable(path string, contents []byte, err error) error {
+	form, unknown := definition.FormOf(path)
+	_, notBlock := errors.AsType[block.NotBlock](err)
+	if unknown != nil || !notBlock || form == definition.YAML && !errors.Is(err, armor.ErrNoForm) { // a spec is in YAML too
+		return err
+	}
+	f, fault := definition.Read(path, contents, nil)
+	if fault == nil {
+		_, fault = f.Definition()
+	}
+	return cmp.Or(fault, err)
 }
 
 // block validates a block.
@@ -83,13 +135,13 @@ func (l *linter) block(s block.Source) (linted, error) {
 	return linted{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}, nil
 }
 
-// mayDefine reports whether the name of a member can be the name of a definition. It returns false if the user
-// has set the kind or the format of the input, because the member is then a block.
+// mayDefine reports whether a member can be a definition or a title database. It returns false if the user has set the
+// kind of a block or the format of the input.
 func (l *linter) mayDefine(m inputs.Member, err error) bool {
-	if err != nil || m.Skipped != "" || m.Part != "" || l.kind != "" || l.input.Name != armor.Inputs()[0].Name {
-		return false
+	if l.kind == titlesKind.name {
+		return err == nil && m.Skipped == ""
 	}
-	if _, err := definition.FormOf(m.Path); err != nil {
+	if err != nil || m.Skipped != "" || m.Part != "" || l.kind != "" || l.input.Name != armor.Inputs()[0].Name {
 		return false
 	}
 	s, err := l.checker.settingsFor(block.At(m.Path))
@@ -97,12 +149,19 @@ func (l *linter) mayDefine(m inputs.Member, err error) bool {
 }
 
 // definition checks a definition.
-func (l *linter) definition(m inputs.Member, contents []byte) (linted, error) {
-	f, err := definition.Read(m.Path, contents, func(name string) ([]byte, error) { return l.beside.read(m, name) })
+func (l *linter) definition(m inputs.Member, form definition.Form, contents []byte) (linted, error) {
+	read := definition.ReadTitles
+	if form != definition.Titles {
+		read = func(path string, contents []byte) (*definition.File, error) {
+			return definition.Read(path, contents, func(name string) ([]byte, error) { return l.beside.read(m, name) })
+		}
+	}
+	f, err := read(m.Path, contents)
 	if err != nil {
 		return linted{}, err
 	}
-	places := func(findings []validate.Finding) []string { return identity.OfText(contents, findings, f.Names()) }
+	lines := func() []string { return f.Lines(contents) }
+	places := func(findings []validate.Finding) []string { return identity.OfText(lines, findings, f.Names()) }
 	v, err := l.checker.checkAll(block.At(m.Path), func(v *validate.Validator) (validate.Result, error) {
 		result := f.Check(v)
 		if l.checker.definition != nil {
@@ -120,7 +179,7 @@ func (l *linter) definition(m inputs.Member, contents []byte) (linted, error) {
 		}
 		v.Add(more)
 		l.checker.suppressKnown(block.At(m.Path), &v, places)
-		return linted{file: v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings)}), failed: v.fails() > 0}, nil
+		return linted{file: v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings), Lines: lines}), failed: v.fails() > 0}, nil
 	}}, nil
 }
 

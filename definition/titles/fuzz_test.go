@@ -18,6 +18,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte("Windows Registry Editor Version 5.00\n\n[K\\009]\n\"Counter\"=hex(7):31,00,00,00,\\\n  78,00,00,00,00,00\n"))
 	f.Fuzz(func(t *testing.T, contents []byte) {
+		titles.Detect("Counter 009", contents)
 		d, err := titles.Read(contents)
 		if err != nil {
 			return

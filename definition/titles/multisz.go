@@ -14,17 +14,22 @@ import (
 // Real values have empty strings before the end, so only the last one ends the list. places is nil, or returns the
 // line and the column of an offset.
 func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table, error) {
+	n := 0 // strings that are read
 	at := func(off int) Place {
 		p := Place{Off: int64(off)}
 		if places != nil {
 			p.Line, p.Col = places(off)
+		} else {
+			p.Nth = n + 1
 		}
 		return p
 	}
+	if places == nil {
+		t.At = at(0)
+	}
 	whole := b[:len(b)&^1]
 	var units []uint16
-	some := false // at least one string is an index
-	n := 0
+	some := false    // at least one string is an index
 	var fault *Fault // about the end of the list
 	for off := 0; off < len(whole); {
 		start := off

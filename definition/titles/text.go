@@ -63,6 +63,9 @@ type placeError struct {
 func (e *placeError) Error() string { return fmt.Sprintf("%d:%d: %v", e.line, e.col, e.err) }
 func (e *placeError) Unwrap() error { return e.err }
 
+// Place returns the line and the column, for reports.
+func (e *placeError) Place() (line, column int) { return e.line, e.col }
+
 // lines yields the number and the text of each line, without the line end. A last line without text does not count.
 func lines(text string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {

@@ -88,6 +88,7 @@ func (p *Pair) Index() (index uint32, ok bool) {
 // A Place is the place of a string in the contents that [Read] read.
 type Place struct {
 	Off       int64 // the offset in the bytes of the REG_MULTI_SZ; 0 for other forms
+	Nth       int   // the number of the string in the bytes of a REG_MULTI_SZ, from 1; 0 for other forms
 	Line, Col int   // in a text, from 1, the column in characters; otherwise 0
 }
 

@@ -4,16 +4,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // OfText returns the structural path of each finding of a text, such as counterSet["Queues"].counter["Depth"].type.
+// lines returns the lines of the text.
 // name returns the name that identifies an element of a list. If name returns "", the structural path has the
 // position of the element. If a finding has no path, its structural path is the text of its line, in quotes, without
 // the spaces around it. This path stays the same if lines are added before the line.
-func OfText(text []byte, findings []validate.Finding, name func(layout.Path) string) []string {
+func OfText(lines func() []string, findings []validate.Finding, name func(layout.Path) string) []string {
 	var all []string
 	texts := make([]string, len(findings))
 	for i := range findings {
@@ -23,7 +23,7 @@ func OfText(text []byte, findings []validate.Finding, name func(layout.Path) str
 			continue
 		}
 		if all == nil {
-			all = lines.Of(text)
+			all = lines()
 		}
 		if f.Line > 0 && f.Line <= len(all) && len(all[f.Line-1]) <= maxName {
 			if line := strings.TrimSpace(all[f.Line-1]); line != "" {

@@ -29,7 +29,7 @@ func TestOfText(t *testing.T) {
 		{layout.Path{}, 99, "", "a line after the end"},
 		{layout.Path{}, 0, "", "no line"},
 	} {
-		got := identity.OfText([]byte("a\r\n #define DEPTH 3 \r\n\r\nb"), []validate.Finding{{Path: tt.path, Line: tt.line}}, func(p layout.Path) string { return names[p] })
+		got := identity.OfText(func() []string { return []string{"a", " #define DEPTH 3 ", "", "b"} }, []validate.Finding{{Path: tt.path, Line: tt.line}}, func(p layout.Path) string { return names[p] })
 		if got[0] != tt.want {
 			t.Errorf("%v, line %d: %s, want %s: %s", tt.path, tt.line, got[0], tt.want, tt.reason)
 		}

@@ -115,7 +115,7 @@ func text(t *testing.T, path, contents string, only ...string) report.File {
 		t.Fatal(err)
 	}
 	r.Form, r.Result = f.Form.String(), withRules(f.Check(onlyRules(t, validate.Options{}, only)))
-	r.Places = identity.OfText(r.Block, r.Result.Findings, f.Names())
+	r.Places = identity.OfText(r.SourceLines, r.Result.Findings, f.Names())
 	return r
 }
 

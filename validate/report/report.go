@@ -21,6 +21,7 @@ import (
 	"strconv"
 
 	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -40,6 +41,9 @@ type File struct {
 	// the text, and Kind has no meaning. Findings have lines and columns.
 	Form   string
 	Places []string // the structural path of each finding of a text; nil has positions in place of names
+
+	// Lines returns the lines of a text. Nil decodes Block, which must be UTF-8 or UTF-16.
+	Lines func() []string
 
 	// Detected says that the kind was deduced from the structure of the bytes, because neither the
 	// caller, nor the PERF signature, nor the name of the file gives it.
@@ -85,9 +89,17 @@ func (f *File) structuralPaths() []string {
 	case f.Places != nil:
 		f.shared.places = f.Places
 	default:
-		f.shared.places = identity.OfText(f.Block, f.Result.Findings, func(layout.Path) string { return "" })
+		f.shared.places = identity.OfText(f.SourceLines, f.Result.Findings, func(layout.Path) string { return "" })
 	}
 	return f.shared.places
+}
+
+// SourceLines returns the lines of a text, with which its findings are shown.
+func (f *File) SourceLines() []string {
+	if f.Lines != nil {
+		return f.Lines()
+	}
+	return lines.Of(f.Block)
 }
 
 // kind returns the kind of the block, or the form of the text.

@@ -99,7 +99,7 @@ func (t *texter) file(f *File) error {
 			t.bytes(f.Block, found)
 		default:
 			if source == nil {
-				source = lines.Of(f.Block)
+				source = f.SourceLines()
 			}
 			t.source(source, found)
 		}

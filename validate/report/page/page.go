@@ -27,7 +27,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -98,7 +97,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 	}
 	list := worstFirst(f.Result.Findings)
 	if v.Text {
-		v.source = lines.Of(f.Block)
+		v.source = f.SourceLines()
 	}
 	listed := v.list(list, f.Profile, titlesOf(f, list, o.Names))
 	if rest := len(list) - listed; rest > 0 {

@@ -1,0 +1,90 @@
+package titles
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// tableName matches the names of files with the bytes or the text of one value, such as Counter 009 or help_407.txt.
+var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z]+)?$`)
+
+// Detect reports whether a file is clearly a title database in one of the forms of [Read] other than .reg files, so
+// that it is nothing else. The contents are
+//
+//   - bytes or text that start with the pair 1 and a number, as Counter does, and an index with a name
+//   - bytes or text that start with two indexes and their texts, if the name of the file is that of a value, such as
+//     Help 009
+//   - the output of reg query with Counter or Help, and without values of type REG_BINARY
+//   - a file of lodctr /S with a section PerfStrings
+//
+// Other contents can be a title database too, which Read finds out.
+func Detect(name string, contents []byte) bool {
+	const most = 4096                                    // bytes, of the longest help text too
+	const starts = "0123456789H\\![; \t\r\n\xEF\xFE\xFF" // also of byte order marks
+	if len(contents) == 0 || strings.IndexByte(starts, contents[0]) < 0 || layout.HasSignature(contents) {
+		return false // quickly, because most files are blocks
+	}
+	head := contents[:min(len(contents), most)&^1]
+	text, isText := decode(head)
+	switch {
+	case !isText:
+		t, _ := readMultiSZ(head, Table{}, nil)
+		return startsTable(name, &t)
+	case isReg(text):
+		return false
+	case isRegQuery(text):
+		return isText && queriesTitles(contents)
+	case isLodctr(text):
+		all, _ := decode(contents)
+		return lodctrSection().MatchString(all)
+	}
+	t, _ := readLines(text)
+	return startsTable(name, &t)
+}
+
+// lodctrSection matches a section with titles in a file of lodctr /S.
+var lodctrSection = lazy.Regexp(`(?mi)^[ \t]*\[PerfStrings_`)
+
+// queriesTitles reports whether the output of reg query has a value with titles, and no block.
+func queriesTitles(contents []byte) bool {
+	text, _ := decode(contents)
+	found := false
+	for _, line := range lines(text) {
+		m := regQuery().FindStringSubmatch(line)
+		switch {
+		case m == nil:
+		case m[2] == "REG_BINARY":
+			return false
+		case m[2] == "REG_MULTI_SZ" && titleValue().MatchString(m[1]):
+			found = true
+		}
+	}
+	return found
+}
+
+// startsTable reports whether the first pairs are those of a table in a file with the name.
+func startsTable(name string, t *Table) bool {
+	if len(t.Pairs) < 2 {
+		return false
+	}
+	first, second := &t.Pairs[0], &t.Pairs[1]
+	_, isIndex1 := first.Index()
+	index, isIndex2 := second.Index()
+	if !isIndex1 || !isIndex2 || !isTitleText(second.Name) {
+		return false
+	}
+	if first.Key == "1" {
+		highest, ok := (&Pair{Key: first.Name}).Index()
+		return ok && highest >= index
+	}
+	return tableName().MatchString(path.Base(strings.ReplaceAll(name, `\`, "/"))) && isTitleText(first.Name)
+}
+
+// isTitleText reports whether a text can be a title, and is not a number or a row of bytes in hexadecimal.
+func isTitleText(text string) bool {
+	return bytes.ContainsFunc([]byte(text), func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEFxXhH ,;:-\t\uFFFD", r) })
+}
