@@ -25,7 +25,8 @@ type ManifestOptions struct {
 // AppendManifest appends an instrumentation manifest of the provider. It writes the attributes that
 // the provider gives, even if they have their default values, the attributes that the schema requires, and
 // symbols. The losses are values that a manifest cannot hold. The error lists values that make a manifest
-// impossible, such as a counter type that manifests do not have, or a character that XML does not have.
+// impossible, such as a counter type that manifests do not have, or a character that XML does not have. b is then
+// returned unchanged.
 func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, error) {
 	w, err := p.manifestWriter(o)
 	if err != nil {
@@ -33,7 +34,10 @@ func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, 
 	}
 	if o.Into == nil {
 		text := w.document()
-		return append(b, text...), w.losses, errors.Join(w.faults...)
+		if err := errors.Join(w.faults...); err != nil {
+			return b, nil, err
+		}
+		return append(b, text...), w.losses, nil
 	}
 	m := o.Into.manifest
 	w.newline, w.indent = m.style()
@@ -52,7 +56,10 @@ func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, 
 		}
 	}
 	file, err := m.source.replace(m.from, m.to, w.out.String())
-	return append(b, file...), append(w.losses, m.lost()...), err
+	if err != nil {
+		return b, nil, err
+	}
+	return append(b, file...), append(w.losses, m.lost()...), nil
 }
 
 // style returns the line end of a manifest, and the spaces before its counters element.

@@ -240,3 +240,16 @@ func TestManifestIntoOther(t *testing.T) {
 		}
 	}
 }
+
+// TestManifestErrorWritesNothing checks that an error leaves the destination as it is.
+func TestManifestErrorWritesNothing(t *testing.T) {
+	t.Parallel()
+	p, err := Parse("a.yaml", []byte("provider: Shop\ncounterSets:\n  - {name: Queues, counters: [{name: Depth, type: 0x12345678}]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, lost, err := p.AppendManifest([]byte("before"), ManifestOptions{})
+	if err == nil || string(b) != "before" || lost != nil {
+		t.Errorf("got %q, %v, %v, want the destination and an error", b, lost, err)
+	}
+}
