@@ -135,6 +135,9 @@ func (m *made) line() *line {
 }
 
 func (w writes) String() string {
+	if w.n == 1 {
+		return fmt.Sprint(w.first)
+	}
 	return fmt.Sprintf("%d to %d", w.first, w.first+w.n-1)
 }
 

@@ -267,7 +267,7 @@ func noOutputs(m *made, report report, why string) {
 
 func guard(m *made, report report) {
 	if w := m.outside; w.n > 0 {
-		report("changed", fmt.Sprintf("Collect writes at the offsets %v of the buffer", w), fmt.Sprintf("must write only to its %d bytes", m.size))
+		report("changed", "Collect writes at "+plural(int(w.n), "offset ", "the offsets ")+w.String()+" of the buffer", fmt.Sprintf("must write only to its %d bytes", m.size))
 	}
 }
 
@@ -315,7 +315,7 @@ func unrequested(m *made, report report) {
 		others = append(others[:loggedObjects], "others")
 	}
 	if len(others) > 0 {
-		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects "+m.query+" and those of their parents")
+		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.query)+", and those of their parents")
 	}
 }
 

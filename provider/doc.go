@@ -22,6 +22,6 @@
 //
 // The counters were tested with Wine, and not yet on Windows.
 //
-// [Check] checks a Collect function without Windows. The rules PERF3xxx describe what Windows requires of the functions Open,
-// Collect and Close of a provider.
+// [Check] checks a Collect function without Windows, and [Probe.DLL] a DLL on Windows. The rules PERF3xxx describe what
+// Windows requires of the functions Open, Collect and Close of a provider.
 package provider

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/wine"
+)
+
+// faults has the rules that the faults of testdata/probe/shop.c break, by the name of the DLL.
+var faults = map[string][]string{
+	"shop":        nil,
+	"overrun":     {"prov-bytes-bound", "prov-guard"},
+	"underrun":    {"prov-guard"},
+	"length":      {"obj-single-length", "prov-object-sum"},
+	"count":       {"prov-object-count"},
+	"pointer":     {"prov-pointer-match"},
+	"crash":       {"prov-exception"},
+	"hang":        {"prov-exception"},
+	"exit":        {"prov-exception"},
+	"unaligned":   {"obj-truncated", "prov-bytes-align", "prov-bytes-bound"}, // with a buffer of the exact size, the added byte is too much
+	"unrequested": {"prov-unrequested"},
+	"moredata":    {"prov-more-data-outputs"},
+	"perf":        {"prov-data-block"},
+	"slow":        {"prov-duration"},
+	"open":        {"prov-open-close-return"},
+	"close":       {"prov-open-close-return"},
+}
+
+// TestProbe probes a provider without a fault, and one with each fault, with Wine.
+func TestProbe(t *testing.T) {
+	t.Parallel()
+	w := wine.New(t)
+	dir := t.TempDir()
+	program := filepath.Join(dir, "perfblock.exe")
+	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-o", program, ".") // .ci/run compiles the packages with these flags for vet
+	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
+	mustRun(t, build)
+	shop := filepath.Join(dir, "shop.dll")
+	mustRun(t, exec.Command("x86_64-w64-mingw32-gcc", "-std=c11", "-O2", "-Wall", "-Werror", "-shared", "-o", shop, "testdata/probe/shop.c"))
+	image, err := os.ReadFile(shop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := []string{"--open", "OpenShop", "--collect", "CollectShop", "--close", "CloseShop"}
+	args := append([]string{"probe", "--quiet", "--fail-on", "never", "--timeout", "2s"}, functions...) // slow takes 2.5 s
+	for name := range faults {
+		path := filepath.Join(dir, name+".dll")
+		if err := os.WriteFile(path, image, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, path)
+	}
+	out := w.RunGo(t, program, args...)
+	got := make(map[string][]string)
+	for name := range faults {
+		got[name] = nil
+	}
+	for _, m := range regexp.MustCompile(`(?m)(\w+)\.dll.*\[PERF\d+ ([a-z-]+)\]$`).FindAllStringSubmatch(out, -1) {
+		if !slices.Contains(got[m[1]], m[2]) {
+			got[m[1]] = append(got[m[1]], m[2])
+			slices.Sort(got[m[1]])
+		}
+	}
+	if diff := cmp.Diff(faults, got); diff != "" {
+		t.Errorf("rules by DLL (-want +got):\n%s\n%s", diff, out)
+	}
+
+	registration := `Windows Registry Editor Version 5.00
+
+[HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\Shop\Performance]
+"Library"="LIBRARY"
+"Open"="OpenShop"
+"Collect"="CollectShop"
+"Close"="CloseShop"
+"First Counter"=dword:00001388
+"Last Counter"=dword:00001390
+`
+	file := filepath.Join(dir, "shop.reg")
+	registration = strings.Replace(registration, "LIBRARY", "Z:"+strings.ReplaceAll(shop, "/", `\\`), 1)
+	if err := os.WriteFile(file, []byte(registration), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.Run(t, "reg", "import", file)
+	log := filepath.Join(dir, "calls.txt")
+	if out := w.Run(t, program, "probe", "--service", "Shop", "--log", log); !strings.Contains(out, "shop.dll: no findings") {
+		t.Errorf("the service Shop:\n%s", out)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(text), `Collect("5000 5006", 65536)  buffer before a guard  status 0  bytes 224`) {
+		t.Errorf("the log of the service Shop, %v:\n%s", err, text)
+	}
+
+	faulty := []struct{ reason, dll, want string }{
+		{"no file", filepath.Join(dir, "none.dll"), "none.dll"},
+		{"not a DLL", log, "calls.txt: is not a DLL"},
+		{"the functions have other names", shop, "shop.dll: has no function Open: give the names of its functions with --open, --collect and --close, or the service with --service"},
+		{"a program in Go", program, "perfblock.exe: is written in Go"},
+	}
+	command := []string{program, "probe"}
+	for _, f := range faulty {
+		command = append(command, f.dll)
+	}
+	out = w.Run(t, "cmd", "/c", strings.Join(command, " ")+" 2>&1 || exit 0")
+	for _, f := range faulty {
+		if !strings.Contains(out, f.want) {
+			t.Errorf("%s: want %q in\n%s", f.reason, f.want, out)
+		}
+	}
+}
+
+func mustRun(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%q: %v\n%s", cmd.Args, err, out)
+	}
+}

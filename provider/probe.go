@@ -1,0 +1,196 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"debug/pe"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A DLL is a provider in a DLL.
+type DLL struct {
+	// Path is the path of the DLL. A name without a folder is a DLL in the folder of the system.
+	Path string
+
+	// Open, Collect and Close are the names of the functions. "" means Open, Collect and Close.
+	Open, Collect, Close string
+
+	// Export has the strings that Windows passes to Open: the value Export of the key Linkage of the service. Nil passes
+	// NULL.
+	Export []string
+}
+
+// ErrNotWindows is the error of [Probe.DLL] on other systems.
+var ErrNotWindows = errors.New("a DLL can be loaded on Windows only; on other systems, call provider.Check in a Go test of the Collect function")
+
+// DLL calls the functions of a DLL in another process, and checks them as [Probe.Check] does. A crash, a hang or an exit of
+// that process is a finding. A call that takes twice the timeout is stopped.
+//
+// The process runs the program and arguments of host, which must call [Serve]. The error is that of the DLL, such as a
+// missing function, or that of the process.
+func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error) {
+	if runtime.GOOS != "windows" {
+		return Result{}, ErrNotWindows
+	}
+	dll, err := dll.complete()
+	if err != nil {
+		return Result{}, err
+	}
+	h := &process{ctx: ctx, dll: dll, program: host, timeout: p.timeout()}
+	defer h.end()
+	return p.dll(ctx, h)
+}
+
+// dll makes the calls of a DLL with a host.
+func (p Probe) dll(ctx context.Context, h host) (Result, error) {
+	s := series{
+		probe: p, host: h, places: []place{atEnd, atStart},
+		before: []string{"LoadLibrary", "Open"}, after: []string{"Close", "FreeLibrary"},
+	}
+	if err := s.run(ctx); err != nil {
+		return Result{}, err
+	}
+	return s.result(), nil
+}
+
+// complete returns the DLL with its full path and the names of its functions. The error says why the DLL cannot be loaded.
+func (d DLL) complete() (DLL, error) {
+	d.Open, d.Collect, d.Close = cmp.Or(d.Open, "Open"), cmp.Or(d.Collect, "Collect"), cmp.Or(d.Close, "Close")
+	if folder := systemFolder(); folder != "" && !strings.ContainsAny(d.Path, `/\`) {
+		if _, err := os.Stat(d.Path); err != nil {
+			d.Path = filepath.Join(folder, d.Path)
+		}
+	}
+	path, err := filepath.Abs(d.Path)
+	if err != nil {
+		return d, err
+	}
+	d.Path = path
+	return d, checkProcessor(path, runtime.GOARCH)
+}
+
+// processors has the names that Go uses for the processors of DLLs.
+var processors = map[uint16]string{
+	pe.IMAGE_FILE_MACHINE_I386:  "386",
+	pe.IMAGE_FILE_MACHINE_AMD64: "amd64",
+	pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
+}
+
+// checkProcessor returns an error if a program for the processor cannot load the DLL.
+func checkProcessor(path, processor string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	image, err := pe.NewFile(f)
+	if err != nil {
+		return fmt.Errorf("%s: is not a DLL: %w", path, err)
+	}
+	if of := processors[image.Machine]; of != processor {
+		if of == "" {
+			of = fmt.Sprintf("machine 0x%x", image.Machine)
+		}
+		return fmt.Errorf("%s: is for %s, but this program is for %s; use perfblock for windows/%s", path, of, processor, of)
+	}
+	return nil
+}
+
+// A crash is how a process ended.
+type crash struct {
+	code      uint32 // the exit code
+	stderr    string
+	exception *exceptionInfo // the last one that the process reported, or nil
+}
+
+// An exceptionInfo is an exception of a process.
+type exceptionInfo struct {
+	Code            uint32
+	Access, Address uint64 // of an access violation; Access is 0 for a read, 1 for a write and 8 for execution
+}
+
+// addresses is where a buffer is in memory.
+type addresses struct {
+	Start, Size uint64 // the buffer
+	Guard       uint64 // the length of the memory before and after the buffer that belongs to the guard
+}
+
+// exceptions has the names of exception codes.
+var exceptions = map[uint32]string{
+	0xC0000005: "access violation", 0xC000001D: "illegal instruction", 0xC0000094: "division by zero",
+	0xC00000FD: "stack overflow", 0xC0000374: "heap corruption", 0xC0000409: "stack buffer overrun", 0xE06D7363: "C++ exception",
+}
+
+// describe returns the failure of a call in which the process ended, and the bytes outside the buffer that it wrote to.
+func (c crash) describe(b addresses) (failure string, outside writes) {
+	if e := c.unhandled(); e != nil {
+		return e.describe(b)
+	}
+	for l := range strings.Lines(c.stderr) {
+		if strings.HasPrefix(l, "fatal error: ") || strings.HasPrefix(l, "panic: ") {
+			return oneLine(fmt.Sprintf("exit %d, %s", c.code, l)), writes{}
+		}
+	}
+	return fmt.Sprintf("exit %d", c.code), writes{}
+}
+
+// unhandled returns the exception that ended the process, or nil. The exit code is that of the exception, or it is 2 and Go
+// has written the exception to standard error.
+func (c crash) unhandled() *exceptionInfo {
+	if c.exception != nil && c.code == c.exception.Code {
+		return c.exception
+	}
+	for l := range strings.Lines(c.stderr) {
+		var e exceptionInfo
+		var at uint64
+		if n, _ := fmt.Sscanf(l, "Exception 0x%x 0x%x 0x%x 0x%x", &e.Code, &e.Access, &e.Address, &at); n == 4 {
+			return &e
+		}
+	}
+	if c.code >= 0xC0000000 {
+		return &exceptionInfo{Code: c.code, Access: unknownAccess}
+	}
+	return nil
+}
+
+const (
+	accessViolation = 0xC0000005
+	unknownAccess   = 1 << 32
+
+	nullPage = 64 << 10 // no memory has a smaller address
+)
+
+// describe returns the text of an exception, and the byte outside the buffer if it is a write next to the buffer. The
+// text has no other addresses, because they differ from run to run.
+func (e *exceptionInfo) describe(b addresses) (text string, outside writes) {
+	text = exceptionName(e.Code)
+	access, known := map[uint64]string{0: "read", 1: "write", 8: "execution"}[e.Access]
+	if e.Code != accessViolation || !known {
+		return text, writes{}
+	}
+	text += ", " + access
+	switch {
+	case b.Guard > 0 && e.Address >= b.Start-b.Guard && e.Address < b.Start+b.Size+b.Guard:
+		offset := int64(e.Address - b.Start)
+		if access == "write" {
+			outside = writes{offset, 1}
+		}
+		return fmt.Sprintf("%s at offset %d of the buffer", text, offset), outside
+	case e.Address < nullPage:
+		return text + " through a NULL pointer", writes{}
+	}
+	return text, writes{}
+}
+
+func exceptionName(code uint32) string {
+	text := fmt.Sprintf("exception 0x%x", code)
+	if name := exceptions[code]; name != "" {
+		text += ", " + name
+	}
+	return text
+}

@@ -1,0 +1,172 @@
+package provider
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestCrash checks the text for the end of a process, and which bytes outside the buffer it wrote to.
+func TestCrash(t *testing.T) {
+	t.Parallel()
+	buffer := addresses{0x10000_0800, 0x800, 0x1000}
+	for _, tt := range []struct {
+		reason  string
+		crash   crash
+		failure string
+		outside writes
+	}{
+		{"the provider called ExitProcess", crash{code: 3}, "exit 3", writes{}},
+		{"a write to the byte after the buffer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_1000}}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
+		{"a write before the buffer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_07FF}}, "exception 0xc0000005, access violation, write at offset -1 of the buffer", writes{-1, 1}},
+		{"a read after the buffer is no write", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 0x10000_1000}}, "exception 0xc0000005, access violation, read at offset 2048 of the buffer", writes{}},
+		{"memory that is not near the buffer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x7FF0_0000_0000}}, "exception 0xc0000005, access violation, write", writes{}},
+		{"a NULL pointer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 8}}, "exception 0xc0000005, access violation, read through a NULL pointer", writes{}},
+		{"an exception that the provider handled, and then an exit", crash{code: 4, exception: &exceptionInfo{accessViolation, 0, 8}}, "exit 4", writes{}},
+		{"Go writes the exception", crash{code: 2, stderr: "Exception 0xc0000005 0x1 0x100001000 0x7ffe1234\nPC=0x7ffe1234\n"}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
+		{"an exception without a handler in Go", crash{code: 0xC0000374}, "exception 0xc0000374, heap corruption", writes{}},
+		{"an exception without a name", crash{code: 0xC1234567}, "exception 0xc1234567", writes{}},
+		{"a fault of the Go runtime", crash{code: 2, stderr: "x\nfatal error: bad\x1b g\n\ngoroutine 1"}, "exit 2, fatal error: bad? g", writes{}},
+	} {
+		if failure, outside := tt.crash.describe(buffer); failure != tt.failure || outside != tt.outside {
+			t.Errorf("%s: %q %v, want %q %v", tt.reason, failure, outside, tt.failure, tt.outside)
+		}
+	}
+}
+
+// TestUnloadable checks the errors of files that cannot be loaded.
+func TestUnloadable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name string, b []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	image := func(machine uint16) []byte { return binary.LittleEndian.AppendUint16(nil, machine) }
+	pad := func(b []byte) []byte { return append(b, make([]byte, 200)...) }
+	for _, tt := range []struct{ reason, path, want string }{
+		{"no file", filepath.Join(dir, "none.dll"), "none.dll"},
+		{"a text", write("text.dll", []byte(strings.Repeat("text ", 40))), "text.dll: is not a DLL"},
+		{"an empty file", write("empty.dll", nil), "empty.dll: is not a DLL"},
+		{"32 bits", write("32.dll", pad(image(0x14C))), "32.dll: is for 386, but this program is for amd64; use perfblock for windows/386"},
+		{"ARM", write("arm.dll", pad(image(0xAA64))), "is for arm64, but this program is for amd64"},
+		{"the same processor", write("64.dll", pad(image(0x8664))), ""},
+	} {
+		err := checkProcessor(tt.path, "amd64")
+		if (tt.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.reason, err, tt.want)
+		}
+	}
+	d, err := DLL{Path: filepath.Join(dir, "none.dll"), Collect: "CollectShop"}.complete()
+	if err == nil || d.Open != "Open" || d.Collect != "CollectShop" || d.Close != "Close" {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestNotWindows checks that other systems refuse a DLL.
+func TestNotWindows(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows loads DLLs")
+	}
+	_, err := Probe{}.DLL(t.Context(), DLL{Path: "shop.dll"})
+	_, _, serviceErr := Service("Shop")
+	for _, err := range []error{err, serviceErr, Serve(nil, nil)} {
+		if !errors.Is(err, ErrNotWindows) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+const fakeVariable = "PERFBLOCK_FAKE_PROVIDER"
+
+// TestProcess checks what the host of a DLL does when its process fails. The process is this test with a fake
+// provider, which returns no data. Its fault occurs at the query Costly, if no function is named.
+func TestProcess(t *testing.T) {
+	for _, tt := range []struct {
+		reason, fault string
+		timeout       time.Duration
+		want          string // in the log, or in the error
+		loads         int
+	}{
+		{"no fault", "", time.Minute, "FreeLibrary()  status 0", 1},
+		{"an exit", "exit", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exit 3`, 2},
+		{"an exception", "exception", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exception 0xc0000005, access violation, write at offset 4 of the buffer  changed 4`, 2},
+		{"the function handles its exception", "handled", time.Minute, `Collect("Costly", 65536)  buffer before a guard  status 0`, 1},
+		{"a hang when the DLL is loaded", "hang", time.Nanosecond, "LoadLibrary()  failure hang", 1},
+		{"the provider writes to the pipe", "noise", time.Minute, "unknown reply", 0},
+		{"a function is missing", "missing", time.Minute, "has no function", 0},
+		{"the process does not start a call", "early", time.Minute, "the process of the probe does not run", 0},
+	} {
+		t.Setenv(fakeVariable, "fault "+tt.fault)
+		p := Probe{Timeout: tt.timeout}
+		h := &process{ctx: t.Context(), program: []string{os.Args[0], "-test.run=^TestFakeProvider$"}, timeout: tt.timeout}
+		r, err := p.dll(t.Context(), h)
+		h.end()
+		if text := r.Log + fmt.Sprint(err); !strings.Contains(text, tt.want) || strings.Count(r.Log, "LoadLibrary()") != tt.loads {
+			t.Errorf("%s: want %q and %d loads:\n%s", tt.reason, tt.want, tt.loads, text)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (Probe{}).dll(ctx, &process{ctx: ctx}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a canceled probe returns %v", err)
+	}
+}
+
+// TestFakeProvider is the process of TestProcess.
+func TestFakeProvider(t *testing.T) {
+	fault, is := strings.CutPrefix(os.Getenv(fakeVariable), "fault ")
+	if !is {
+		t.Skip("TestProcess runs it")
+	}
+	replies := json.NewEncoder(os.Stdout)
+	write := func(r reply) {
+		if err := replies.Encode(r); err != nil {
+			os.Exit(9)
+		}
+	}
+	buffer := addresses{0x1000, 4, 0x1000}
+	requests := bufio.NewScanner(os.Stdin)
+	for requests.Scan() {
+		var r request
+		if err := json.Unmarshal(requests.Bytes(), &r); err != nil {
+			os.Exit(8)
+		}
+		if fault == "early" {
+			os.Exit(1)
+		}
+		write(reply{Started: &buffer})
+		violation := &exceptionInfo{accessViolation, 1, buffer.Start + 4}
+		switch at := r.Query == "Costly"; {
+		case at && fault == "exit":
+			os.Exit(3)
+		case at && fault == "exception":
+			fmt.Fprintf(os.Stderr, "Exception 0x%x 0x%x 0x%x 0x10\n", violation.Code, violation.Access, violation.Address)
+			os.Exit(2)
+		case at && fault == "handled":
+			write(reply{Exception: violation})
+		case fault == "noise":
+			fmt.Println("Hello")
+		case fault == "hang":
+			continue
+		case fault == "missing":
+			write(reply{Error: "has no function Open"})
+			continue
+		}
+		write(reply{Outcome: new(wireOutcome)})
+	}
+	os.Exit(0)
+}

@@ -1,0 +1,263 @@
+package provider
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// A request asks the process of a probe to make a call.
+type request struct {
+	Function string
+	Query    string
+	Size     int
+	Place    place
+	DLL      *DLL `json:",omitempty"` // for LoadLibrary
+}
+
+// A reply is what the process writes. Each call has two: Started, which is written before the call, and then Outcome or
+// Error. Between them can be exceptions. The DLL may handle an exception, so that the call returns.
+type reply struct {
+	Started   *addresses     `json:",omitempty"` // of the buffer
+	Outcome   *wireOutcome   `json:",omitempty"`
+	Exception *exceptionInfo `json:",omitempty"`
+	Error     string         `json:",omitempty"` // why the call is not possible
+}
+
+// A wireOutcome is an outcome of a call that returned.
+type wireOutcome struct {
+	Status, Bytes, Objects uint32
+	Pointer                int64
+	First, Changed         int64 // writes outside the buffer
+	Data                   []byte
+	Took                   time.Duration
+}
+
+func (w *wireOutcome) outcome() outcome {
+	return outcome{
+		status: w.Status, bytes: w.Bytes, objects: w.Objects, pointer: w.Pointer, outside: writes{w.First, w.Changed},
+		data: w.Data, took: w.Took,
+	}
+}
+
+// A process is the host of a DLL. It starts a child when the DLL is loaded, and again after a failure.
+type process struct {
+	ctx     context.Context
+	dll     DLL
+	program []string
+	timeout time.Duration
+	child   *child
+}
+
+// startTime is the longest time in which a child must start and reply. It does not include calls of the provider.
+const startTime = time.Minute
+
+func (p *process) call(c call) (outcome, error) {
+	r := request{Function: c.function, Query: c.query, Size: c.size, Place: c.place}
+	if c.function == "LoadLibrary" {
+		p.end()
+		child, err := startChild(p.program)
+		if err != nil {
+			return outcome{}, err
+		}
+		p.child, r.DLL = child, &p.dll
+	}
+	o, err := p.ask(r)
+	if err != nil || o.failure != "" {
+		p.end()
+	}
+	return o, err
+}
+
+// ask sends a request to the child and waits for the outcome.
+func (p *process) ask(r request) (outcome, error) {
+	if err := json.NewEncoder(p.child.stdin).Encode(r); err != nil {
+		return outcome{}, p.child.fault(err)
+	}
+	answer, err := p.child.next(p.ctx, startTime)
+	switch {
+	case err != nil:
+		return outcome{}, p.child.fault(err)
+	case answer.Started == nil:
+		return outcome{}, errors.New(answer.Error)
+	}
+	buffer := *answer.Started
+	var exception *exceptionInfo // the last one
+	limit := time.Now().Add(2 * p.timeout)
+	for {
+		answer, err = p.child.next(p.ctx, time.Until(limit))
+		if err != nil || answer.Exception == nil {
+			break
+		}
+		exception = answer.Exception
+	}
+	switch {
+	case errors.Is(err, errNoReply):
+		p.child.stop()
+		return outcome{failure: "hang, stopped after " + seconds(2*p.timeout)}, nil
+	case errors.Is(err, io.EOF):
+		var o outcome
+		o.failure, o.outside = p.child.crash(exception).describe(buffer)
+		return o, nil
+	case err != nil:
+		p.child.stop()
+		return outcome{}, err
+	case answer.Outcome == nil:
+		return outcome{}, errors.New(answer.Error)
+	}
+	return answer.Outcome.outcome(), nil
+}
+
+// end ends the child.
+func (p *process) end() {
+	if p.child != nil {
+		p.child.finish()
+		p.child = nil
+	}
+}
+
+// A child is a process that loads a DLL.
+type child struct {
+	cmd     *exec.Cmd
+	job     *job
+	stdin   io.WriteCloser
+	stderr  tail
+	replies chan reply // closed when the child ends
+	err     error      // of the last reply, after replies is closed
+	ended   sync.Once
+}
+
+// errNoReply means that the child did not reply in time.
+var errNoReply = errors.New("no reply")
+
+func startChild(program []string) (*child, error) {
+	if len(program) == 0 {
+		return nil, errors.New("no program for the process of the probe")
+	}
+	c := &child{cmd: exec.Command(program[0], program[1:]...), replies: make(chan reply)}
+	c.cmd.Stderr = &c.stderr
+	c.cmd.WaitDelay = endTime
+	detach(c.cmd)
+	var err error
+	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	stdout, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.cmd.Start(); err != nil {
+		return nil, err
+	}
+	// The child waits for the first request, so the DLL never runs outside the job.
+	if c.job, err = newJob(c.cmd.Process); err != nil {
+		_ = c.cmd.Process.Kill()
+		_ = c.cmd.Wait()
+		return nil, err
+	}
+	go func() {
+		defer close(c.replies)
+		d := json.NewDecoder(bufio.NewReader(stdout))
+		for {
+			var r reply
+			if c.err = d.Decode(&r); c.err != nil {
+				return
+			}
+			c.replies <- r
+		}
+	}()
+	return c, nil
+}
+
+// next returns the next reply. The error is [errNoReply] after the time, and [io.EOF] if the child ended.
+func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
+	timer := time.NewTimer(within)
+	defer timer.Stop()
+	select {
+	case r, ok := <-c.replies:
+		switch {
+		case ok:
+			return r, nil
+		case errors.Is(c.err, io.EOF), errors.Is(c.err, io.ErrUnexpectedEOF):
+			return reply{}, io.EOF
+		}
+		return reply{}, fmt.Errorf("the process of the probe wrote an unknown reply: %w", c.err)
+	case <-timer.C:
+		return reply{}, errNoReply
+	case <-ctx.Done():
+		return reply{}, ctx.Err()
+	}
+}
+
+// crash returns how the child ended. The child has closed its output. e is its last exception, or nil.
+func (c *child) crash(e *exceptionInfo) crash {
+	c.finish()
+	return crash{code: uint32(c.cmd.ProcessState.ExitCode()), stderr: c.stderr.String(), exception: e}
+}
+
+// fault returns the error of a child that does not reply before a call.
+func (c *child) fault(err error) error {
+	c.finish()
+	return fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", err, c.cmd.ProcessState.ExitCode(), oneLine(c.stderr.String()))
+}
+
+// stop ends the child and the processes that it started.
+func (c *child) stop() { c.end(0) }
+
+// finish waits for the end of a child, and stops it after [endTime].
+func (c *child) finish() { c.end(endTime) }
+
+func (c *child) end(wait time.Duration) {
+	c.ended.Do(func() {
+		_ = c.stdin.Close()
+		ended := make(chan error, 1)
+		go func() {
+			for range c.replies { // the goroutine that reads must not wait
+			}
+			ended <- c.cmd.Wait()
+		}()
+		if wait > 0 {
+			select {
+			case <-ended:
+				c.job.end()
+				return
+			case <-time.After(wait):
+			}
+		}
+		c.job.end()
+		<-ended
+	})
+}
+
+// endTime is the time in which a child must end after its last request.
+const endTime = time.Second
+
+// A tail keeps the end of what is written to it.
+type tail struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+const mostTail = 64 << 10
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = append(t.b, b...)
+	if more := len(t.b) - mostTail; more > 0 {
+		t.b = append(t.b[:0], t.b[more:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.b)
+}

@@ -1,0 +1,253 @@
+package provider
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unicode/utf16"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// Serve makes the calls for [Probe.DLL] in the process that it starts. from and to are the standard input and the standard
+// output of this process. Serve returns when from ends.
+func Serve(from io.Reader, to *os.File) error {
+	runtime.LockOSThread() // a provider may require that all calls are in one thread
+	if err := hideStandardFiles(); err != nil {
+		return err
+	}
+	s := server{replies: json.NewEncoder(to)}
+	s.reportExceptions()
+	requests := json.NewDecoder(from)
+	for {
+		var r request
+		if err := requests.Decode(&r); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		answer, err := s.answer(r)
+		if err != nil {
+			answer = reply{Error: err.Error()}
+		}
+		if err := s.write(answer); err != nil {
+			return err
+		}
+	}
+}
+
+// hideStandardFiles makes NUL the standard input and output of DLLs. What a DLL writes would look like a reply.
+func hideStandardFiles() error {
+	null, err := syscall.Open(os.DevNull, syscall.O_RDWR, 0) // never closed
+	if err != nil {
+		return err
+	}
+	for _, file := range []uint32{windows.STD_INPUT_HANDLE, windows.STD_OUTPUT_HANDLE} {
+		if err := windows.SetStdHandle(file, windows.Handle(null)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostReports is the largest number of exceptions that a process reports. A DLL may handle many.
+const mostReports = 100
+
+// reportExceptions writes a reply for each access violation in a DLL, before Windows searches for a handler. Windows calls the
+// function in the thread with the exception.
+func (s *server) reportExceptions() {
+	reports := 0
+	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {
+		if e := at.record; e.code == accessViolation && e.count >= 2 && reports < mostReports {
+			reports++
+			_ = s.write(reply{Exception: &exceptionInfo{e.code, uint64(e.information[0]), uint64(e.information[1])}})
+		}
+		return 0 // EXCEPTION_CONTINUE_SEARCH
+	})
+	_, _, _ = windows.NewLazySystemDLL("kernel32.dll").NewProc("AddVectoredExceptionHandler").Call(0, handler)
+}
+
+// write writes a reply. A DLL may have threads with exceptions.
+func (s *server) write(r reply) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.replies.Encode(r)
+}
+
+// exceptionPointers is EXCEPTION_POINTERS.
+type exceptionPointers struct {
+	record *exceptionRecord
+	_      uintptr // the context
+}
+
+// exceptionRecord is EXCEPTION_RECORD.
+type exceptionRecord struct {
+	code        uint32
+	_           uint32     // flags
+	_           [2]uintptr // the next record, and the address of the instruction
+	count       uint32
+	information [15]uintptr
+}
+
+// A server is the process that loads the DLL.
+type server struct {
+	mu      sync.Mutex // protects replies
+	replies *json.Encoder
+	dll     *DLL
+	library windows.Handle
+}
+
+func (s *server) answer(r request) (reply, error) {
+	if r.Function == "Collect" {
+		return s.collect(r)
+	}
+	if r.Function == "LoadLibrary" {
+		s.dll = r.DLL
+	}
+	if s.dll == nil {
+		return reply{}, errors.New("no DLL is loaded")
+	}
+	if err := s.write(reply{Started: new(addresses)}); err != nil {
+		return reply{}, err
+	}
+	var o wireOutcome
+	var err error
+	start := time.Now()
+	switch r.Function {
+	case "LoadLibrary":
+		err = s.load()
+	case "Open":
+		o.Status, err = s.open()
+	case "Close":
+		o.Status, err = s.run(s.dll.Close)
+	case "FreeLibrary":
+		err = windows.FreeLibrary(s.library)
+	default:
+		err = fmt.Errorf("no function %q", r.Function)
+	}
+	o.Took = time.Since(start)
+	return reply{Outcome: &o}, err
+}
+
+// load loads the DLL. Its own DLLs may be in its folder.
+func (s *server) load() (err error) {
+	if s.library, err = windows.LoadLibraryEx(s.dll.Path, 0, windows.LOAD_WITH_ALTERED_SEARCH_PATH); err != nil {
+		return fmt.Errorf("%s: cannot be loaded: %w", s.dll.Path, err)
+	}
+	for _, name := range []string{s.dll.Open, s.dll.Collect, s.dll.Close} {
+		if _, err := s.function(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *server) function(name string) (uintptr, error) {
+	address, err := windows.GetProcAddress(s.library, name)
+	if err != nil {
+		return 0, fmt.Errorf("%s: has no function %s: give the names of its functions with --open, --collect and --close, or the service with --service", s.dll.Path, name)
+	}
+	return address, nil
+}
+
+func (s *server) run(name string, args ...uintptr) (status uint32, err error) {
+	address, err := s.function(name)
+	if err != nil {
+		return 0, err
+	}
+	r, _, _ := syscall.SyscallN(address, args...)
+	return uint32(r), nil
+}
+
+func (s *server) open() (status uint32, err error) {
+	if s.dll.Export == nil {
+		return s.run(s.dll.Open, 0)
+	}
+	text := utf16.Encode([]rune(strings.Join(s.dll.Export, "\x00") + "\x00\x00"))
+	status, err = s.run(s.dll.Open, uintptr(unsafe.Pointer(&text[0])))
+	runtime.KeepAlive(text)
+	return status, err
+}
+
+// arguments are the variables to which Collect gets pointers.
+type arguments struct {
+	data           uintptr
+	bytes, objects uint32
+}
+
+// anyObjects is the number of objects before a call. Windows does not set it.
+const anyObjects = 0xDDDDDDDD
+
+func (s *server) collect(r request) (reply, error) {
+	address, err := s.function(s.dll.Collect)
+	if err != nil {
+		return reply{}, err
+	}
+	query, err := windows.UTF16PtrFromString(r.Query)
+	if err != nil {
+		return reply{}, err
+	}
+	pages, err := allocatePages(r.Size, r.Place)
+	if err != nil {
+		return reply{}, err
+	}
+	defer pages.free()
+	at := addresses{uint64(pages.start()), uint64(r.Size), uint64(pages.size)}
+	if err := s.write(reply{Started: &at}); err != nil {
+		return reply{}, err
+	}
+	in := &arguments{pages.start(), uint32(r.Size), anyObjects}
+	start := time.Now()
+	status, _, _ := syscall.SyscallN(address, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
+	o := &wireOutcome{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start)}
+	runtime.KeepAlive(query)
+	changed := pages.changed()
+	o.First, o.Changed = changed.first, changed.n
+	if o.Status == success {
+		o.Data = slices.Clone(pages.buffer()[:min(uint64(o.Bytes), uint64(r.Size))])
+	}
+	return reply{Outcome: o}, nil
+}
+
+// guardedPages is memory between two pages that cannot be accessed.
+type guardedPages struct {
+	guarded
+	all  uintptr // the page before the memory
+	size uintptr // of each of the two pages
+}
+
+// allocatePages allocates a buffer. One of its ends is at a page that cannot be accessed, except for bytes that align the start
+// to 8 bytes.
+func allocatePages(size int, p place) (guardedPages, error) {
+	page := uintptr(os.Getpagesize())
+	n := (max(uintptr(size), 1) + page - 1) / page * page
+	all, err := windows.VirtualAlloc(0, page+n+page, windows.MEM_RESERVE|windows.MEM_COMMIT, windows.PAGE_NOACCESS)
+	if err != nil {
+		return guardedPages{}, fmt.Errorf("VirtualAlloc: %w", err)
+	}
+	var old uint32
+	if err := windows.VirtualProtect(all+page, n, windows.PAGE_READWRITE, &old); err != nil {
+		return guardedPages{}, fmt.Errorf("VirtualProtect: %w", err)
+	}
+	from := 0
+	if p == atEnd {
+		from = (int(n) - size) &^ 7
+	}
+	first := all + page
+	memory := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&first))), n) // not Go memory, so the address is an integer
+	return guardedPages{newGuarded(memory, from, size), all, page}, nil
+}
+
+// start returns the address of the buffer.
+func (p *guardedPages) start() uintptr { return p.all + p.size + uintptr(p.from) }
+
+func (p *guardedPages) free() { _ = windows.VirtualFree(p.all, 0, windows.MEM_RELEASE) }

@@ -1,0 +1,67 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/windows/registry"
+)
+
+// Service returns the DLL of a service and the settings of its probe, from the Performance key of the service in the
+// registry.
+func Service(name string) (DLL, Probe, error) {
+	const services = `SYSTEM\CurrentControlSet\Services\`
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, services+name+`\Performance`, registry.QUERY_VALUE)
+	if err != nil {
+		return DLL{}, Probe{}, fmt.Errorf(`service %s: HKEY_LOCAL_MACHINE\%s%s\Performance: %w`, name, services, name, err)
+	}
+	defer key.Close()
+	var d DLL
+	for _, v := range []struct {
+		name string
+		to   *string
+	}{{"Library", &d.Path}, {"Open", &d.Open}, {"Collect", &d.Collect}, {"Close", &d.Close}} {
+		text, kind, err := key.GetStringValue(v.name)
+		if err == nil && kind == registry.EXPAND_SZ {
+			text, err = registry.ExpandString(text)
+		}
+		if err != nil {
+			return DLL{}, Probe{}, fmt.Errorf("service %s: the value %s of the Performance key: %w", name, v.name, err)
+		}
+		*v.to = text
+	}
+	var p Probe
+	number := func(name string) uint32 {
+		n, _, err := key.GetIntegerValue(name) // the value may be missing
+		if err != nil || n > 1<<32-1 {
+			return 0
+		}
+		return uint32(n)
+	}
+	p.FirstCounter, p.LastCounter = number("First Counter"), number("Last Counter")
+	p.Metadata = number("Collect Supports Metadata") == 1
+	p.Timeout = time.Duration(max(number("Open Timeout"), number("Collect Timeout"))) * time.Millisecond
+	d.Export, err = export(services + name)
+	return d, p, err
+}
+
+// export returns the value Export of the key Linkage, nil if there is none.
+func export(service string) ([]string, error) {
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, service+`\Linkage`, registry.QUERY_VALUE)
+	if errors.Is(err, registry.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer key.Close()
+	list, _, err := key.GetStringsValue("Export")
+	if errors.Is(err, registry.ErrUnexpectedType) {
+		one, _, err := key.GetStringValue("Export")
+		return []string{one}, err
+	}
+	if errors.Is(err, registry.ErrNotExist) {
+		return nil, nil
+	}
+	return list, err
+}
