@@ -179,8 +179,8 @@ func blockSlack(p *pass, b *counterBlock) {
 
 var counterBlockRecord = recordType{
 	field: layout.PERF_COUNTER_BLOCK.Field("ByteLength").At, least: counterBlockSize,
-	// Most small numbers could be a ByteLength. So an instance or the end of the object must
-	// follow.
+	// Most small numbers could be a ByteLength, so an instance or the end of the object must
+	// follow the block.
 	plausible: func(b []byte, at, lim int64) bool {
 		if lim-at < counterBlockSize {
 			return false

@@ -85,8 +85,8 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length: the one that can be corrected so that all three lengths agree
-// with each other and with the NUL of the name.
+// findFault finds the wrong length. A length is wrong if all three lengths agree with each other and
+// with the NUL of the name after this length is corrected.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true

@@ -66,8 +66,8 @@ func (c *collection) divide() {
 	}
 }
 
-// findEqual stops collecting and finds the duplicates among the collected names, up to one more than
-// mostEqual.
+// findEqual stops collecting and finds the duplicates among the collected names. It stops after
+// mostEqual+1 duplicates.
 func (p *pass) findEqual(o *object) {
 	c := &p.collected
 	c.active, c.equal = false, c.equal[:0]

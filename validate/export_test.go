@@ -35,7 +35,7 @@ func (v *Validator) Searchable() int64 { return v.pass.searchable }
 // Searches is the number of times that the searches for the ends of records may read the input.
 const Searches = searches
 
-// CountPlain makes v add the number of instances that the scan accepts to n, for each result.
+// CountPlain makes v count in n the instances of results that the scan accepts.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})

@@ -147,8 +147,8 @@ func nameOffsetMin(p *pass, in instanceName) bool {
 	return true
 }
 
-// nameRange reports a name that is not inside the instance. It reports NameOffset if a smaller
-// NameOffset suffices, and otherwise NameLength.
+// nameRange reports a name that is not inside the instance. It reports NameOffset if the name
+// fits with a smaller NameOffset, and otherwise NameLength.
 func nameRange(p *pass, in instanceName) bool {
 	from, n, size := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {

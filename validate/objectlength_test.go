@@ -203,7 +203,7 @@ func TestDefinitionSum(t *testing.T) {
 	})
 }
 
-// TestNumCounters checks which field is reported where the counters do not fit into
+// TestNumCounters checks which field is reported if the counters do not fit into
 // DefinitionLength.
 func TestNumCounters(t *testing.T) {
 	t.Parallel()

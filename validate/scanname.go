@@ -260,7 +260,7 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 }
 
 // equalNames reports whether two instances have the same parent, and names with the same n bytes. The
-// instances start at one and other.
+// slices `one` and `other` start with the instances.
 func equalNames(one, other []byte, n uint32) bool {
 	// ByteLength (in word0) and UniqueID (in word1) may differ.
 	differ := (le.Uint64(one[word2:]) ^ le.Uint64(other[word2:])) | (le.Uint64(one[word0+4:]) ^ le.Uint64(other[word0+4:]))

@@ -41,7 +41,7 @@ func encoded(t testing.TB, m builder.Model) []byte {
 	return b
 }
 
-// TestPlainInstancesAreCounted checks how many instances of a result the scan finds plain. It
+// TestPlainInstancesAreCounted checks how many instances of a result the scan finds plain. The scan
 // stops at the first instance that is not plain.
 func TestPlainInstancesAreCounted(t *testing.T) {
 	t.Parallel()

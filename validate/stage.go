@@ -129,7 +129,7 @@ func (list several) kinds() []layout.Kind {
 	return kinds
 }
 
-// limited is a check that applies to only some of the kinds that contain its subjects.
+// A limited is a check that ignores some of the kinds of block that contain its subjects.
 type limited struct {
 	check
 	in []layout.Kind

@@ -89,7 +89,8 @@ func stringOffsetOdd(p *pass, e *stringCounter) {
 }
 
 func stringUnterminated(p *pass, e *stringCounter) {
-	// count comes first, so that the texts of findings that are not listed are not formatted.
+	// p.count counts the finding. If it returns false, the finding is not listed, and its text is
+	// not formatted.
 	if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
 		n := e.all.size - e.at
 		p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+byteCount(n)+" up to the end of the buffer", "must end in a NUL")

@@ -37,7 +37,7 @@ type checker struct {
 	policies map[string]*policy // by path of the configuration
 }
 
-// A located is the path of a configuration, "" for none, or the error of the search.
+// A located is the result of a search for a configuration: its path, or "" if there is none, or an error.
 type located struct {
 	path string
 	err  error
@@ -51,7 +51,7 @@ type policy struct {
 	settings map[string]*settings // by the overrides that apply
 }
 
-// settings are the settings for some blocks, with validators made from them.
+// settings are the settings that apply to one or more blocks, and the validators made from these settings.
 type settings struct {
 	config     config.Config
 	known      *knownFindings // nil: nothing is suppressed
@@ -157,7 +157,8 @@ func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]valida
 	}
 }
 
-// kindOf is [block.Source.Kind] with the kind that the configuration sets, if named is "".
+// kindOf calls [block.Source.Kind] with named, or, if named is "", with the kind that the configuration
+// sets.
 func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	s, broken := c.settingsFor(b)
 	set := named == "" && broken == nil && s.config.Kind != nil
@@ -308,7 +309,8 @@ func (c *checker) configs() []string {
 	return paths
 }
 
-// configError returns err without the name of a system call, and with a short path.
+// configError returns err without the name of a system call. A path in the working folder becomes relative
+// to it.
 func configError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", relative(at.Path), at.Err)

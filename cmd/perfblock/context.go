@@ -19,7 +19,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// contextFlags are the flags of lint that give what a block does not contain.
+// contextFlags are the flags of lint for facts that a block does not contain.
 type contextFlags struct {
 	definition  string
 	identifiers string

@@ -266,8 +266,8 @@ func manifestAt(path string, source *definition.File) (*definition.File, error) 
 	return nil, nil
 }
 
-// existingFile returns the contents of a file to replace. Nothing is read from a device or a pipe, which has no
-// contents to replace.
+// existingFile returns the contents of a file to replace. A device or a pipe has no contents to replace, so
+// existingFile does not read it.
 func existingFile(path string) (contents []byte, is bool, err error) {
 	if path == outfile.Stdout {
 		return nil, false, nil
@@ -326,7 +326,7 @@ func showDefinition(w io.Writer, p *definition.Provider) error {
 	return nil
 }
 
-// guidText returns the GUID that is given, or the derived one.
+// guidText returns the given GUID, or, if no GUID is given, the derived one.
 func guidText(given, applied string) string {
 	if given == applied {
 		return given

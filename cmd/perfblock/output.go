@@ -195,8 +195,8 @@ func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(block.WithKind(base, kind) + w.ext())
 }
 
-// block writes the block b and other files, all or none. In C and Go, the variable is named
-// after base if --name is not set.
+// block writes the block b and other files, or no file if one of them cannot be written. In C and
+// Go, the variable is named after base if --name is not set.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
 	fill := func(to io.Writer) error {
 		_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{Names: w.names.Lookup(english)})
@@ -249,7 +249,8 @@ func checkSame(outputs, inputs []string) error {
 	return nil
 }
 
-// existing returns the outputs that are regular files. Writing an output replaces its contents.
+// existing returns the outputs that are existing regular files. Writing to them replaces their
+// contents.
 func existing(outputs []string) []string {
 	return slices.DeleteFunc(slices.Clone(outputs), func(path string) bool {
 		info, err := outfile.Stat(path)

@@ -15,7 +15,7 @@ import (
 // progressAfter is the time after which a run shows its progress.
 const progressAfter = 2 * time.Second
 
-// A progress shows how far a run is, on a terminal.
+// A progress shows on a terminal how much of a run is done.
 type progress struct {
 	ctx  context.Context
 	stop context.CancelFunc

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// aws imitates aws s3 cp: the folder s3 has the buckets.
+// aws is a script that imitates the command aws s3 cp. The buckets are subfolders of the folder s3.
 const aws = `#!/bin/sh
 set -e
 [ "$1 $2" = "s3 cp" ]

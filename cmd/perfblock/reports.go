@@ -108,7 +108,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 	return f.checked(f.outs)
 }
 
-// checked returns the reports, if the command can write them.
+// checked returns the reports, or an error if the command cannot write one of them.
 func (f *reportFlags) checked(list []reportOut) ([]reportOut, error) {
 	for i := range list {
 		switch o := &list[i]; {

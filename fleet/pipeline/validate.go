@@ -23,7 +23,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// maxFile is the largest object of a store in bytes, as perfblock lint limits files.
+// maxFile is the largest object of a store in bytes. perfblock lint has the same limit for files.
 const maxFile = 1 << 30
 
 // A validateFn validates files. Beam calls its methods in one goroutine at a time, and encodes only its
@@ -167,8 +167,8 @@ func (fn *validateFn) read(ctx context.Context, address string) ([]byte, error) 
 	return b, nil
 }
 
-// hostOf returns the SystemName of a data block, or "" if it has none that can be read. Other kinds have
-// no name of a host.
+// hostOf returns the SystemName of a data block. It returns "" if the name cannot be read, and for other
+// kinds of block.
 func hostOf(f report.File) string {
 	if f.Kind != layout.DataBlockKind {
 		return ""

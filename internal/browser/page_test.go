@@ -10,10 +10,10 @@ import (
 	"github.com/perfblock/perfblock/validate/report/page"
 )
 
-// litBytes is the text of the bytes that are lit, in JavaScript.
+// litBytes is a JavaScript expression for the text of the highlighted bytes.
 const litBytes = `[...document.querySelectorAll(".columns mark")].map((e) => e.textContent).join(" ")`
 
-// selected checks the status line, the bytes that are lit and the field that is selected.
+// selected checks the status line, the highlighted bytes and the selected field.
 func (p *tab) selected(what, status, bytes, field string) {
 	p.Helper()
 	if got := p.text("#selection"); got != status {

@@ -172,7 +172,8 @@ func (p *tab) text(selector string) string {
 	return eval[string](p, fmt.Sprintf("document.querySelector(%q)?.textContent ?? 'no element'", selector))
 }
 
-// click clicks at a share of the width of the first element that the selector matches.
+// click clicks the first element that the selector matches. share is the position of the click as a
+// fraction of the width.
 func (p *tab) click(selector string, share float64) {
 	p.Helper()
 	box := eval[[]float64](p, fmt.Sprintf(`(() => {

@@ -229,8 +229,8 @@ func program(fragment string) string {
 	return fmt.Sprintf("package main\n%s\nfunc main() {\n%s}\n", imports.String(), fragment)
 }
 
-// goSample runs a program or a fragment of one and returns what it prints. A file of
-// package reader_test is vetted.
+// goSample runs a program or a fragment of one and returns what it prints. For a file of package
+// reader_test, goSample runs go vet instead.
 func goSample(t *testing.T, text string) string {
 	t.Helper()
 	if !strings.HasPrefix(text, "package ") {

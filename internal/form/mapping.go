@@ -111,7 +111,7 @@ func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Fau
 	return faults
 }
 
-// Repeated returns the error about a key that the mapping already has at first.
+// Repeated returns the error about a key that occurs twice. first is the node of its first occurrence.
 func Repeated(name, first *yaml.Node) error {
 	return yamltext.On(name, "%s is repeated, first at %d:%d; remove one", name.Value, first.Line, first.Column)
 }

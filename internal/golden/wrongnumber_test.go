@@ -18,7 +18,7 @@ type change struct {
 	is, was uint32
 }
 
-// number returns the DWORD of the valid block at off bytes from the changed field.
+// number returns a DWORD of the valid block. off is its distance from the changed field, which can be negative.
 func (w change) number(off int64) uint32 {
 	return binary.LittleEndian.Uint32(w.block[w.part.Off()+off:])
 }

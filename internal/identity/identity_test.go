@@ -34,7 +34,7 @@ func TestFixtures(t *testing.T) {
 	golden.File(t, "testdata/fixtures.txt", out.String())
 }
 
-// at returns a finding at each part of the block whose path is given.
+// at returns one finding for each of the given paths of the block.
 func at(t *testing.T, kind layout.Kind, b []byte, paths ...string) (findings []validate.Finding) {
 	t.Helper()
 	for _, text := range paths {
@@ -150,8 +150,8 @@ func TestGrown(t *testing.T) {
 	}
 }
 
-// TestDamaged checks valid and damaged blocks: different paths have different structural paths, without
-// characters that are not printable.
+// TestDamaged checks valid and damaged blocks: different paths must have different structural paths, and
+// these must have only printable characters.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {

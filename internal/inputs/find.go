@@ -178,7 +178,7 @@ func (f *finder) member(archive string, size int64) bool {
 	return true
 }
 
-// grouped returns the members that the paths name, by the reported path of their archive.
+// grouped maps the reported path of each archive to the members of the archive that the paths name.
 func grouped(paths []string) map[string][]string {
 	groups := map[string][]string{}
 	for _, path := range paths {

@@ -64,7 +64,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// archiveSeeds returns archives of each format, in each other.
+// archiveSeeds returns archives of each format, also nested in archives of the other formats.
 func archiveSeeds() []string {
 	var z, t, g bytes.Buffer
 	zw := zip.NewWriter(&z)

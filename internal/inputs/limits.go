@@ -81,7 +81,7 @@ func (b *budget) nested(size int64) error {
 	return nil
 }
 
-// A countingReader counts the bytes that it unpacks, and ends when ctx is cancelled.
+// A countingReader counts the bytes that it unpacks. Read returns an error when ctx is cancelled.
 type countingReader struct {
 	io.Reader
 	ctx    context.Context

@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// TestPacked checks which paths are those of members of archives.
+// TestPacked checks for which paths Packed returns true: those of members of archives.
 func TestPacked(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

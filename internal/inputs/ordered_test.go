@@ -30,7 +30,8 @@ func numbered(n int, pulled *atomic.Int64) iter.Seq2[inputs.Member, error] {
 	}
 }
 
-// The tests of Ordered run in a bubble, which fails if a goroutine of Ordered is left. time.Sleep takes no time there.
+// The tests of Ordered run in a bubble of testing/synctest. The bubble fails if a goroutine of Ordered is left, and
+// time.Sleep takes no time in it.
 
 func TestOrderedKeepsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestChangedWhileRead checks that a file that changes between opening it and its end is an error.
+// TestChangedWhileRead checks that Read returns an error if a file changes after it is opened and
+// before its end is read.
 func TestChangedWhileRead(t *testing.T) {
 	day := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, row := range []struct {

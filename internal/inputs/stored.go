@@ -208,7 +208,7 @@ func (f *steadyFile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A format is what the bytes of a file are.
+// A format is the format of a file, which its first bytes determine.
 type format byte
 
 const (

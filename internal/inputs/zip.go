@@ -102,7 +102,7 @@ type zipMember struct {
 
 func (m zipMember) open() (io.ReadCloser, int64, error) {
 	const encrypted = 1 << 0
-	// maxDeflate is the largest ratio of the compression method deflate.
+	// maxDeflate is the largest ratio of unpacked to packed bytes that the method deflate can have.
 	const maxDeflate = 1032
 	size, packed := m.UncompressedSize64, m.CompressedSize64
 	switch {

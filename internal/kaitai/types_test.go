@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// numbers maps types of fields to the types of descriptions.
+// numbers maps the types of fields in the record table to the types in the descriptions.
 var numbers = map[layout.Type]string{layout.U16: "u2", layout.U32: "u4", layout.I32: "s4", layout.I64: "s8", layout.U64: "u8"}
 
 // TestTypesAgree compares the width and sign of each number in the descriptions with the record

@@ -128,7 +128,7 @@ func TestAddAndPrune(t *testing.T) {
 	}
 }
 
-// TestParse checks what a person, or a merge of two versions, can make of a list.
+// TestParse checks lists as a person may edit them, and as a merge of two versions may leave them.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

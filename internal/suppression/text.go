@@ -33,7 +33,8 @@ const head = `# Findings that perfblock lint does not report. lint --suppress-ex
 # {rule: ..., path: ..., reason: "why"}. Other comments are lost.
 `
 
-// Read reads the list in the file at path. The error is that of opening the file or of [Parse].
+// Read reads the list in the file at path. Read returns the error of opening or reading the file, or the
+// error of [Parse].
 func Read(path string) (*List, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -196,7 +196,7 @@ func Items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
 		at, i := 0, 0
 		for part := range strings.SplitSeq(numbers, ",") {
 			one.Value = strings.Trim(part, " \t")
-			// The list is ASCII on one line, so columns are bytes.
+			// The list has only ASCII characters on one line, so each character is one byte.
 			one.Column = first.Column + at + strings.IndexFunc(part, unicode.IsDigit)
 			if !yield(i, &one) {
 				return

@@ -155,7 +155,8 @@ var suppressionsForm = &form.Form{
 	},
 }
 
-// maxFindingsForm is the form of a plain decimal number, because YAML readers differ on the meaning of 010.
+// maxFindingsForm is the form of a plain decimal number. It refuses numbers such as 010, on whose meaning
+// YAML readers differ.
 var maxFindingsForm = &form.Form{
 	Schema: form.IntegerSchema(form.Span{Hi: math.MaxInt32}),
 	Read: func(n *yaml.Node, to any) error {

@@ -78,7 +78,7 @@ func (o origins) place(file string, override int) {
 	}
 }
 
-// A Setting is a setting that applies to a block, with its value as in a file.
+// A Setting is a setting that applies to a block. Its value is in the form in which a configuration has it.
 type Setting struct {
 	Key    string         // such as profile; for a rule its name
 	Rule   *validate.Rule // nil for another setting

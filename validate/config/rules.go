@@ -123,7 +123,8 @@ func findRule(text string) (string, error) {
 	return "", fmt.Errorf("no rule has the ID or name %s%s", quote.Short(text), suggest.DidYouMean(text, names))
 }
 
-// isPattern reports whether a text has a character that only a pattern has, and no ID or name.
+// isPattern reports whether a text has a character that can be in a pattern but not in an ID or a
+// name.
 func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
 // patterns returns the patterns to suggest: for each rule the first words of its name, and the first

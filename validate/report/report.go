@@ -288,7 +288,8 @@ type placedError interface {
 	Place() (line, column int) // from 1; 0 without a place
 }
 
-// errors returns the errors in the reason if it has several and one of them has a place, else the reason.
+// errors returns the joined errors of the reason if one of them has a place, and otherwise the reason as one
+// error.
 func (u *Unchecked) errors() []error {
 	if several, is := u.Err.(interface{ Unwrap() []error }); is {
 		all := several.Unwrap()

@@ -40,8 +40,8 @@ const (
 	// MaxFindings is the largest number of findings that a page lists. The others are counted by rule.
 	MaxFindings = 2000
 
-	// WholeBlock is the size in bytes of the largest block that a page has in full. Of a larger
-	// block, the page has the bytes around each finding.
+	// WholeBlock is the size in bytes of the largest block that a page has in full. The page of a larger
+	// block has only the bytes around each finding.
 	WholeBlock = 64 << 10
 )
 
