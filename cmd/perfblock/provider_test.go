@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/definition"
+)
+
+// A fakeRegistry is a registry, with lodctr and unlodctr, which always report success.
+type fakeRegistry struct {
+	provider *registeredProvider
+	written  *registeredProvider // what lodctr writes, or nil
+	stuck    bool                // unlodctr removes nothing
+	runs     []string
+}
+
+func (f *fakeRegistry) registration() registration {
+	return registration{
+		run: func(program, line string) (string, error) {
+			f.runs = append(f.runs, program+" "+line)
+			switch {
+			case program == "lodctr" && f.written != nil:
+				f.provider = f.written
+			case program == "unlodctr" && !f.stuck:
+				f.provider = nil
+			}
+			return `its exit status is 0 and it wrote "done"`, nil
+		},
+		registered: func(string) (*registeredProvider, error) { return f.provider, nil },
+	}
+}
+
+const shopYAML = `provider: Shop
+counterSets:
+  - {name: Queues, instances: multiple, counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]}
+`
+
+// TestInstall checks that install and uninstall trust the registry, and not what lodctr returns.
+func TestInstall(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "a folder")
+	manifest, binary := filepath.Join(folder, "shop.man"), filepath.Join(folder, "shop.exe")
+	p, err := definition.Parse("shop.yaml", []byte(shopYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := p.AppendManifest(nil, definition.ManifestOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string][]byte{manifest: text, binary: nil, filepath.Join(folder, "shop.yaml"): []byte(shopYAML)} {
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set := strings.ToLower(p.SetID(&p.CounterSets[0]).String())
+	whole := &registeredProvider{binary, map[string]bool{set: true}}
+	load, unload := `lodctr /m:"`+manifest+`" "`+folder+`"`, `unlodctr /m:"`+manifest+`"`
+	for _, tt := range []struct {
+		reason    string
+		registry  fakeRegistry
+		uninstall bool
+		path      string
+		want      string // in the error, or in the output
+		runs      []string
+	}{
+		{"a new provider", fakeRegistry{written: whole}, false, manifest, "registered {8ef4e105-d460-5fdd-a4e4-525dadab97fe} with 1 counter set, names in", []string{load}},
+		{"an update removes the old registration first", fakeRegistry{provider: whole, written: whole}, false, manifest, "registered ", []string{unload, load}},
+		{"the old registration stays, so a success would prove nothing", fakeRegistry{provider: whole, stuck: true}, false, manifest, "unlodctr has not removed the provider", []string{unload}},
+		{"lodctr does nothing and returns 0", fakeRegistry{}, false, manifest, `lodctr has not registered the provider {8ef4e105-d460-5fdd-a4e4-525dadab97fe}: its exit status is 0 and it wrote "done"; check the manifest`, []string{load}},
+		{"lodctr leaves out a set", fakeRegistry{written: &registeredProvider{binary, nil}}, false, manifest, `lodctr has not registered the counter sets "Queues"`, []string{load}},
+		{"the names are in another program", fakeRegistry{written: &registeredProvider{"other.exe", whole.sets}}, false, manifest, `the registered program is "other.exe", must be`, []string{load}},
+		{"lodctr reads no YAML", fakeRegistry{}, false, filepath.Join(folder, "shop.yaml"), "lodctr reads only manifests; write one with perfblock define", nil},
+		{"the manifest is missing", fakeRegistry{}, false, filepath.Join(folder, "none.man"), "none.man", nil},
+		{"remove", fakeRegistry{provider: whole}, true, manifest, "removed {8ef4e105", []string{unload}},
+		{"nothing to remove", fakeRegistry{}, true, manifest, "is not registered", nil},
+		{"unlodctr does nothing and returns 0", fakeRegistry{provider: whole, stuck: true}, true, manifest, "unlodctr has not removed the provider", []string{unload}},
+	} {
+		var out bytes.Buffer
+		var err error
+		if r := tt.registry.registration(); tt.uninstall {
+			err = r.uninstall(&out, tt.path)
+		} else {
+			err = r.install(&out, tt.path, "")
+		}
+		if err != nil {
+			out.WriteString(err.Error())
+		}
+		if !strings.Contains(out.String(), tt.want) {
+			t.Errorf("%s: got %s, want %s", tt.reason, &out, tt.want)
+		}
+		if succeeds := strings.HasPrefix(tt.want, "registered ") || strings.HasPrefix(tt.want, "removed "); succeeds != (err == nil) {
+			t.Errorf("%s: the error is %v", tt.reason, err)
+		}
+		if !slices.Equal(tt.registry.runs, tt.runs) {
+			t.Errorf("%s: ran %q, want %q", tt.reason, tt.registry.runs, tt.runs)
+		}
+	}
+	var f fakeRegistry
+	if err := f.registration().install(&bytes.Buffer{}, manifest, t.TempDir()); err == nil || !strings.Contains(err.Error(), "give its folder with --folder") || f.runs != nil {
+		t.Errorf("the program is missing: %v, ran %q", err, f.runs)
+	}
+}

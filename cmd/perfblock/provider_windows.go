@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/registry"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// v2Providers is the key below HKEY_LOCAL_MACHINE in which lodctr registers providers of V2.
+const v2Providers = `SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\_V2Providers`
+
+func newRegistration() (registration, error) {
+	if !windows.GetCurrentProcessToken().IsElevated() {
+		return registration{}, errors.New("lodctr can register providers only with the rights of an administrator; run the command in an elevated command prompt")
+	}
+	system, err := windows.GetSystemDirectory()
+	if err != nil {
+		return registration{}, err
+	}
+	return registration{
+		run: func(program, line string) (string, error) {
+			path := filepath.Join(system, program+".exe")
+			cmd := exec.Command(path)
+			// lodctr takes /m:"C:\a b.man", which exec.Command would write as "/m:C:\a b.man".
+			cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `"` + path + `" ` + line}
+			out, err := cmd.CombinedOutput()
+			if cmd.ProcessState == nil { // the program did not start
+				return "", fmt.Errorf("%s: %w", program, err)
+			}
+			return fmt.Sprintf("its exit status is %d and it wrote %s", cmd.ProcessState.ExitCode(), quote.Short(strings.TrimSpace(string(out)))), nil
+		},
+		registered: registered,
+	}, nil
+}
+
+// registered reads the key of a provider. It returns nil if there is none.
+func registered(provider string) (*registeredProvider, error) {
+	key, err := registry.OpenKey(registry.LOCAL_MACHINE, v2Providers+`\`+provider, registry.READ|registry.WOW64_64KEY)
+	if errors.Is(err, registry.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("registry key of the provider %s: %w", provider, err)
+	}
+	defer key.Close()
+	identity, _, err := key.GetStringValue("ApplicationIdentity")
+	if err != nil && !errors.Is(err, registry.ErrNotExist) {
+		return nil, fmt.Errorf("ApplicationIdentity of the provider %s: %w", provider, err)
+	}
+	names, err := key.ReadSubKeyNames(-1)
+	if err != nil {
+		return nil, fmt.Errorf("counter sets of the provider %s: %w", provider, err)
+	}
+	p := &registeredProvider{identity: identity, sets: make(map[string]bool)}
+	for _, name := range names {
+		p.sets[strings.ToLower(name)] = true
+	}
+	return p, nil
+}
