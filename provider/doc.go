@@ -22,6 +22,8 @@
 //
 // The counters were tested with Wine, and not yet on Windows.
 //
+// [Publish] makes finished objects of version 1 visible in Windows, through a DLL in C.
+//
 // [Check] checks a Collect function without Windows, and [Probe.DLL] a DLL on Windows. The rules PERF3xxx describe what
 // Windows requires of the functions Open, Collect and Close of a provider.
 package provider

@@ -48,6 +48,8 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/cc":          {nil, nil},
 	"internal/cfacts":      {[]string{"internal/cc"}, nil},
 	"internal/oracle":      {[]string{"layout", "internal/cc", "internal/cfacts"}, nil},
+	"provider/bridge":      {[]string{"internal/cc", "internal/quote"}, nil},
+	"internal/bridgegen":   {[]string{"layout"}, nil},
 	"internal/layoutgen":   {[]string{"layout"}, nil},
 	"internal/fixture":     {[]string{"layout", "spec", "validate"}, nil},
 	"internal/hostiletext": {nil, nil},

@@ -1,0 +1,522 @@
+//go:build ignore
+
+// The bridge: a V1 provider of performance counters that answers from shared memory.
+//
+// A program, the publisher, writes finished objects to shared memory (package provider, function Publish). Windows loads
+// this DLL into each process that reads counters, and calls Collect. Collect copies the objects, checks the copy,
+// replaces the bases of the titles, and returns the objects that the query requests.
+//
+// layout.h describes the memory: the root names the current generation, and a generation has two buffers. Each buffer
+// has a sequence number, which is odd while the publisher writes the buffer. A copy is complete if the number is even,
+// and is the same before and after the copy.
+//
+// The bridge keeps nothing between two calls: no memory, no handle, no lock. So a call waits for no other call and
+// not for the publisher, Close has nothing to free, and calls of several threads cannot disturb each other.
+//
+// The process of the consumer can have more rights than the publisher. So each value in the memory is hostile: the
+// bridge copies a value once, and checks the copy before it uses it. A consumer gets objects only if a reader that
+// follows their lengths and offsets stays inside them.
+#include "bridge.h"
+#include "layout.h"
+
+#include <stdatomic.h>
+#include <stddef.h> // NULL
+
+// ATTEMPTS limits how often the bridge copies a buffer that the publisher changes at the same time.
+#define ATTEMPTS 16
+
+// A state says whether there are objects, and if not, why.
+enum state { READY, SILENT, CHANGING, UNREGISTERED, OTHER_VERSION, INVALID_MEMORY, INVALID_OBJECTS, UNKNOWN_TITLE, STATES };
+
+// reports has the texts for the event log. A state without a text is normal: no publisher runs, or it has written nothing.
+static const char *const reports[STATES] = {
+	[UNREGISTERED] = "The registry has no First Counter, Last Counter, First Help and Last Help for the service. Run lodctr with the .ini file of the provider.",
+	[OTHER_VERSION] = "The publisher and the bridge have different versions of the shared memory. Install the bridge of the perfblock release that the publisher was built with, and restart the publisher.",
+	[INVALID_MEMORY] = "The shared memory is damaged. Restart the publisher. If this does not help, another program writes to the memory.",
+	[INVALID_OBJECTS] = "The objects in the shared memory are damaged. Restart the publisher. If this does not help, another program writes to the memory.",
+	[UNKNOWN_TITLE] = "The publisher has a title that is not registered. Run unlodctr, and then lodctr with the .ini file of the same definition.",
+};
+
+// A copy has the objects of a buffer in memory of the bridge.
+struct copy {
+	uint8_t *bytes; // NULL if length is 0
+	uint32_t length, costly;
+};
+
+// load returns a field of shared memory. Later loads are not moved before it.
+static uint32_t load(const struct mapping *m, uint32_t at)
+{
+	return atomic_load_explicit((const _Atomic uint32_t *)(m->bytes + at), memory_order_acquire);
+}
+
+// get returns a field of the copy. Fields can have any alignment.
+static uint32_t get(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static void put(uint8_t *p, uint32_t value)
+{
+	p[0] = (uint8_t)value;
+	p[1] = (uint8_t)(value >> 8);
+	p[2] = (uint8_t)(value >> 16);
+	p[3] = (uint8_t)(value >> 24);
+}
+
+// GET and PUT access a field of a record.
+#define GET(p, record, field) get((p) + record##_##field)
+#define PUT(p, record, field, value) put((p) + record##_##field, value)
+
+// discard frees a copy.
+static void discard(struct copy *c)
+{
+	if (c->bytes)
+		system_free(c->bytes);
+	*c = (struct copy){0};
+}
+
+// copy_words copies shared memory. Each word is loaded once.
+static void copy_words(uint8_t *to, const struct mapping *m, uint32_t at, uint32_t length)
+{
+	const _Atomic uint32_t *from = (const _Atomic uint32_t *)(m->bytes + at);
+	uint32_t *words = (uint32_t *)(void *)to;
+
+	for (uint32_t i = 0; i < length / 4; i++)
+		words[i] = atomic_load_explicit(from + i, memory_order_relaxed);
+}
+
+// newest returns the header of the buffer with the newest complete objects, or 0 if there is none.
+static uint32_t newest(const struct mapping *m, uint32_t *sequence)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 0; i < BUFFER_COUNT; i++) {
+		uint32_t header = GENERATION_BUFFERS_AT + i * BUFFER_HEADER_SIZE;
+		uint32_t n = load(m, header + BUFFER_SEQUENCE_AT);
+		if (n == 0 || n % 2 != 0)
+			continue;
+		if (best == 0 || (int32_t)(n - *sequence) > 0) { // the numbers can wrap
+			best = header;
+			*sequence = n;
+		}
+	}
+	return best;
+}
+
+// copy_buffer copies the newest objects of a generation.
+static enum state copy_buffer(const struct mapping *m, uint32_t size, struct copy *c)
+{
+	for (int i = 0; i < ATTEMPTS; i++) {
+		uint32_t sequence = 0, header = newest(m, &sequence);
+		if (header == 0)
+			return SILENT;
+		uint32_t length = load(m, header + BUFFER_LENGTH_AT), costly = load(m, header + BUFFER_COSTLY_AT);
+		bool fits = length <= size && length <= MOST_OBJECT_BYTES && length % 8 == 0 && costly <= length && costly % 8 == 0;
+		if (fits && length > 0) {
+			uint32_t buffer = (header - GENERATION_BUFFERS_AT) / BUFFER_HEADER_SIZE;
+			c->bytes = system_allocate(length);
+			if (!c->bytes)
+				return SILENT;
+			copy_words(c->bytes, m, GENERATION_DATA_AT + buffer * size, length);
+			atomic_thread_fence(memory_order_acquire);
+		}
+		if (load(m, header + BUFFER_SEQUENCE_AT) == sequence) {
+			c->length = length;
+			c->costly = costly;
+			return fits ? READY : INVALID_MEMORY;
+		}
+		discard(c);
+	}
+	return CHANGING;
+}
+
+// copy_generation copies the objects of a generation.
+static enum state copy_generation(const struct mapping *m, uint32_t generation, struct copy *c)
+{
+	if (m->size < GENERATION_DATA_AT || load(m, GENERATION_MAGIC_AT) != GENERATION_MAGIC)
+		return INVALID_MEMORY;
+	if (load(m, GENERATION_VERSION_AT) != MAPPING_VERSION)
+		return OTHER_VERSION;
+	uint32_t size = load(m, GENERATION_SIZE_AT);
+	if (load(m, GENERATION_NUMBER_AT) != generation || size % 8 != 0 || size > (m->size - GENERATION_DATA_AT) / BUFFER_COUNT)
+		return INVALID_MEMORY;
+	return copy_buffer(m, size, c);
+}
+
+// read_root returns the number of the current generation.
+static enum state read_root(const struct mapping *m, uint32_t *generation)
+{
+	if (m->size < ROOT_SIZE || load(m, ROOT_MAGIC_AT) != ROOT_MAGIC)
+		return INVALID_MEMORY;
+	if (load(m, ROOT_VERSION_AT) != MAPPING_VERSION)
+		return OTHER_VERSION;
+	*generation = load(m, ROOT_NUMBER_AT);
+	uint32_t alive = load(m, ROOT_ALIVE_AT); // before the current time, which is then not less
+	if (*generation == 0 || system_seconds() - alive > DEAD_AFTER)
+		return SILENT;
+	return READY;
+}
+
+// copy_objects copies the objects that are published now.
+static enum state copy_objects(struct copy *c)
+{
+	for (int i = 0; i < ATTEMPTS; i++) {
+		struct mapping m;
+		uint32_t generation = 0;
+		if (!system_map(0, &m))
+			return SILENT;
+		enum state s = read_root(&m, &generation);
+		system_unmap(&m);
+		if (s != READY)
+			return s;
+		if (!system_map(generation, &m))
+			continue; // the publisher has made another generation
+		s = copy_generation(&m, generation, c);
+		system_unmap(&m);
+		if (s != READY)
+			discard(c);
+		return s;
+	}
+	return CHANGING;
+}
+
+// replace replaces the base of the title at p. Title 0 means that there is none, and is kept. Last is the last title of
+// the service. It returns false if the title is not one of the service.
+static bool replace(uint8_t *p, uint32_t base, uint32_t first, uint32_t last)
+{
+	uint32_t title = get(p);
+
+	if (title == 0)
+		return true;
+	if (title < base || last < first || title - base > last - first)
+		return false;
+	put(p, title - base + first);
+	return true;
+}
+
+static bool replace_name(uint8_t *p, const struct registration *r)
+{
+	return replace(p, TITLE_BASE, r->first_counter, r->last_counter);
+}
+
+static bool replace_help(uint8_t *p, const struct registration *r)
+{
+	return replace(p, HELP_BASE, r->first_help, r->last_help);
+}
+
+// check_counter checks a counter definition and replaces its titles. *need is the number of bytes that the values take in
+// a counter block, which check_counter enlarges.
+static enum state check_counter(uint8_t *p, const struct registration *r, uint64_t *need)
+{
+	uint32_t type = GET(p, PERF_COUNTER_DEFINITION, CounterType), offset = GET(p, PERF_COUNTER_DEFINITION, CounterOffset);
+	uint64_t size = GET(p, PERF_COUNTER_DEFINITION, CounterSize), read = 4; // readers use the size or the type
+
+	if ((type & PERF_SIZE_VARIABLE_LEN) == PERF_SIZE_VARIABLE_LEN) // a text, which Windows does not support
+		return INVALID_OBJECTS;
+	if (type & PERF_SIZE_LARGE)
+		read = 8;
+	if (type & PERF_SIZE_ZERO)
+		read = 0;
+	if ((type & PERF_MULTI_COUNTER) && type != PERF_COUNTER_MULTI_BASE)
+		read = 12; // the value and the number of components
+	if (size < read)
+		size = read;
+	if (GET(p, PERF_COUNTER_DEFINITION, ByteLength) != SIZEOF_PERF_COUNTER_DEFINITION || offset < SIZEOF_PERF_COUNTER_BLOCK)
+		return INVALID_OBJECTS;
+	if (*need < offset + size)
+		*need = offset + size;
+	if (!replace_name(p + PERF_COUNTER_DEFINITION_CounterNameTitleIndex, r) || !replace_help(p + PERF_COUNTER_DEFINITION_CounterHelpTitleIndex, r))
+		return UNKNOWN_TITLE;
+	return READY;
+}
+
+// check_block checks the counter block at *at, and moves *at to its end.
+static enum state check_block(const uint8_t *object, uint32_t *at, uint32_t end, uint64_t need)
+{
+	if (end - *at < SIZEOF_PERF_COUNTER_BLOCK)
+		return INVALID_OBJECTS;
+	uint32_t length = GET(object + *at, PERF_COUNTER_BLOCK, ByteLength);
+	if (length < need || length > end - *at || length % 8 != 0)
+		return INVALID_OBJECTS;
+	*at += length;
+	return READY;
+}
+
+// check_instance checks the instance definition at *at, replaces the title of its parent, and moves *at to its end.
+static enum state check_instance(uint8_t *object, uint32_t *at, uint32_t end, const struct registration *r)
+{
+	uint8_t *p = object + *at;
+
+	if (end - *at < SIZEOF_PERF_INSTANCE_DEFINITION)
+		return INVALID_OBJECTS;
+	uint32_t length = GET(p, PERF_INSTANCE_DEFINITION, ByteLength);
+	uint32_t offset = GET(p, PERF_INSTANCE_DEFINITION, NameOffset), size = GET(p, PERF_INSTANCE_DEFINITION, NameLength);
+	if (length < SIZEOF_PERF_INSTANCE_DEFINITION || length > end - *at || length % 8 != 0 || offset > length || size > length - offset)
+		return INVALID_OBJECTS;
+	if (size > 0) { // the name must end with NUL
+		bool wide = GET(object, PERF_OBJECT_TYPE, CodePage) == 0;
+		if (offset < SIZEOF_PERF_INSTANCE_DEFINITION || (wide && size % 2 != 0))
+			return INVALID_OBJECTS;
+		const uint8_t *after = p + offset + size;
+		if (after[-1] != 0 || (wide && after[-2] != 0))
+			return INVALID_OBJECTS;
+	}
+	if (!replace_name(p + PERF_INSTANCE_DEFINITION_ParentObjectTitleIndex, r))
+		return UNKNOWN_TITLE;
+	*at += length;
+	return READY;
+}
+
+// check_header checks the header of the object at p in the room bytes up to the end of the buffer.
+static enum state check_header(uint8_t *p, uint32_t room, const struct registration *r)
+{
+	if (room < SIZEOF_PERF_OBJECT_TYPE)
+		return INVALID_OBJECTS;
+	uint32_t total = GET(p, PERF_OBJECT_TYPE, TotalByteLength), definitions = GET(p, PERF_OBJECT_TYPE, DefinitionLength);
+	uint64_t count = GET(p, PERF_OBJECT_TYPE, NumCounters);
+	if (total > room || total % 8 != 0 || definitions > total || GET(p, PERF_OBJECT_TYPE, HeaderLength) != SIZEOF_PERF_OBJECT_TYPE)
+		return INVALID_OBJECTS;
+	if (definitions != SIZEOF_PERF_OBJECT_TYPE + count * SIZEOF_PERF_COUNTER_DEFINITION || (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances) < PERF_NO_INSTANCES)
+		return INVALID_OBJECTS;
+	if (GET(p, PERF_OBJECT_TYPE, ObjectNameTitleIndex) == 0 || !replace_name(p + PERF_OBJECT_TYPE_ObjectNameTitleIndex, r) || !replace_help(p + PERF_OBJECT_TYPE_ObjectHelpTitleIndex, r))
+		return UNKNOWN_TITLE;
+	int32_t preset = (int32_t)GET(p, PERF_OBJECT_TYPE, DefaultCounter); // a title, a position or -1
+	if (preset >= (int32_t)TITLE_BASE && !replace_name(p + PERF_OBJECT_TYPE_DefaultCounter, r))
+		return UNKNOWN_TITLE;
+	return READY;
+}
+
+// check_object checks an object, and replaces its titles.
+static enum state check_object(uint8_t *p, uint32_t room, const struct registration *r)
+{
+	uint64_t need = SIZEOF_PERF_COUNTER_BLOCK;
+	enum state s = check_header(p, room, r);
+
+	if (s != READY)
+		return s;
+	uint32_t at = SIZEOF_PERF_OBJECT_TYPE, end = GET(p, PERF_OBJECT_TYPE, TotalByteLength);
+	for (uint32_t count = GET(p, PERF_OBJECT_TYPE, NumCounters); s == READY && count > 0; count--) {
+		s = check_counter(p + at, r, &need);
+		at += SIZEOF_PERF_COUNTER_DEFINITION;
+	}
+	int32_t instances = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances);
+	if (s == READY && instances == PERF_NO_INSTANCES)
+		s = check_block(p, &at, end, need);
+	for (; s == READY && instances > 0; instances--) {
+		s = check_instance(p, &at, end, r);
+		if (s == READY)
+			s = check_block(p, &at, end, need);
+	}
+	if (s == READY && at != end)
+		return INVALID_OBJECTS;
+	return s;
+}
+
+// check_objects checks all objects and replaces their titles. An object must start at the offset costly, or costly is the
+// length.
+static enum state check_objects(struct copy *c, const struct registration *r)
+{
+	bool split = c->costly == c->length;
+
+	for (uint32_t at = 0, n = 0; at < c->length; n++) {
+		if (n == MOST_OBJECTS)
+			return INVALID_OBJECTS;
+		split = split || at == c->costly;
+		enum state s = check_object(c->bytes + at, c->length - at, r);
+		if (s != READY)
+			return s;
+		at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength);
+	}
+	return split ? READY : INVALID_MEMORY;
+}
+
+// published returns the checked objects.
+static enum state published(struct copy *c, struct registration *r)
+{
+	*c = (struct copy){0};
+	if (!system_registration(r))
+		return UNREGISTERED;
+	enum state s = copy_objects(c);
+	if (s == READY && (s = check_objects(c, r)) != READY)
+		discard(c);
+	return s;
+}
+
+uint32_t bridge_open(void)
+{
+	struct copy c;
+	struct registration r;
+	enum state s = published(&c, &r);
+
+	discard(&c);
+	if (reports[s])
+		system_report(reports[s]);
+	return STATUS_SUCCESS; // after another status Windows does not call Collect, even if the fault is corrected
+}
+
+// A query is the request of a consumer.
+struct query {
+	enum { NOTHING, GLOBAL, COSTLY, LIST } sort;
+	bool metadata;         // definitions without instances
+	const uint16_t *titles; // of LIST
+};
+
+// word_is reports whether the word at q is the given word, in any case.
+static bool word_is(const uint16_t *q, const char *word)
+{
+	for (; *word; word++, q++) {
+		uint16_t c = *q >= 'A' && *q <= 'Z' ? (uint16_t)(*q - 'A' + 'a') : *q;
+		if (c != (uint16_t)*word)
+			return false;
+	}
+	return *q == 0 || *q == ' ';
+}
+
+// parse returns the request. An empty query is Global.
+static struct query parse(const uint16_t *q)
+{
+	while (*q == ' ')
+		q++;
+	if (*q == 0 || word_is(q, "global"))
+		return (struct query){GLOBAL, false, NULL};
+	if (word_is(q, "costly"))
+		return (struct query){COSTLY, false, NULL};
+	if (word_is(q, "metadataglobal"))
+		return (struct query){GLOBAL, true, NULL};
+	if (word_is(q, "metadatacostly"))
+		return (struct query){COSTLY, true, NULL};
+	if (*q >= '0' && *q <= '9')
+		return (struct query){LIST, false, q};
+	return (struct query){NOTHING, false, NULL}; // Foreign and others
+}
+
+// is_listed reports whether a title is one of the numbers at q. Words that are not numbers are ignored.
+static bool is_listed(uint32_t title, const uint16_t *q)
+{
+	while (*q) {
+		uint64_t n = 0;
+		bool number = *q != ' ';
+		for (; *q && *q != ' '; q++) {
+			if (*q < '0' || *q > '9')
+				number = false;
+			else if (n <= UINT32_MAX)
+				n = n * 10 + (uint64_t)(*q - '0');
+		}
+		if (number && n == title)
+			return true;
+		while (*q == ' ')
+			q++;
+	}
+	return false;
+}
+
+// A choice is what an answer does with an object.
+enum choice { OMIT, WANT, WANT_PARENTS }; // WANT_PARENTS: the parents of the instances are wanted too
+
+// want_parents wants the objects that have the parents of the instances of the object at p.
+static void want_parents(const struct copy *c, const uint8_t *p, enum choice *choices)
+{
+	int32_t instances = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances);
+	uint32_t at = GET(p, PERF_OBJECT_TYPE, DefinitionLength), last = 0;
+
+	for (int32_t i = 0; i < instances; i++) {
+		uint32_t parent = GET(p + at, PERF_INSTANCE_DEFINITION, ParentObjectTitleIndex);
+		for (uint32_t o = 0, n = 0; parent != last && o < c->length; n++) {
+			if (choices[n] == OMIT && GET(c->bytes + o, PERF_OBJECT_TYPE, ObjectNameTitleIndex) == parent)
+				choices[n] = WANT;
+			o += GET(c->bytes + o, PERF_OBJECT_TYPE, TotalByteLength);
+		}
+		last = parent;
+		at += GET(p + at, PERF_INSTANCE_DEFINITION, ByteLength);
+		at += GET(p + at, PERF_COUNTER_BLOCK, ByteLength);
+	}
+}
+
+// choose chooses the objects that the query requests. A consumer that asks for objects by title needs their
+// parents too, to make the names of instances.
+static void choose(const struct copy *c, const struct query *q, enum choice *choices)
+{
+	for (uint32_t at = 0, n = 0; at < c->length; n++) {
+		bool costly = at >= c->costly, wanted = costly == (q->sort == COSTLY);
+		if (q->sort == LIST)
+			wanted = is_listed(GET(c->bytes + at, PERF_OBJECT_TYPE, ObjectNameTitleIndex), q->titles);
+		choices[n] = wanted ? WANT : OMIT;
+		at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength);
+	}
+	for (bool more = q->sort == LIST; more;) {
+		more = false;
+		for (uint32_t at = 0, n = 0; at < c->length; n++) {
+			if (choices[n] == WANT) {
+				choices[n] = WANT_PARENTS;
+				want_parents(c, c->bytes + at, choices);
+				more = true;
+			}
+			at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength);
+		}
+	}
+}
+
+// reduce makes the object at p an answer to a metadata query, which has no instances, and returns its length.
+static uint32_t reduce(uint8_t *p)
+{
+	bool single = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances) == PERF_NO_INSTANCES;
+	uint32_t length = GET(p, PERF_OBJECT_TYPE, DefinitionLength);
+
+	PUT(p, PERF_OBJECT_TYPE, NumInstances, (uint32_t)(single ? PERF_METADATA_NO_INSTANCES : PERF_METADATA_MULTIPLE_INSTANCES));
+	PUT(p, PERF_OBJECT_TYPE, TotalByteLength, length);
+	return length;
+}
+
+// answer moves the requested objects to the start of the copy, and returns their number. It sets the length of the
+// copy to their length.
+static uint32_t answer(struct copy *c, const struct query *q)
+{
+	enum choice choices[MOST_OBJECTS];
+	uint32_t count = 0, end = 0;
+
+	choose(c, q, choices);
+	for (uint32_t at = 0, n = 0; at < c->length; n++) {
+		uint8_t *p = c->bytes + at;
+		uint32_t length = GET(p, PERF_OBJECT_TYPE, TotalByteLength);
+		at += length;
+		if (choices[n] == OMIT)
+			continue;
+		if (q->metadata)
+			length = reduce(p);
+		system_copy(c->bytes + end, p, length);
+		end += length;
+		count++;
+	}
+	c->length = end;
+	return count;
+}
+
+uint32_t bridge_collect(const uint16_t *query, void **data, uint32_t *bytes, uint32_t *objects)
+{
+	struct copy c;
+	struct registration r;
+	uint32_t status = STATUS_SUCCESS, room;
+
+	if (!data || !bytes || !objects)
+		return STATUS_SUCCESS;
+	room = *bytes;
+	*bytes = *objects = 0;
+	if (!query)
+		return STATUS_SUCCESS;
+	struct query q = parse(query);
+	if (q.sort == NOTHING || published(&c, &r) != READY)
+		return STATUS_SUCCESS;
+	if (!q.metadata || r.metadata) {
+		uint32_t count = answer(&c, &q);
+		if (count > 0 && (c.length > room || !*data)) {
+			status = STATUS_MORE_DATA;
+		} else if (count > 0) {
+			system_copy(*data, c.bytes, c.length);
+			*data = (uint8_t *)*data + c.length;
+			*bytes = c.length;
+			*objects = count;
+		}
+	}
+	discard(&c);
+	return status;
+}

@@ -1,0 +1,99 @@
+// Package bridge has the source of the bridge: the DLL in C that answers consumers with the objects that a
+// [github.com/perfblock/perfblock/provider.Publisher] writes. [Build] compiles it.
+package bridge
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/cc"
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+//go:generate go run ../../internal/bridgegen ../mappinglayout.go layout.h
+
+//go:embed *.c *.h *.def
+var source embed.FS
+
+// Source returns the files of the bridge, for another compiler.
+func Source() fs.FS { return source }
+
+// The functions that the DLL exports: the values Open, Collect and Close of the key Performance.
+const (
+	Open    = "OpenPerformanceData"
+	Collect = "CollectPerformanceData"
+	Close   = "ClosePerformanceData"
+)
+
+// A target has what depends on the processor.
+type target struct {
+	arch      string   // as in GOARCH
+	compilers []string // names of mingw-w64
+	entry     string   // the symbol of DllMain
+}
+
+var targets = []target{
+	{"amd64", []string{"x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-clang"}, "DllMain"},
+	{"386", []string{"i686-w64-mingw32-gcc", "i686-w64-mingw32-clang"}, "_DllMain@12"},
+	{"arm64", []string{"aarch64-w64-mingw32-gcc", "aarch64-w64-mingw32-clang"}, "DllMain"},
+}
+
+// ErrNoCompiler is wrapped by the error of [Build] if mingw-w64 is not installed.
+var ErrNoCompiler = errors.New("no compiler")
+
+// Architectures returns the processors for which [Build] makes a DLL, as values of GOARCH.
+func Architectures() []string {
+	var list []string
+	for _, t := range targets {
+		list = append(list, t.arch)
+	}
+	return list
+}
+
+// Build compiles the bridge for a processor with mingw-w64, and writes the DLL to a file.
+func Build(dll, arch string) error {
+	i := slices.IndexFunc(targets, func(t target) bool { return t.arch == arch })
+	if i < 0 {
+		return fmt.Errorf("%q is no architecture of the bridge: must be %s", arch, quote.List(Architectures(), "or"))
+	}
+	t := targets[i]
+	compiler := ""
+	for _, name := range t.compilers {
+		if path, err := exec.LookPath(name); err == nil && compiler == "" {
+			compiler = path
+		}
+	}
+	if compiler == "" {
+		return fmt.Errorf("%w for %s: install mingw-w64, which has %s, or compile the files in provider/bridge with another compiler, as docs/bridge.md shows", ErrNoCompiler, arch, quote.List(t.compilers, "or"))
+	}
+	dll, err := filepath.Abs(dll)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "perfblock-bridge-")
+	if err != nil {
+		return err
+	}
+	err = cc.Unpack(dir, source, "*.c", "*.h", "*.def")
+	if err == nil {
+		cmd := exec.Command(compiler, append(flags(dll, t), "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", "-lgcc")...)
+		cmd.Dir = dir
+		_, err = cc.Output(cmd)
+	}
+	return errors.Join(err, os.RemoveAll(dir))
+}
+
+// flags returns the flags of the compiler. Without the C library the DLL depends only on kernel32 and
+// advapi32, and then the compiler must not replace loops by calls of memset.
+func flags(dll string, t target) []string {
+	return []string{
+		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin", "-fno-tree-loop-distribute-patterns",
+		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", dll,
+	}
+}

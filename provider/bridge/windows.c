@@ -1,0 +1,189 @@
+//go:build ignore
+
+// The functions of the system on Windows, and the functions that Windows calls.
+//
+// A DLL serves one service. Several services use copies of the file: the name of the file without its extension is
+// the name of the service. So the value Library of the service Shop is the path of Shop.dll.
+#include "bridge.h"
+#include "layout.h"
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#define MOST_CHARACTERS 1280
+
+// A text is a string that is built in parts. Characters that do not fit are dropped.
+struct text {
+	WCHAR characters[MOST_CHARACTERS];
+	uint32_t length;
+};
+
+static void add(struct text *t, WCHAR c)
+{
+	if (t->length < MOST_CHARACTERS - 1)
+		t->characters[t->length++] = c;
+	t->characters[t->length] = 0;
+}
+
+static void add_text(struct text *t, const char *more)
+{
+	while (*more)
+		add(t, (WCHAR)*more++);
+}
+
+// add_service adds the name of the service. It adds nothing if the path of the DLL is too long. lower makes ASCII letters
+// small: names of mappings distinguish them, and names of files do not.
+static void add_service(struct text *t, bool lower)
+{
+	static const char here = 0;
+	WCHAR path[1024];
+	const DWORD most = sizeof path / sizeof *path;
+	HMODULE module;
+	DWORD length, name = 0, end;
+
+	if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, (LPCWSTR)(const void *)&here, &module))
+		return;
+	length = end = GetModuleFileNameW(module, path, most);
+	if (length == most)
+		return;
+	for (DWORD i = 0; i < length; i++) {
+		if (path[i] == '\\' || path[i] == '/') {
+			name = i + 1;
+			end = length;
+		} else if (path[i] == '.') {
+			end = i;
+		}
+	}
+	for (; name < end; name++)
+		add(t, lower && path[name] >= 'A' && path[name] <= 'Z' ? (WCHAR)(path[name] - 'A' + 'a') : path[name]);
+}
+
+bool system_map(uint32_t generation, struct mapping *m)
+{
+	struct text name;
+	MEMORY_BASIC_INFORMATION region;
+
+	name.length = 0;
+	add_text(&name, "Global\\perfblock-");
+	add_service(&name, true);
+	if (generation != 0) {
+		add(&name, '-');
+		for (int shift = 28; shift >= 0; shift -= 4)
+			add(&name, (WCHAR)"0123456789abcdef"[generation >> shift & 15]);
+	}
+	m->handle = OpenFileMappingW(FILE_MAP_READ, FALSE, name.characters);
+	if (!m->handle)
+		return false;
+	m->bytes = MapViewOfFile(m->handle, FILE_MAP_READ, 0, 0, 0);
+	if (m->bytes) {
+		// Pages that are only reserved cannot be read.
+		if (VirtualQuery(m->bytes, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT) {
+			m->size = region.RegionSize < UINT32_MAX ? (uint32_t)region.RegionSize : UINT32_MAX;
+			return true;
+		}
+		UnmapViewOfFile(m->bytes);
+	}
+	CloseHandle(m->handle);
+	return false;
+}
+
+void system_unmap(struct mapping *m)
+{
+	UnmapViewOfFile(m->bytes);
+	CloseHandle(m->handle);
+}
+
+static bool get_dword(HKEY key, const WCHAR *name, uint32_t *value)
+{
+	DWORD type, data, size = sizeof data;
+
+	if (RegQueryValueExW(key, name, NULL, &type, (BYTE *)&data, &size) != ERROR_SUCCESS || type != REG_DWORD || size != sizeof data)
+		return false;
+	*value = data;
+	return true;
+}
+
+bool system_registration(struct registration *r)
+{
+	struct text path;
+	HKEY key;
+	uint32_t metadata = 0;
+
+	path.length = 0;
+	add_text(&path, "SYSTEM\\CurrentControlSet\\Services\\");
+	add_service(&path, false);
+	add_text(&path, "\\Performance");
+	if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path.characters, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
+		return false;
+	bool all = get_dword(key, L"First Counter", &r->first_counter) && get_dword(key, L"Last Counter", &r->last_counter) &&
+		   get_dword(key, L"First Help", &r->first_help) && get_dword(key, L"Last Help", &r->last_help);
+	r->metadata = get_dword(key, L"Collect Supports Metadata", &metadata) && metadata == 1;
+	RegCloseKey(key);
+	return all;
+}
+
+uint32_t system_seconds(void)
+{
+	return (uint32_t)(GetTickCount64() / 1000);
+}
+
+void system_report(const char *text)
+{
+	struct text message;
+	const WCHAR *strings[1] = {message.characters};
+	HANDLE log = RegisterEventSourceW(NULL, L"perfblock");
+
+	if (!log)
+		return;
+	message.length = 0;
+	add_text(&message, "The performance counters of the service ");
+	add_service(&message, false);
+	add_text(&message, " are not available. ");
+	add_text(&message, text);
+	ReportEventW(log, EVENTLOG_ERROR_TYPE, 0, 1, NULL, 1, 0, strings, NULL);
+	DeregisterEventSource(log);
+}
+
+void *system_allocate(uint32_t size)
+{
+	return HeapAlloc(GetProcessHeap(), 0, size);
+}
+
+void system_free(void *memory)
+{
+	HeapFree(GetProcessHeap(), 0, memory);
+}
+
+// The DLL is linked without the C library. kernel32 has this function; as a macro it would call memmove.
+#undef RtlMoveMemory
+__declspec(dllimport) void WINAPI RtlMoveMemory(void *to, const void *from, SIZE_T size);
+
+void system_copy(void *to, const void *from, uint32_t size)
+{
+	RtlMoveMemory(to, from, size);
+}
+
+// The functions of a V1 provider. bridge.def exports them.
+DWORD WINAPI OpenPerformanceData(LPWSTR context)
+{
+	(void)context;
+	return bridge_open();
+}
+
+DWORD WINAPI CollectPerformanceData(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+	return bridge_collect((const uint16_t *)(const void *)query, data, (uint32_t *)(void *)bytes, (uint32_t *)(void *)objects);
+}
+
+DWORD WINAPI ClosePerformanceData(void)
+{
+	return ERROR_SUCCESS;
+}
+
+BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
+{
+	(void)module;
+	(void)reason;
+	(void)reserved;
+	return TRUE;
+}

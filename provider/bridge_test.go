@@ -1,0 +1,545 @@
+//go:build unix
+
+package provider
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// shop returns the objects of the tests with titles that start at first: sites (0), workers (6) whose parents are
+// sites, a cache without instances (10), and a slow object (14).
+func shop(t testing.TB, first uint32, n uint64) []byte {
+	t.Helper()
+	objects := builder.Objects{
+		*builder.NewObject(first).Counter(first+2, layout.PERF_COUNTER_BULK_COUNT).Counter(first+4, layout.PERF_COUNTER_RAWCOUNT).
+			Instance("shop", n, n).Instance("blog", n, n),
+		*builder.NewObject(first+6).Counter(first+8, layout.PERF_COUNTER_RAWCOUNT).
+			Child(first, 0, "w", n).Child(first, 1, "w", n),
+		*builder.NewObject(first+10).Counter(first+12, layout.PERF_RAW_FRACTION).Counter(0, layout.PERF_RAW_BASE).Single(n, n),
+		*builder.NewObject(first+14).Counter(first+16, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(n),
+	}
+	b, err := objects.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// published returns a host and a publisher that has written the objects of shop.
+func published(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publisher) {
+	t.Helper()
+	s := newFileSharing(t)
+	h := newBridge(t, s, memory)
+	p := startPublisher(t, s)
+	if err := p.Write(shop(t, FirstCounter, 7), FirstCounter+14); err != nil {
+		t.Fatal(err)
+	}
+	return s, h, p
+}
+
+func startPublisher(t *testing.T, s sharing) *Publisher {
+	t.Helper()
+	p, err := publish(s, testService)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// titlesOf returns the titles of objects, with the number of instances if it is not positive.
+func titlesOf(t *testing.T, objects []byte) string {
+	t.Helper()
+	var list []string
+	for o, err := range layout.ReadObjects(objects) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprint(o.ObjectNameTitleIndex())
+		if n := o.NumInstances(); n < 0 {
+			text += fmt.Sprintf("(%d)", n)
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+// TestBridgeQueries checks which objects the bridge returns for each query.
+func TestBridgeQueries(t *testing.T) {
+	t.Parallel()
+	_, h, _ := published(t, "copy")
+	for _, tt := range []struct{ reason, query, want string }{
+		{"all but costly objects", "Global", "5000 5006 5010(-1)"},
+		{"current documents: the case does not matter", "gLOBAL", "5000 5006 5010(-1)"},
+		{"the sample of Microsoft reads an empty query as Global", "", "5000 5006 5010(-1)"},
+		{"only costly objects", "Costly", "5014(-1)"},
+		{"a number", "5010", "5010(-1)"},
+		{"a costly object that is named", "5014", "5014(-1)"},
+		{"workers need their sites for the names of instances", "5006", "5000 5006"},
+		{"the order is that of the publisher", "5010 5000", "5000 5010(-1)"},
+		{"spaces", "  5010  5000 ", "5000 5010(-1)"},
+		{"5010 is a part of the number only", "50100 501 15010", ""},
+		{"more than 32 bits, and the same low bits as 5010", "4294972306 99999999999999999999999999", ""},
+		{"another object", "238", ""},
+		{"a word in a list is not a number", "238 x5010 5010x", ""},
+		{"an object of another computer", "Foreign server 5010", ""},
+		{"a query for the system", "Counter 009", ""},
+		{"a longer word", "Globally", ""},
+		{"definitions only", "MetadataGlobal", "5000(-2) 5006(-2) 5010(-3)"},
+		{"definitions of costly objects", "metadatacostly", "5014(-3)"},
+	} {
+		data := h.all(tt.query)
+		if got := titlesOf(t, data); got != tt.want {
+			t.Errorf("%q returns %q, want %q: %s", tt.query, got, tt.want, tt.reason)
+		}
+		if err := validate.Bytes(layout.ObjectsKind, data, validate.Context{Query: &tt.query, FirstCounter: 5000, LastCounter: 6000}).Err(validate.Warning); err != nil {
+			t.Errorf("%q: %v", tt.query, err)
+		}
+	}
+	without := registered
+	without.metadata = false
+	h.register(without)
+	for _, query := range []string{"MetadataGlobal", "MetadataCostly"} {
+		if data := h.all(query); len(data) > 0 {
+			t.Errorf("%s returns %s, must return nothing if the service has not opted in", query, titlesOf(t, data))
+		}
+	}
+}
+
+// TestBridgeReturnsWhatWasWritten checks that the bridge returns the bytes of the publisher with other titles.
+func TestBridgeReturnsWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	s := newFileSharing(t)
+	h, p := newBridge(t, s, "copy"), startPublisher(t, s)
+	for n := range uint64(5) {
+		if err := p.Write(shop(t, FirstCounter, n)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(shop(t, 5000, n), h.all("Global")); diff != "" {
+			t.Errorf("Write %d: (-written +read):\n%s", n, diff)
+		}
+	}
+	large := builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT)
+	for i := range 5000 {
+		large.Instance(fmt.Sprint("instance ", i), uint64(i))
+	}
+	block, err := builder.Objects{*large}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Write(block); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.all("5000"); len(got) != len(block) || len(got) < smallestBuffer {
+		t.Errorf("the bridge returns %d bytes of %d in a new generation", len(got), len(block))
+	}
+	if err := p.Write(nil); err != nil || len(h.all("Global")) != 0 {
+		t.Errorf("after Write(nil), which returned %v, there are objects", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Write(block); err == nil {
+		t.Error("Write after Close returned no error")
+	}
+	if len(h.all("Global")) != 0 || h.open() != "" {
+		t.Error("after Close there are objects, or Open has reported a fault")
+	}
+}
+
+// TestBridgeRoom checks the answers for buffers of all sizes around the size of the data.
+func TestBridgeRoom(t *testing.T) {
+	t.Parallel()
+	_, h, _ := published(t, "copy")
+	want := h.all("Global")
+	for room := range len(want) + 32 {
+		status, _, data := h.collect("Global", room)
+		if room < len(want) {
+			if status != 234 {
+				t.Fatalf("status %d with %d bytes of room for %d", status, room, len(want))
+			}
+		} else if status != 0 || !bytes.Equal(data, want) {
+			t.Fatalf("status %d, or other data, with %d bytes of room for %d", status, room, len(want))
+		}
+	}
+	if status, _, _ := h.collect("238", 0); status != 0 {
+		t.Errorf("no object was requested, and the status with an empty buffer is %d", status)
+	}
+}
+
+// edit changes a field of a file of the shared memory.
+func edit(t *testing.T, s *fileSharing, name string, at int, value uint32) {
+	t.Helper()
+	path := s.path(name)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint32(b[at:], value)
+	overwrite(t, path, b)
+}
+
+func overwrite(t *testing.T, path string, b []byte) {
+	t.Helper()
+	// A process that has mapped the old file keeps it.
+	if err := errors.Join(os.WriteFile(path+".new", b, 0o600), os.Rename(path+".new", path)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// truncate shortens a file of the shared memory.
+func truncate(t *testing.T, s *fileSharing, name string, size int) {
+	t.Helper()
+	b, err := os.ReadFile(s.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	overwrite(t, s.path(name), b[:size])
+}
+
+// TestBridgeFaults checks that a fault gives no data, and which report an administrator gets.
+func TestBridgeFaults(t *testing.T) {
+	t.Parallel()
+	const current = "root-00000001"
+	for _, tt := range []struct {
+		reason string
+		change func(t *testing.T, s *fileSharing, h *bridgeProcess)
+		report string
+	}{
+		{"the publisher is closed or was never started", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { os.Remove(s.path("root")) }, ""},
+		{"the publisher is dead", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(1011) }, ""},
+		{"the time of the publisher is in the future", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(999) }, ""},
+		{"nothing was written", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootNumberAt, 0) }, ""},
+		{"the registry has no values", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(registration{missing: true}) }, "Run lodctr"},
+		{"the definition that lodctr has read has fewer counters", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+			r := registered
+			r.lastCounter = 5014
+			h.register(r)
+		}, "a title that is not registered"},
+		{"the definition that lodctr has read has fewer help texts", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+			r := registered
+			r.lastHelp = 5015
+			h.register(r)
+		}, "a title that is not registered"},
+		{"the last title is before the first", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+			r := registered
+			r.lastCounter = 10
+			h.register(r)
+		}, "a title that is not registered"},
+		{"a newer publisher", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, "root", rootVersionAt, mappingVersion+1)
+		}, "different versions"},
+		{"a publisher older than the bridge", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, "root", rootVersionAt, mappingVersion-1)
+		}, "different versions"},
+		{"a generation of another version", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationVersionAt, 9) }, "different versions"},
+		{"no root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootMagicAt, 0) }, "memory is damaged"},
+		{"a short root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), []byte("PFBR")) }, "memory is damaged"},
+		{"an empty root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), nil) }, "memory is damaged"},
+		{"no generation", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationMagicAt, rootMagic)
+		}, "memory is damaged"},
+		{"another generation under the name", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationNumberAt, 2) }, "memory is damaged"},
+		{"a buffer larger than the memory", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationSizeAt, smallestBuffer+8)
+		}, "memory is damaged"},
+		{"a buffer of 4 GB", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationSizeAt, 1<<32-8) }, "memory is damaged"},
+		{"a truncated generation", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 4096) }, "memory is damaged"},
+		{"a generation that ends in its header", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 64) }, "memory is damaged"},
+		{"objects longer than the buffer", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferLengthAt, smallestBuffer+8)
+		}, "memory is damaged"},
+		{"costly objects after the end", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 1<<31)
+		}, "memory is damaged"},
+		{"costly objects that start inside an object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 8)
+		}, "memory is damaged"},
+		{"objects that end early", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferLengthAt, 64)
+			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 64)
+		}, "objects in the shared memory are damaged"},
+		{"a damaged object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, current, generationDataAt+smallestBuffer+4, 1<<31)
+		}, "objects in the shared memory are damaged"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			t.Parallel()
+			s, h, _ := published(t, "copy")
+			if len(h.all("Global")) == 0 || h.open() != "" {
+				t.Fatal("no data before the change")
+			}
+			tt.change(t, s, h)
+			if status, _, data := h.collect("Global", 0); status != 0 || len(data) > 0 {
+				t.Errorf("status %d, must be no data", status)
+			}
+			if got := h.open(); (got == "") != (tt.report == "") || !strings.Contains(got, tt.report) {
+				t.Errorf("Open reports %q, want a text with %q", got, tt.report)
+			}
+		})
+	}
+}
+
+// registerAt sets the current time.
+func (h *bridgeProcess) registerAt(seconds uint32) {
+	r := registered
+	r.seconds = seconds
+	h.register(r)
+}
+
+// TestBridgeRestart checks that a publisher takes over from one that was killed.
+func TestBridgeRestart(t *testing.T) {
+	t.Parallel()
+	s, h, _ := published(t, "share")
+	os.Remove(s.path(lockPrefix + strings.ToLower(testService))) // the lock ends with the process, the rest does not
+	p := startPublisher(t, s)
+	if len(h.all("Global")) != 0 {
+		t.Error("the objects of the killed publisher are returned after the start of the next one")
+	}
+	if err := p.Write(shop(t, FirstCounter, 9)); err != nil {
+		t.Fatal(err)
+	}
+	if p.number != 2 || !bytes.Equal(h.all("Global"), shop(t, 5000, 9)) {
+		t.Errorf("generation %d, or not the objects of the new publisher", p.number)
+	}
+	if _, err := publish(s, strings.ToUpper(testService)); err == nil || !strings.Contains(err.Error(), "another publisher") {
+		t.Errorf("a second publisher of the service: %v", err)
+	}
+}
+
+// memories returns blocks that a publisher accepts.
+func memories(t *testing.T, r *rand.Rand) []byte {
+	t.Helper()
+	if r.IntN(4) == 0 {
+		return shop(t, FirstCounter, r.Uint64N(1000))
+	}
+	objects := *fuzz.New[builder.Objects](fuzz.Seed(r.Uint64()), fuzz.Config{})
+	rebase := func(title *uint32, base uint32) {
+		if *title != 0 {
+			*title = base + *title%500*2
+		}
+	}
+	for i := range objects {
+		o := &objects[i]
+		rebase(&o.ObjectNameTitleIndex, FirstCounter)
+		rebase(&o.ObjectHelpTitleIndex, FirstHelp)
+		for j := range o.Counters {
+			rebase(&o.Counters[j].CounterNameTitleIndex, FirstCounter)
+			rebase(&o.Counters[j].CounterHelpTitleIndex, FirstHelp)
+		}
+		for j := range o.Instances {
+			rebase(&o.Instances[j].ParentObjectTitleIndex, FirstCounter)
+		}
+	}
+	b, err := objects.MarshalBinary()
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// TestBridgeAcceptsWhatWriteAccepts checks that the two implementations of the checks agree: the bridge returns what
+// Write has accepted. Blocks are valid, or have random faults.
+func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
+	t.Parallel()
+	s := newFileSharing(t)
+	h, p := newBridge(t, s, "share"), startPublisher(t, s)
+	all := registration{firstCounter: 5000, lastCounter: 1<<32 - 2, firstHelp: 5001, lastHelp: 1<<32 - 1, seconds: 1000}
+	h.register(all) // Write does not know which titles are registered
+	r := rand.New(rand.NewPCG(1, 2))
+	accepted := 0
+	for i := range long.Count(500, 5000) {
+		block := memories(t, r)
+		if i%2 == 1 {
+			block = fuzz.Damage(fuzz.Seed(r.Uint64()), block)
+		}
+		if p.Write(block) != nil {
+			continue
+		}
+		data := h.all("Global")
+		if len(data) != len(block) {
+			t.Fatalf("block %d of %d bytes: the bridge returns %d bytes, and reports %q\n%x", i, len(block), len(data), h.open(), block)
+		}
+		if len(block) > 0 {
+			accepted++
+		}
+	}
+	if accepted < 100 {
+		t.Errorf("Write has accepted %d blocks, too few for a test", accepted)
+	}
+}
+
+// generationOf returns the memory of a generation with a block in its first buffer.
+func generationOf(block []byte, costly uint32) []byte {
+	size := (len(block) + 7) / 8 * 8
+	b := make([]byte, generationDataAt+bufferCount*size)
+	for at, value := range map[int]uint32{
+		generationMagicAt: generationMagic, generationVersionAt: mappingVersion, generationNumberAt: 1, generationSizeAt: uint32(size),
+		generationBuffersAt + bufferSequenceAt: 2, generationBuffersAt + bufferLengthAt: uint32(size), generationBuffersAt + bufferCostlyAt: costly,
+	} {
+		binary.LittleEndian.PutUint32(b[at:], value)
+	}
+	copy(b[generationDataAt:], block)
+	return b
+}
+
+// semantic lists the rules for errors that the bridge does not check, because no reader leaves the data of an object that
+// breaks them.
+var semantic = []string{
+	"ctr-base-*", "ctr-default-scale", "ctr-size-domain", "inst-parent-*", "obj-codepage-valid", "obj-timer-*",
+}
+
+// TestBridgeHostileMemory checks that a bridge that reads any bytes returns objects in which a reader stays. The
+// sanitizers of the C compiler check the bridge itself.
+func TestBridgeHostileMemory(t *testing.T) {
+	t.Parallel()
+	s, h, _ := published(t, "copy")
+	off := make(map[*validate.Rule]bool)
+	for _, pattern := range semantic {
+		rules, err := validate.MatchRules(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range rules {
+			off[rule] = true
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	queries := []string{"Global", "Costly", "MetadataGlobal", "5000", "5006 5014 5010"}
+	passed := 0
+	var valid []byte
+	for i := range long.Count(1000, 8000) {
+		if i%8 == 0 {
+			valid = memories(t, r)
+		}
+		block, costly := valid, uint32(0)
+		if i%3 != 0 {
+			block = fuzz.Damage(fuzz.Seed(r.Uint64()), block)
+		}
+		if r.IntN(2) == 0 {
+			costly = uint32(len(block))
+		}
+		memory := generationOf(block, costly)
+		switch i % 4 {
+		case 0: // damaged anywhere, also truncated
+			memory = fuzz.Damage(fuzz.Seed(r.Uint64()), memory)
+		case 1: // a damaged header
+			copy(memory, fuzz.Damage(fuzz.Seed(r.Uint64()), memory[:generationDataAt]))
+		}
+		overwrite(t, s.path("root-00000001"), memory)
+		_, _, data := h.collect(queries[i%len(queries)], 16<<10)
+		var rows layout.Rows
+		for o, err := range layout.ReadObjects(data) {
+			if err == nil && o.NumInstances() >= -1 {
+				err = rows.Open(o)
+			}
+			if err != nil {
+				t.Fatalf("memory %d: %v\n%x", i, err, memory)
+			}
+			for o.NumInstances() >= -1 && rows.Next() {
+				rows.AppendValues(nil)
+			}
+			if err := rows.Err(); o.NumInstances() >= -1 && err != nil {
+				t.Fatalf("memory %d: %v\n%x", i, err, memory)
+			}
+			passed++
+		}
+		for _, f := range validate.Bytes(layout.ObjectsKind, data, validate.Context{}).Findings {
+			if f.Severity == validate.Error && !off[f.Rule] {
+				t.Fatalf("memory %d: %v\n%x", i, f, memory)
+			}
+		}
+	}
+	if passed < 100 {
+		t.Errorf("the bridge has returned %d objects, too few for a test", passed)
+	}
+	if data := h.open(); len(data) > 1000 {
+		t.Errorf("a report of %d bytes", len(data))
+	}
+}
+
+// TestBridgeWhileWriting checks that a bridge that reads while a publisher writes returns all values of one Write.
+func TestBridgeWhileWriting(t *testing.T) {
+	t.Parallel()
+	_, h, p := published(t, "share")
+	blocks := make([][]byte, 64)
+	for i := range blocks {
+		blocks[i] = shop(t, FirstCounter, uint64(i))
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if err := p.Write(blocks[i%len(blocks)]); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	seen, none := make(map[uint64]bool), 0
+	rounds := long.Count(500, 4000)
+	for range rounds {
+		data := h.all("Global")
+		if len(data) == 0 {
+			none++
+			continue
+		}
+		seen[sameValue(t, data)] = true
+	}
+	close(done)
+	<-ended
+	if len(seen) < 10 || none > rounds/10 {
+		t.Errorf("%d of %d calls have returned nothing, the others %d different values", none, rounds, len(seen))
+	}
+}
+
+// sameValue returns the value that all counters have.
+func sameValue(t *testing.T, objects []byte) uint64 {
+	t.Helper()
+	var all []uint64
+	var rows layout.Rows
+	for o, err := range layout.ReadObjects(objects) {
+		if err == nil {
+			err = rows.Open(o)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			all = rows.AppendValues(all)
+		}
+	}
+	for _, v := range all {
+		if v != all[0] {
+			t.Fatalf("values of several writes: %d", all)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatal("no values")
+	}
+	return all[0]
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package provider
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// publishVariable is an environment variable with the folder of a fileSharing. The program of the tests then
+// publishes there until it is killed.
+const publishVariable = "PERFBLOCK_TEST_PUBLISH"
+
+// publishUntilKilled writes objects whose values are all the same.
+func publishUntilKilled(folder string) error {
+	s := &fileSharing{folder: folder}
+	s.now.Store(registered.seconds)
+	p, err := publish(s, testService)
+	if err != nil {
+		return err
+	}
+	for n := uint64(1); ; n++ {
+		o := builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
+		for i := range 500 {
+			o.Instance(fmt.Sprint(i), n)
+		}
+		b, err := builder.Objects{*o}.MarshalBinary()
+		if err != nil {
+			return err
+		}
+		for range 100 { // a process that only writes is killed while it writes
+			if err := p.Write(b); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// TestBridgeKilledPublisher kills the publisher while it writes, many times. All values that the bridge returns must be
+// of one Write.
+func TestBridgeKilledPublisher(t *testing.T) {
+	t.Parallel()
+	s := newFileSharing(t)
+	h := newBridge(t, s, "share")
+	half, last := 0, uint32(0)
+	rounds := long.Count(10, 60)
+	for range rounds {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), publishVariable+"="+s.folder)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		number := last
+		for reads := 0; reads < 3; {
+			if data := h.all("Global"); len(data) > 0 {
+				sameValue(t, data) // at first, the objects of the publisher that was killed before
+				if number = currentGeneration(t, s); number != last && number != 0 {
+					reads++
+				}
+			}
+		}
+		last = number
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		if data := h.all("Global"); len(data) == 0 {
+			t.Error("after the kill there is no data")
+		} else {
+			sameValue(t, data)
+		}
+		memory, err := os.ReadFile(s.path(prefix + strings.ToLower(testService) + fmt.Sprintf(generationName, number)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for buffer := range bufferCount {
+			half += int(binary.LittleEndian.Uint32(memory[generationBuffersAt+buffer*bufferHeaderSize+bufferSequenceAt:]) % 2)
+		}
+		os.Remove(s.path(lockPrefix + strings.ToLower(testService))) // Windows removes the lock with the process
+	}
+	if half == 0 {
+		t.Errorf("none of %d publishers was killed while it wrote", rounds)
+	}
+}
+
+// currentGeneration returns the number of the generation that the root names.
+func currentGeneration(t *testing.T, s *fileSharing) uint32 {
+	root, err := os.ReadFile(s.path(prefix + strings.ToLower(testService)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary.LittleEndian.Uint32(root[rootNumberAt:])
+}

@@ -1,0 +1,57 @@
+package provider
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync/atomic"
+)
+
+// A sharing makes mappings that other processes can read: Windows, or a replacement on other systems. All methods can be
+// called from several goroutines.
+type sharing interface {
+	// create makes a mapping of zeros. If the name is in use, it returns the mapping with this name and exists. Size
+	// is in bytes, a multiple of 4.
+	create(name string, size uint32) (m *mapping, exists bool, err error)
+	// seconds returns the seconds since the system was started.
+	seconds() uint32
+}
+
+// A mapping is memory that other processes can read while it is written. Only atomic operations keep the order of writes
+// on all processors, so it consists of atomic values.
+type mapping struct {
+	words []atomic.Uint32
+	unmap func() error
+}
+
+// at returns the field at an offset in bytes.
+func (m *mapping) at(offset uint32) *atomic.Uint32 { return &m.words[offset/4] }
+
+// copy writes bytes from an offset on. Both the offset and the length are multiples of 4.
+func (m *mapping) copy(offset uint32, b []byte) {
+	words := m.words[offset/4:][:len(b)/4]
+	for i := range words {
+		words[i].Store(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+}
+
+// prefix is the start of the names of roots and generations. Processes in all sessions see names that start with Global.
+const prefix = `Global\perfblock-`
+
+// lockPrefix is the start of the name of a mapping that exists as long as the publisher runs. It is no start of the name
+// of a root or a generation.
+const lockPrefix = `Global\perfblock.publisher-`
+
+// mappingService returns the name of a service in the names of mappings. Windows distinguishes letters of different case
+// in the names of mappings, and not in the names of services and files.
+func mappingService(service string) (string, error) {
+	if service == "" || len(service) > 200 || strings.ContainsAny(service, `\/`) || strings.ContainsFunc(service, func(r rune) bool { return r < ' ' }) {
+		return "", fmt.Errorf("%q is not the name of a service: must have 1 to 200 bytes, without \\, / and control characters", service)
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}, service), nil
+}

@@ -1,0 +1,82 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// newSharing returns Windows.
+func newSharing() sharing { return namedMappings{} }
+
+// namedMappings makes mappings of the page file.
+type namedMappings struct{}
+
+// readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.
+const readRights = 0x20005
+
+// readers are the accounts that may read counters: LocalService, NetworkService, interactive users, Performance Monitor
+// Users and Performance Log Users. Windows calls the bridge in their processes.
+var readers = []string{"LS", "NS", "IU", "MU", "LU"}
+
+// securityDescriptor returns who may use the mappings: LocalSystem, administrators and the account of this process may do
+// everything, and readers may read.
+func securityDescriptor() (*windows.SECURITY_DESCRIPTOR, error) {
+	user, err := windows.GetCurrentProcessToken().GetTokenUser()
+	if err != nil {
+		return nil, fmt.Errorf("the account of this process: %w", err)
+	}
+	text := "D:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;" + user.User.Sid.String() + ")"
+	for _, account := range readers {
+		text += fmt.Sprintf("(A;;%#x;;;%s)", readRights, account)
+	}
+	return windows.SecurityDescriptorFromString(text)
+}
+
+func (namedMappings) create(name string, size uint32) (*mapping, bool, error) {
+	security, err := securityDescriptor()
+	if err != nil {
+		return nil, false, err
+	}
+	attributes := windows.SecurityAttributes{Length: uint32(unsafe.Sizeof(windows.SecurityAttributes{})), SecurityDescriptor: security}
+	text, err := windows.UTF16PtrFromString(name)
+	if err != nil {
+		return nil, false, err
+	}
+	handle, err := windows.CreateFileMapping(windows.InvalidHandle, &attributes, windows.PAGE_READWRITE, 0, size, text)
+	exists := errors.Is(err, windows.ERROR_ALREADY_EXISTS)
+	if err != nil && !exists {
+		return nil, false, refused(name, err)
+	}
+	if handle == 0 {
+		return nil, false, refused(name, windows.ERROR_INVALID_HANDLE)
+	}
+	address, err := windows.MapViewOfFile(handle, windows.FILE_MAP_READ|windows.FILE_MAP_WRITE, 0, 0, uintptr(size))
+	if err != nil {
+		_ = windows.CloseHandle(handle) // err is the fault
+		return nil, false, fmt.Errorf("mapping %s: %w", name, err)
+	}
+	// The memory is not part of the Go heap, and is valid until unmap. The mapping has size bytes, or
+	// MapViewOfFile fails.
+	words := unsafe.Slice((*atomic.Uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&address))), size/4)
+	return &mapping{words, func() error {
+		return errors.Join(windows.UnmapViewOfFile(address), windows.CloseHandle(handle))
+	}}, exists, nil
+}
+
+// refused returns what to do if Windows does not make a mapping.
+func refused(name string, err error) error {
+	switch {
+	case errors.Is(err, windows.ERROR_ACCESS_DENIED):
+		return fmt.Errorf("mapping %s: %w: this account does not have the privilege SeCreateGlobalPrivilege, or another account has made the mapping; run the program as a service or as an administrator, and always under the same account", name, err)
+	case errors.Is(err, windows.ERROR_INVALID_HANDLE):
+		return fmt.Errorf("mapping %s: %w: another program uses the name for something else; stop it, or rename the service", name, err)
+	}
+	return fmt.Errorf("mapping %s: %w", name, err)
+}
+
+func (namedMappings) seconds() uint32 { return uint32(windows.DurationSinceBoot() / time.Second) }

@@ -1,0 +1,57 @@
+package provider
+
+// This file is the layout of the shared memory between a [Publisher] and the bridge, which is a DLL in C. Offsets and
+// sizes are in bytes. All fields are unsigned integers of 4 bytes, little-endian, so that a bridge of 32 bits can read
+// what a publisher of 64 bits writes. "go generate ./provider/bridge" writes the same constants to
+// bridge/layout.h.
+
+// mappingVersion is the version of this layout. A bridge answers with no data if the version of the memory is
+// another one.
+const mappingVersion = 1
+
+// The root is the mapping Global\perfblock-SERVICE. It names the generation: the mapping with the objects.
+const (
+	rootMagic      = 0x52_42_46_50 // "PFBR"
+	rootSize       = 16            // bytes of the root
+	rootMagicAt    = 0             // rootMagic
+	rootVersionAt  = 4             // mappingVersion
+	rootNumberAt   = 8             // the number of the current generation; 0 if nothing is published
+	rootAliveAt    = 12            // the seconds since Windows was started, which the publisher writes every second
+	deadAfter      = 10            // seconds; a publisher that has not written its time for longer is dead
+	generationName = "-%08x"       // follows the name of the root, with the number of the generation
+)
+
+// A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the
+// other buffer is always complete. A publisher that is started, and one that needs larger buffers, makes a new
+// generation, because Windows keeps a mapping while any process uses it.
+const (
+	generationMagic     = 0x47_42_46_50 // "PFBG"
+	generationMagicAt   = 0             // generationMagic
+	generationVersionAt = 4             // mappingVersion
+	generationNumberAt  = 8             // the number in the name
+	generationSizeAt    = 12            // bytes of each buffer; a multiple of 8
+	generationBuffersAt = 64            // the headers of the buffers
+	bufferHeaderSize    = 64            // bytes of the header of a buffer: a cache line
+	bufferCount         = 2             // buffers of a generation
+	generationDataAt    = 192           // the first buffer; the second buffer follows it
+)
+
+// The header of a buffer.
+const (
+	bufferSequenceAt = 0 // the number of the Write, times 2; odd while the buffer is written; 0 before the first Write
+	bufferLengthAt   = 4 // bytes of all objects; a multiple of 8
+	bufferCostlyAt   = 8 // the offset of the first costly object, which is the length if there is none
+)
+
+// The numbers of titles in published objects. The bridge replaces these bases with the values First Counter and
+// First Help of the service.
+const (
+	titleBase = 1_000_000_000 // of the index of a name
+	helpBase  = 1_000_000_001 // of the index of a help text
+)
+
+// Limits of published objects.
+const (
+	mostObjects     = 512      // objects
+	mostObjectBytes = 64 << 20 // bytes of all objects
+)

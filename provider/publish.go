@@ -1,0 +1,214 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// FirstCounter and FirstHelp take the place of the values First Counter and First Help in published objects. The bridge
+// replaces them with the values that lodctr has chosen for the service.
+//
+//	template, err := relative.Rebase(provider.FirstCounter, provider.FirstHelp)
+const (
+	FirstCounter = titleBase
+	FirstHelp    = helpBase
+)
+
+// A Publisher makes objects of version 1 visible in Windows. It writes finished objects to shared memory, and the
+// bridge, a DLL in C, answers consumers from there:
+//
+//	pub, err := provider.Publish("Shop")
+//	err = pub.Write(objects) // from builder.Fill, every second or when values have changed
+//	defer pub.Close()
+//
+// Windows loads the DLL of a provider into each process that reads counters, where no part of a Go program can be
+// unloaded again. So the DLL is in C, and small. docs/bridge.md describes how to build and register it.
+//
+// All methods can be called from several goroutines.
+//
+// On other systems a Publisher makes the same checks, and writes to memory that no other program sees.
+//
+// The publisher and the bridge were tested with Wine, and not yet on Windows.
+type Publisher struct {
+	service string // in the names of mappings
+	sharing sharing
+	lock    *mapping // exists as long as the publisher runs
+	root    *mapping
+	stop    chan struct{} // closed to end the heartbeat
+	stopped chan struct{} // closed when the heartbeat has ended
+
+	mu         sync.Mutex // protects the fields below
+	validator  validate.Validator
+	ordered    []byte   // the objects of the last Write, costly objects last
+	generation *mapping // nil before the first Write
+	number     uint32   // of the generation
+	size       uint32   // bytes of a buffer of the generation
+	buffer     uint32   // the buffer of the last Write
+	sequence   uint32   // of the last Write
+	closed     bool
+}
+
+// Publish starts to publish objects of a service: the key below Services that has the values of the provider. The
+// DLL of the service has the same name, such as Shop.dll.
+//
+// Only services and administrators may make memory that processes of other users can read. Under another account,
+// the error says so. It is an error too if a process publishes objects of the service already. After a crash, the new
+// process can start at once.
+func Publish(service string) (*Publisher, error) { return publish(newSharing(), service) }
+
+func publish(s sharing, service string) (*Publisher, error) {
+	name, err := mappingService(service)
+	if err != nil {
+		return nil, err
+	}
+	lock, exists, err := s.create(lockPrefix+name, rootSize)
+	if err != nil {
+		return nil, fmt.Errorf("service %s: %w", service, err)
+	}
+	p := &Publisher{service: name, sharing: s, lock: lock, stop: make(chan struct{}), stopped: make(chan struct{})}
+	if exists {
+		return nil, errors.Join(fmt.Errorf("service %s: another publisher runs; close it first", service), lock.unmap())
+	}
+	if err := p.openRoot(); err != nil {
+		return nil, errors.Join(fmt.Errorf("service %s: %w", service, err), lock.unmap())
+	}
+	go p.beat()
+	return p, nil
+}
+
+// openRoot makes the root, or takes over the root of a publisher that runs no more.
+func (p *Publisher) openRoot() error {
+	root, exists, err := p.sharing.create(prefix+p.service, rootSize)
+	if err != nil {
+		return err
+	}
+	if magic := root.at(rootMagicAt).Load(); exists && magic != rootMagic && magic != 0 {
+		return errors.Join(fmt.Errorf("another program uses the mapping %s; stop it, or rename the service", prefix+p.service), root.unmap())
+	}
+	p.root, p.number = root, root.at(rootNumberAt).Load()
+	root.at(rootNumberAt).Store(0)
+	root.at(rootVersionAt).Store(mappingVersion)
+	root.at(rootAliveAt).Store(p.sharing.seconds())
+	root.at(rootMagicAt).Store(rootMagic)
+	return nil
+}
+
+// beat writes the time to the root every second, until stop is closed.
+func (p *Publisher) beat() {
+	defer close(p.stopped)
+	ticks := time.NewTicker(time.Second)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-ticks.C:
+			p.root.at(rootAliveAt).Store(p.sharing.seconds())
+		}
+	}
+}
+
+// Write replaces the published objects: data of the kind [layout.ObjectsKind], as a Fill returns it. Consumers read
+// either all objects of one Write or all of another. Write keeps neither argument.
+//
+// The titles of the objects start at [FirstCounter] and [FirstHelp]. costly has the titles of objects that Windows reads
+// only for a consumer that names them or asks for costly objects.
+//
+// The error says which value is wrong: all errors that package validate finds; titles without the base; more than 512
+// objects or 64 MiB; texts (PERF_COUNTER_TEXT); objects of a metadata template. After an error, the objects of the last
+// Write stay. After Close, the error wraps [ErrClosed].
+func (p *Publisher) Write(objects []byte, costly ...uint32) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return fmt.Errorf("publisher: %w", ErrClosed)
+	}
+	if err := p.check(objects); err != nil {
+		return err
+	}
+	split, err := p.order(objects, costly)
+	if err != nil {
+		return err
+	}
+	if p.generation != nil && len(objects) <= int(p.size) {
+		p.store(split)
+		return nil
+	}
+	return p.grow(split)
+}
+
+// store writes the ordered objects to the buffer with the older objects. The costly objects start at the offset split.
+func (p *Publisher) store(split uint32) {
+	p.buffer ^= 1
+	if p.sequence += 2; p.sequence == 0 { // 0 means that the buffer was never written
+		p.sequence = 2
+	}
+	header := generationBuffersAt + p.buffer*bufferHeaderSize
+	p.generation.at(header + bufferSequenceAt).Store(p.sequence - 1) // odd: a reader ignores the buffer
+	p.generation.at(header + bufferLengthAt).Store(uint32(len(p.ordered)))
+	p.generation.at(header + bufferCostlyAt).Store(split)
+	p.generation.copy(generationDataAt+p.buffer*p.size, p.ordered)
+	p.generation.at(header + bufferSequenceAt).Store(p.sequence)
+}
+
+// smallestBuffer is the smallest size of a buffer in bytes.
+const smallestBuffer = 64 << 10
+
+// grow makes a generation that is large enough, writes the ordered objects to it, and makes it the current one.
+func (p *Publisher) grow(split uint32) error {
+	size := uint32(smallestBuffer)
+	for int(size) < len(p.ordered) {
+		size *= 2
+	}
+	old := p.generation
+	for range 1000 {
+		if p.number++; p.number == 0 {
+			p.number = 1
+		}
+		name := prefix + p.service + fmt.Sprintf(generationName, p.number)
+		m, exists, err := p.sharing.create(name, generationDataAt+bufferCount*size)
+		if err != nil {
+			return fmt.Errorf("memory for %d bytes of objects: %w", len(p.ordered), err)
+		}
+		if exists { // a reader uses a mapping of a process that was killed
+			if err := m.unmap(); err != nil {
+				return err
+			}
+			continue
+		}
+		p.generation, p.size, p.buffer, p.sequence = m, size, 0, 0
+		m.at(generationMagicAt).Store(generationMagic)
+		m.at(generationVersionAt).Store(mappingVersion)
+		m.at(generationNumberAt).Store(p.number)
+		m.at(generationSizeAt).Store(size)
+		p.store(split)
+		p.root.at(rootNumberAt).Store(p.number)
+		if old != nil {
+			return old.unmap()
+		}
+		return nil
+	}
+	return errors.New("1000 mappings of earlier publishers are in use; end the programs that read counters")
+}
+
+// Close ends the publication. Consumers get no objects any more. A second call does nothing.
+func (p *Publisher) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil
+	}
+	p.closed = true
+	close(p.stop)
+	<-p.stopped
+	p.root.at(rootNumberAt).Store(0)
+	err := errors.Join(p.root.unmap(), p.lock.unmap())
+	if p.generation != nil {
+		err = errors.Join(err, p.generation.unmap())
+	}
+	return err
+}

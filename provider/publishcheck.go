@@ -1,0 +1,164 @@
+package provider
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// check returns an error for objects that the bridge would not return. The bridge makes its checks again, because
+// another program can write to the memory.
+func (p *Publisher) check(objects []byte) error {
+	if len(objects) > mostObjectBytes {
+		return fmt.Errorf("the objects have %d bytes, must have at most %d", len(objects), mostObjectBytes)
+	}
+	if err := p.validator.Bytes(layout.ObjectsKind, objects, validate.Context{}).Err(validate.Error); err != nil {
+		return fmt.Errorf("the objects cannot be published: %w", err)
+	}
+	count := 0
+	for o, err := range layout.ReadObjects(objects) {
+		if err == nil {
+			err = checkObject(o)
+		}
+		if err != nil {
+			return err
+		}
+		count++
+	}
+	if count > mostObjects {
+		return fmt.Errorf("there are %s, must be at most %d", quote.Count(count, "object"), mostObjects)
+	}
+	return nil
+}
+
+// refuse returns an error about a field of an object.
+func refuse(path layout.Path, field string, value any, must string) error {
+	return &layout.Error{Path: path.Field(field), Off: -1, Err: layout.Faultf(layout.ErrRange, "is %v, must be %s", value, must)}
+}
+
+// checkTitle checks the index of a name or a help text. 0 means that there is none.
+func checkTitle(path layout.Path, field string, title, base uint32) error {
+	if title == 0 || title >= base {
+		return nil
+	}
+	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)", base))
+}
+
+func checkObject(o layout.Object) error {
+	if o.ObjectNameTitleIndex() == 0 {
+		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
+	}
+	if err := checkTitle(o.Path(), "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), titleBase); err != nil {
+		return err
+	}
+	if err := checkTitle(o.Path(), "ObjectHelpTitleIndex", o.ObjectHelpTitleIndex(), helpBase); err != nil {
+		return err
+	}
+	switch {
+	case o.HeaderLength() != layout.SizeofObjectType:
+		return refuse(o.Path(), "HeaderLength", o.HeaderLength(), fmt.Sprint(layout.SizeofObjectType))
+	case o.NumInstances() < layout.PERF_NO_INSTANCES:
+		return refuse(o.Path(), "NumInstances", o.NumInstances(), "at least -1: the bridge makes the objects for metadata queries itself")
+	}
+	need := uint64(layout.SizeofCounterBlock)
+	for c, err := range o.Counters() {
+		if err == nil {
+			err = checkCounter(c, &need)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	end := uint64(o.DefinitionLength())
+	if o.NumInstances() == layout.PERF_NO_INSTANCES {
+		block, err := o.Block()
+		if err != nil {
+			return err
+		}
+		if err := checkBlock(block, need); err != nil {
+			return err
+		}
+		end += uint64(block.ByteLength())
+	}
+	for in, err := range o.Instances() {
+		if err != nil {
+			return err
+		}
+		if err := checkTitle(in.Path(), "ParentObjectTitleIndex", in.ParentObjectTitleIndex(), titleBase); err != nil {
+			return err
+		}
+		block, err := in.Block()
+		if err != nil {
+			return err
+		}
+		if err := checkBlock(block, need); err != nil {
+			return err
+		}
+		end += uint64(in.ByteLength()) + uint64(block.ByteLength())
+	}
+	if uint64(o.TotalByteLength()) != end {
+		return refuse(o.Path(), "TotalByteLength", o.TotalByteLength(), fmt.Sprintf("%d, the end of the last counter block", end))
+	}
+	return nil
+}
+
+// checkCounter checks a counter. need is the number of bytes that the values before it take in a counter block, and
+// checkCounter adds the value.
+func checkCounter(c layout.Counter, need *uint64) error {
+	if err := checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase); err != nil {
+		return err
+	}
+	if err := checkTitle(c.Path(), "CounterHelpTitleIndex", c.CounterHelpTitleIndex(), helpBase); err != nil {
+		return err
+	}
+	read, fixed := c.CounterType().Width()
+	switch {
+	case c.ByteLength() != layout.SizeofCounterDefinition:
+		return refuse(c.Path(), "ByteLength", c.ByteLength(), fmt.Sprint(layout.SizeofCounterDefinition))
+	case !fixed:
+		return refuse(c.Path(), "CounterType", c.CounterType(), "a number: consumers on Windows do not support texts")
+	case c.CounterType().Multi() && c.CounterType() != layout.PERF_COUNTER_MULTI_BASE:
+		read = 12 // the value and the number of components
+	}
+	*need = max(*need, uint64(c.CounterOffset())+uint64(max(read, c.CounterSize())))
+	return nil
+}
+
+// checkBlock checks that readers that use the type of a counter in place of its CounterSize stay in the block.
+func checkBlock(b layout.CounterBlock, need uint64) error {
+	if uint64(b.ByteLength()) < need {
+		return refuse(b.Path(), "ByteLength", b.ByteLength(), fmt.Sprintf("at least %d, the end of the last value", need))
+	}
+	return nil
+}
+
+// order copies the objects to p.ordered, costly objects last, and returns the offset of the first costly object. costly
+// has the titles of the costly objects, each of which must exist.
+func (p *Publisher) order(objects []byte, costly []uint32) (split uint32, err error) {
+	p.ordered = p.ordered[:0]
+	add := func(wanted bool) {
+		at := uint32(0)
+		for o := range layout.ReadObjects(objects) { // check has read them without an error
+			if slices.Contains(costly, o.ObjectNameTitleIndex()) == wanted {
+				p.ordered = append(p.ordered, objects[at:][:o.TotalByteLength()]...)
+			}
+			at += o.TotalByteLength()
+		}
+	}
+	add(false)
+	split = uint32(len(p.ordered))
+	add(true)
+	for _, title := range costly {
+		known := false
+		for o := range layout.ReadObjects(objects) {
+			known = known || o.ObjectNameTitleIndex() == title
+		}
+		if !known {
+			return 0, fmt.Errorf("the costly title %d is not the title of an object; pass Template.ObjectNameTitleIndex of the rebased template", title)
+		}
+	}
+	return split, nil
+}
