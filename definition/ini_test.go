@@ -58,6 +58,7 @@ func TestReadINI(t *testing.T) {
 		{"a header in another case, in a folder", strings.ReplaceAll(head, "shop.h", `inc\SHOP.H`) + "[text]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
 		{"a header with comments, guards and conditions", head + "[text]\nQUEUES_009_NAME=Queues\n",
 			"/** a\n#define DEPTH 9 **/\n#ifndef A_H\n#define A_H\n#  include <x.h>\n#define QUEUES (0) // first\n# define\tDEPTH 0x2 /* x */\n#define LAST DEPTH\n#text\n#endif\n", "Queues, LAST missing"},
+		{"a header whose last comment has no end", head + "[text]\nQUEUES_009_NAME=Queues\n", "#define QUEUES 0 / 1\n/*/ #define QUEUES 2\n*/#define QUEUES 0\n/* #define LAST 2\n/", "Queues"},
 	} {
 		f, err := Read("shop.ini", []byte(tt.ini), only("shop.h", tt.header))
 		if err != nil {

@@ -83,11 +83,13 @@ func (s *sarifWriter) file(f *File) error {
 	return nil
 }
 
-// unchecked adds a file that was not validated, as an artifact and a notification.
+// unchecked adds a file that was not validated, as an artifact, and a notification for each error.
 func (s *sarifWriter) unchecked(u *Unchecked) error {
 	at := s.next(u.Path)
 	s.run.Artifacts = append(s.run.Artifacts, targetOf(u.Path, at))
-	s.notify("error", plainMessage(u.message()), at)
+	for _, err := range u.errors() {
+		s.notify("error", plainMessage((&Unchecked{Err: err}).message()), at)
+	}
 	s.run.Invocations[0].ExecutionSuccessful = false
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/rulepage"
@@ -321,6 +322,20 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	notes := got.Invocations[0].ToolExecutionNotifications
 	if len(notes) != 1 || notes[0].Message.Text != "this log has 5000 of 6001 findings, errors before warnings" {
 		t.Errorf("notifications %+v", notes)
+	}
+}
+
+// TestSARIFErrors checks that each error of a text that cannot be read has a notification.
+func TestSARIFErrors(t *testing.T) {
+	t.Parallel()
+	_, err := definition.Read("a.yaml", []byte("provider: []\ncounterSets: 1\n"), nil)
+	all := testCase{unchecked: []report.Unchecked{{Path: "a.yaml", Err: err}}}
+	var got []string
+	for _, n := range oneRun(t, all.write(t, "sarif", report.Options{})).Invocations[0].ToolExecutionNotifications {
+		got = append(got, n.Message.Text)
+	}
+	if want := strings.Split(err.Error(), "\n"); len(want) != 2 || !slices.Equal(got, want) {
+		t.Errorf("notifications %q, want %q", got, want)
 	}
 }
 
