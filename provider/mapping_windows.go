@@ -19,9 +19,15 @@ type namedMappings struct{}
 // readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.
 const readRights = 0x20005
 
-// readers are the accounts that may read counters: LocalService, NetworkService, interactive users, Performance Monitor
-// Users and Performance Log Users. Windows calls the bridge in their processes.
-var readers = []string{"LS", "NS", "IU", "MU", "LU"}
+// readers are the accounts that may read counters. Windows calls the bridge in their processes. Wine does not know the
+// abbreviations of all of them.
+var readers = []string{
+	"S-1-5-19",     // LocalService
+	"S-1-5-20",     // NetworkService
+	"S-1-5-4",      // interactive users
+	"S-1-5-32-558", // Performance Monitor Users
+	"S-1-5-32-559", // Performance Log Users
+}
 
 // securityDescriptor returns who may use the mappings: LocalSystem, administrators and the account of this process may do
 // everything, and readers may read.
