@@ -51,7 +51,7 @@ func TestBridgeKilledPublisher(t *testing.T) {
 	s := newFileSharing(t)
 	h := newBridge(t, s, "share")
 	half, last := 0, uint32(0)
-	rounds := long.Count(10, 60)
+	rounds := long.Count(10, 100)
 	for range rounds {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), publishVariable+"="+s.folder)

@@ -2,6 +2,7 @@
 package wine
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	_ "embed"
@@ -66,9 +67,41 @@ func New(t *testing.T) *Wine {
 	return w
 }
 
-// RunGo is [Wine.Run] for a program that was written in Go. Such a program requires bcryptprimitives.dll, which RunGo
-// compiles if Wine does not have it.
+// RunGo is [Wine.Run] for a program that was written in Go.
 func (w *Wine) RunGo(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	w.PrepareGo(t)
+	return w.Run(t, program, args...)
+}
+
+// StartGo starts a program that was written in Go, and returns when the program has written a line. The program is
+// killed when the test ends.
+func (w *Wine) StartGo(t *testing.T, program string, args ...string) {
+	t.Helper()
+	w.PrepareGo(t)
+	cmd := exec.Command(w.program, append([]string{program}, args...)...)
+	cmd.Env = w.env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it fails if the program has ended
+		_ = cmd.Wait()         // the program was killed
+	})
+	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		t.Fatalf("%s has written no line: %v\n%s", program, err, stderr.Bytes())
+	}
+}
+
+// PrepareGo makes sure that programs that were written in Go can run. They require bcryptprimitives.dll, which PrepareGo
+// compiles if Wine does not have it.
+func (w *Wine) PrepareGo(t *testing.T) {
 	t.Helper()
 	if !exists(w.system) {
 		w.Run(t, "cmd", "/c", "ver") // the first program makes the folders of Windows
@@ -82,7 +115,6 @@ func (w *Wine) RunGo(t *testing.T, program string, args ...string) string {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	return w.Run(t, program, args...)
 }
 
 func exists(path string) bool {

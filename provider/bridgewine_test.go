@@ -1,0 +1,232 @@
+//go:build !windows
+
+package provider_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/cc"
+	"github.com/perfblock/perfblock/internal/wine"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/provider"
+	"github.com/perfblock/perfblock/provider/bridge"
+)
+
+// bridgeFiles is a folder with what the tests of the bridge with Wine need.
+type bridgeFiles struct {
+	t    *testing.T
+	wine *wine.Wine
+	dir  string
+
+	imports []string // the .reg files to import
+}
+
+func (f *bridgeFiles) in(name string) string { return filepath.Join(f.dir, name) }
+
+// windows returns the path of a file as Windows programs see it.
+func (f *bridgeFiles) windows(name string) string {
+	return "Z:" + strings.ReplaceAll(f.in(name), "/", `\`)
+}
+
+// run runs a command for the tests in a folder.
+func (f *bridgeFiles) run(dir, name string, args ...string) []byte {
+	f.t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if name == "go" {
+		cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
+	}
+	out, err := cc.Output(cmd)
+	if err != nil {
+		f.t.Fatalf("%s %q: %v", name, args, err)
+	}
+	return out
+}
+
+// link makes another name for a file.
+func (f *bridgeFiles) link(name, other string) {
+	if err := os.Link(f.in(name), f.in(other)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// register registers a service with two counter sets. If first is 0, its key has no First Counter.
+func (f *bridgeFiles) register(service, library, open, collect, closes string, first uint32) {
+	f.t.Helper()
+	p := definition.Provider{Name: service, Library: library, Open: open, Collect: collect, Close: closes, CounterSets: []definition.CounterSet{
+		{Name: definition.Text{Neutral: "Queues"}, Counters: []definition.Counter{
+			{Name: definition.Text{Neutral: "Depth"}, Type: layout.PERF_COUNTER_RAWCOUNT},
+			{Name: definition.Text{Neutral: "Sent"}, Type: layout.PERF_COUNTER_BULK_COUNT},
+		}},
+		{Name: definition.Text{Neutral: "Slow"}, Counters: []definition.Counter{{Name: definition.Text{Neutral: "Size"}, Type: layout.PERF_COUNTER_RAWCOUNT}}},
+	}}
+	if first != 0 {
+		p.FirstCounter = &first
+	}
+	text, err := p.AppendRegistry(nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if err := os.WriteFile(f.in(service+".reg"), text, 0o666); err != nil {
+		f.t.Fatal(err)
+	}
+	f.imports = append(f.imports, f.windows(service+".reg"))
+}
+
+// importAll imports the files of the registered services.
+func (f *bridgeFiles) importAll() {
+	f.t.Helper()
+	args := []string{"/c"}
+	for i, file := range f.imports {
+		if i > 0 {
+			args = append(args, "&&")
+		}
+		args = append(args, "reg", "import", file)
+	}
+	f.wine.Run(f.t, "cmd", args...)
+	f.imports = nil
+}
+
+// registerBridge registers a service with a DLL of the same name.
+func (f *bridgeFiles) registerBridge(service string, first uint32) {
+	f.t.Helper()
+	f.register(service, f.windows(service+".dll"), bridge.Open, bridge.Collect, bridge.Close, first)
+}
+
+// TestBridgeWine reads counters through the bridge under Wine: with a consumer in C, and with the packages of two
+// exporters. Services with faults must not disturb the consumer. Then it kills publishers while they write.
+func TestBridgeWine(t *testing.T) {
+	t.Parallel()
+	f := &bridgeFiles{t: t, wine: wine.New(t), dir: t.TempDir()}
+	const gcc = "x86_64-w64-mingw32-gcc"
+	f.run("testdata/bridge", gcc, "-municode", "-o", f.in("consumer.exe"), "consumer.c", "-ladvapi32")
+	f.run("testdata/bridge", gcc, "-shared", "-o", f.in("wine88.dll"), "wine88.c")
+	// These flags are those of .ci/run for Windows, so that the packages are compiled once.
+	f.run(".", "go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", f.in("publisher.exe"), "./testdata/bridge/publisher")
+	for name, arch := range map[string]string{"Kill.dll": "amd64", "Narrow.dll": "386"} {
+		if err := bridge.Build(f.in(name), arch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.register("!wine88", f.windows("wine88.dll"), "Open", "Collect", "Close", 0)
+	f.registerBridge("Kill", 6000)
+	f.importAll()
+	f.kill()
+	for _, other := range []string{"Shop", "Idle", "Unregistered", "Exports"} {
+		f.link("Kill.dll", other+".dll")
+	}
+	f.registerBridge("Shop", 5000)
+	f.registerBridge("Idle", 7000)                                                    // no publisher runs
+	f.registerBridge("Unregistered", 0)                                               // lodctr did not run
+	f.registerBridge("Missing", 7100)                                                 // there is no DLL
+	f.registerBridge("Narrow", 7200)                                                  // the DLL is for 32 bits
+	f.register("Exports", f.windows("Exports.dll"), "Open", "Collect", "Close", 7300) // the DLL has other functions
+	f.importAll()
+	f.values()
+}
+
+// kills is how often the publisher is killed under Wine. TestBridgeKilledPublisher does the same on this system.
+const kills = 100
+
+func (f *bridgeFiles) kill() {
+	t := f.t
+	offsets := provider.KillOffsets
+	f.wine.PrepareGo(t)
+	out := f.wine.Run(t, f.in("consumer.exe"), "kill", f.windows("publisher.exe")+" Kill", fmt.Sprint(kills), offsets[0], offsets[1], offsets[2])
+	half := 0
+	if n, err := fmt.Sscanf(out, fmt.Sprintf("rounds %d wrong 0 empty 0 half %%d\n", kills), &half); n != 1 || half == 0 {
+		t.Errorf("the consumer has written %q: %v", out, err)
+	}
+	t.Logf("%d of %d publishers were killed while they wrote", half, kills)
+}
+
+func (f *bridgeFiles) values() {
+	t := f.t
+	const first = provider.FirstCounter
+	objects := builder.Objects{
+		*builder.NewObject(first).Counter(first+2, layout.PERF_COUNTER_RAWCOUNT).Counter(first+4, layout.PERF_COUNTER_BULK_COUNT).
+			Instance("orders", 17, 1<<40).Instance("mail", 4294967295, 3),
+		*builder.NewObject(first+6).Counter(first+8, layout.PERF_COUNTER_RAWCOUNT).Single(99),
+	}
+	block, err := objects.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.in("shop.bin"), block, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, service := range []string{"Shop", "Unregistered"} {
+		f.wine.StartGo(t, f.in("publisher.exe"), service, f.windows("shop.bin"))
+	}
+	const queues, slow = "5000 5002 orders 17\n5000 5004 orders 1099511627776\n5000 5002 mail 4294967295\n5000 5004 mail 3\n", "5006 5008 - 99\n"
+	for _, tt := range []struct{ query, want string }{
+		{"Global", queues + slow}, {"5006", slow}, {"5000 238", queues}, {"238", ""}, {"Costly", ""}, {"Foreign server", ""},
+	} {
+		if diff := cmp.Diff(tt.want, f.wine.Run(t, f.in("consumer.exe"), tt.query)); diff != "" {
+			t.Errorf("%s (-published +read):\n%s", tt.query, diff)
+		}
+	}
+	f.buildReader()
+	var want strings.Builder
+	for _, reader := range []string{"perflib_exporter", "windows_exporter"} {
+		for line := range strings.Lines(queues + slow) {
+			want.WriteString(reader + " " + line)
+		}
+	}
+	if diff := cmp.Diff(want.String(), f.wine.RunGo(t, f.in("reader.exe"), "Global")); diff != "" {
+		t.Errorf("the readers of the exporters (-published +read):\n%s", diff)
+	}
+}
+
+// buildReader builds testdata/bridge/reader with copies of the packages of two exporters. The newer one requires other
+// modules for a file that reads structs, which is left out.
+func (f *bridgeFiles) buildReader() {
+	f.t.Helper()
+	source, err := os.ReadFile("testdata/bridge/reader/main.go")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	files := map[string][]byte{"main.go": source, "go.mod": []byte("module example.com/reader\n\ngo 1.26\n")}
+	for folder, from := range map[string][2]string{
+		"oldest": {"github.com/leoluk/perflib_exporter@v0.2.1", "perflib"},
+		"newer":  {"github.com/prometheus-community/windows_exporter@v0.27.2", "pkg/perflib"},
+	} {
+		var module struct{ Dir string }
+		if err := json.Unmarshal(f.run(".", "go", "mod", "download", "-json", from[0]), &module); err != nil {
+			f.t.Fatal(err)
+		}
+		paths, err := filepath.Glob(filepath.Join(module.Dir, from[1], "*.go"))
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			if name := filepath.Base(path); name != "unmarshal.go" && !strings.HasSuffix(name, "_test.go") {
+				files[filepath.Join(folder, name)] = text
+			}
+		}
+	}
+	for name, text := range files {
+		path := f.in(filepath.Join("reader", name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			f.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	f.run(f.in("reader"), "go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", f.in("reader.exe"), ".")
+}
