@@ -281,6 +281,23 @@ func TestBridgeFaults(t *testing.T) {
 		{"a damaged object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationDataAt+smallestBuffer+4, 1<<31)
 		}, "objects in the shared memory are damaged"},
+		{"too many objects", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			many := make(builder.Objects, mostObjects+1)
+			for i := range many {
+				many[i] = *builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT).Single(1)
+			}
+			b, err := many.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
+		}, "objects in the shared memory are damaged"},
+		{"a name that does not end with NUL", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			b := shop(t, FirstCounter, 7)
+			at := bytes.Index(b, []byte("p\x00\x00\x00")) // of shop; the low byte of the last character is not 0 then
+			b[at+2] = 'x'
+			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
+		}, "objects in the shared memory are damaged"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()

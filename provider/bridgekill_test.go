@@ -27,7 +27,9 @@ func publishUntilKilled(folder string) error {
 	if err != nil {
 		return err
 	}
-	for n := uint64(1); ; n++ {
+	// A process that only writes is killed while it writes. Each block has other values than the block before it.
+	var blocks [][]byte
+	for n := range uint64(16) {
 		o := builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 		for i := range 500 {
 			o.Instance(fmt.Sprint(i), n)
@@ -36,7 +38,10 @@ func publishUntilKilled(folder string) error {
 		if err != nil {
 			return err
 		}
-		for range 100 { // a process that only writes is killed while it writes
+		blocks = append(blocks, b)
+	}
+	for {
+		for _, b := range blocks {
 			if err := p.Write(b); err != nil {
 				return err
 			}

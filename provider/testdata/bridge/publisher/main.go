@@ -30,7 +30,9 @@ func main() {
 		fmt.Println("ready")
 		select {}
 	}
-	for n := uint64(1); ; n++ {
+	// A process that only writes is killed while it writes. Each block has other values than the block before it.
+	var blocks [][]byte
+	for n := range uint64(16) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 		for i := range 500 {
 			o.Instance(fmt.Sprint(i), n)
@@ -39,7 +41,10 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for range 100 { // a process that only writes is killed while it writes
+		blocks = append(blocks, objects)
+	}
+	for {
+		for _, objects := range blocks {
 			if err := p.Write(objects); err != nil {
 				log.Fatal(err)
 			}
