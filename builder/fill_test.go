@@ -127,7 +127,7 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(texts)
 			f.Instance("a")
 			f.SetText(texts.HandleText(0), "12345")
-		}, layout.ErrRange, "object[0].instance[0].block.value[0]: takes 14 bytes with the length before it, must take at most 12, the CounterSize: shorten the text, or compile the Object with a CounterSize of 14"},
+		}, layout.ErrRange, "object[0].instance[0].block.value[0]: takes 14 bytes including its length field, must take at most 12, the CounterSize: shorten the text, or compile the Object with a CounterSize of 14"},
 		{"a text that is not UTF-8", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")

@@ -27,7 +27,7 @@ import (
 //   - The address of a field is aligned: it is the address of a field of that type.
 //   - *v stays alive: all pointers are derived from v, during the call.
 
-// A memory copies the fields of a struct T to and from a counter block.
+// The type memory copies the fields of a struct T to and from a counter block.
 type memory[T any] struct {
 	whole   bool     // the block is structAt bytes, a T with only plain fields, and zeros up to a multiple of 8
 	padding []uint32 // if whole, the offsets of the padding in the block, 4 bytes each

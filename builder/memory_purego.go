@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// A memory copies the fields of a struct T to and from a counter block, without package unsafe.
+// The type memory copies the fields of a struct T to and from a counter block, without package unsafe.
 type memory[T any] struct {
 	fields  []field
 	places  []place

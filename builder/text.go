@@ -35,7 +35,7 @@ func checkVariable(t layout.CounterType, p place, value string) error {
 	}
 	switch n := textLen(t, value); {
 	case t.IsText() && n > uint64(p.size):
-		return layout.Faultf(layout.ErrRange, "takes %d bytes with the length before it, must take at most %d, the CounterSize: shorten the text, or compile the Object with a CounterSize of %d", n, p.size, n)
+		return layout.Faultf(layout.ErrRange, "takes %d bytes including its length field, must take at most %d, the CounterSize: shorten the text, or compile the Object with a CounterSize of %d", n, p.size, n)
 	case !t.IsText() && n != uint64(p.size):
 		return layout.Faultf(layout.ErrRange, "has %s, must have %d, the CounterSize", count(int(n), "byte"), p.size)
 	}
@@ -123,7 +123,7 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must have at most the %d that follow in the counter block", n, left)}
 	}
 	if n > most {
-		b.lose(path(), value, "takes %d bytes with the length before it, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
+		b.lose(path(), value, "takes %d bytes including its length field, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
 		n = most
 		if t.Subtype() == layout.PERF_TEXT_UNICODE {
 			n = most &^ 1

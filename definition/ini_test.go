@@ -18,7 +18,7 @@ import (
 // noFile returns an error for the name of any file.
 func noFile(name string) ([]byte, error) { return nil, os.ErrNotExist }
 
-// only returns a function that reads one file.
+// The function only returns a function that reads one file, and has an error for each other name.
 func only(name, text string) func(string) ([]byte, error) {
 	return func(wanted string) ([]byte, error) {
 		if !strings.EqualFold(wanted, name) {

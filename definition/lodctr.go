@@ -103,7 +103,7 @@ func lodctrLanguage(number uint16) string {
 	return fmt.Sprintf("%03X", number)
 }
 
-// hasNeutral reports whether a text of the provider has a neutral text.
+// hasNeutral reports whether any text of the provider is also given without a language.
 func (p *Provider) hasNeutral() bool {
 	for text := range p.texts() {
 		if text.Neutral != "" {

@@ -341,7 +341,8 @@ func (w *manifestWriter) reference(key, ref string) string {
 }
 
 // text returns the value of an attribute with a name or a help text: the text itself, or a reference to the string
-// table. It adds the texts of the reference to tables, or compares them with the string tables of into.
+// table. For a reference, text adds the texts to w.tables, or compares them with the
+// string tables of w.into.
 func (w *manifestWriter) text(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
 		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))

@@ -3,8 +3,9 @@ package definition
 import "github.com/perfblock/perfblock/layout"
 
 // Names returns a function that returns the name of the counter set or the counter at a path such as
-// counterSet[0].counter[2]. The function returns "" for other paths, and for a name that two sets, or two counters of
-// a set, have. So a name identifies a set or a counter, also in a later version of the file.
+// counterSet[0].counter[2]. The function returns "" for other paths. It also returns "" if two sets, or two counters of
+// one set, have the name. A name that it returns therefore identifies the same set or counter in a later version of the
+// file.
 func (f *File) Names() func(layout.Path) string {
 	all := make(map[layout.Path]string)
 	if f.Provider != nil {

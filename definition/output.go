@@ -71,7 +71,7 @@ func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	return []Output{one}, err
 }
 
-// file returns the output with the name, in a form that has a single file.
+// file returns the output that has the name. The form must have a single file.
 func (o *output) file(p *Provider, name string, into Into) (Output, error) {
 	if o.lossy == nil {
 		b, err := o.text(p)

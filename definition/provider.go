@@ -190,7 +190,7 @@ func (p places) with(key string) places {
 	return more
 }
 
-// without returns a copy of the places in which the key is not given.
+// without returns a copy of the places that does not have the key.
 func (p places) without(key string) places {
 	less := maps.Clone(p)
 	delete(less, key)

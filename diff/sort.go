@@ -27,7 +27,7 @@ const (
 var sorts = [...]struct{ name, noun, doc string }{
 	Values:  {"values", "value", "counter values"},
 	Times:   {"times", "time", "when the data was collected: SystemTime, PerfTime and the like"},
-	Names:   {"names", "name", "the system name and texts; an instance with another name is another record"},
+	Names:   {"names", "name", "a changed system name or text; an instance with another name counts as another record"},
 	Fields:  {"fields", "field", "all other fields, such as CounterType"},
 	Lengths: {"lengths", "length", "lengths, offsets and counts that the contents do not explain"},
 	Records: {"records", "record", "records that one block does not have, such as instances"},

@@ -114,7 +114,7 @@ func TestFindMisses(t *testing.T) {
 	}
 }
 
-// missed checks that err wraps ErrPath, has the path, and has no offset.
+// missed fails the test unless err wraps ErrPath, has the path, and has no offset.
 func missed(t *testing.T, path layout.Path, err error, reason string) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)

@@ -22,7 +22,7 @@ func (o *Output) Check(v *validate.Validator) validate.Result {
 	return v.Bytes(o.Kind, o.Data, o.Context)
 }
 
-// keys returns a text for each finding. The texts of two findings are equal if they are the same fault in two outputs.
+// keys returns a text for each finding. If two outputs have the same fault, their findings for it have the same text.
 func (o *Output) keys(findings []validate.Finding) []string {
 	places := identity.Of(o.Kind, o.Data, findings)
 	for i := range places {

@@ -90,7 +90,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2308", Name: "v2-data-counter-unknown", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the ids of a result are registered in the counter set, and a result for all counters has all of them",
-		Why:     "A reader looks up the type of a counter by its id. A counter that is not registered has no type, so its value cannot be computed. A missing counter has no value.",
+		Why:     "A reader looks up the type of a counter by its id. A counter in the result that is not registered has no type, so its value cannot be computed. A registered counter that the result lacks has no value.",
 		Fix:     "Register every counter of the set, and return all of them if all are requested.",
 		Sources: []Source{consuming, of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		Needs:   needsRegistrations,

@@ -32,7 +32,7 @@ var objectLengthRules = []*Rule{
 		Why:     "TotalByteLength is the distance to the next object, and an object has at least its PERF_OBJECT_TYPE. With 0 a reader does not advance.",
 		Fix:     "Set TotalByteLength to the length of the object with its definitions and its instances or counter block. If there is no object at this offset, check the length of the preceding object, or HeaderLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
-		Misread: []string{"perflib_exporter reads an object of length 0 NumObjectTypes times"},
+		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
 		check:   onObject.guard(objectTotalMin),
 	},
 	{

@@ -31,13 +31,13 @@ const (
 	word2 = 16 // NameOffset, NameLength
 )
 
-// plain skips instances with their names and counter blocks. It starts with instance k at offset
-// `at`. It returns the offset and the index of the first instance that is not plain. If there is
-// none, it returns the end of the last instance.
+// plain skips plain instances, their names and their counter blocks. It starts with instance k at offset
+// `at`. It returns the offset and the index of the first instance that is not plain, or the end of
+// the last instance if all are plain.
 //
 // It processes a few instances at a time: first their definitions and lengths, and then their
 // names. Each loop is small enough for its variables to stay in registers, and the processor
-// loads the next definitions while plain checks the names.
+// loads the next definitions during the check of the names.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.everyRule || !o.plainOnly() {
 		return at, k

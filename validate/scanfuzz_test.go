@@ -112,8 +112,8 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 // scanned has the kinds whose instances the scan reads.
 var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// generated requires the same findings with and without the scan in the block of m. It then changes
-// up to 8 random bytes and compares the findings after each change.
+// generated encodes m and requires that the block has the same findings with and without the scan. It
+// then changes up to 8 random bytes and compares the findings after each change.
 func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	p.t.Helper()
 	b, err := m.MarshalBinary()

@@ -1,7 +1,7 @@
 // Package pipeline makes the Apache Beam pipeline of the command fleet. Its tests run the pipeline in process.
 //
-// The package imports only the core of Beam and registers its functions without the package register: textio, filter,
-// stats and register take most of the time in which Beam compiles.
+// The package imports only the core of Beam, because Beam's packages textio, filter, stats and register take most of the
+// time to compile. So it registers its functions without the package register.
 package pipeline
 
 import (

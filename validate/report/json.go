@@ -77,7 +77,7 @@ type jsonEnd struct {
 }
 
 // A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
-// the report. It keeps only the files that were not validated, because they are at the end.
+// the report. It keeps the files that were not validated in memory, because the report ends with them.
 type jsonWriter struct {
 	w      *bufio.Writer // keeps the first error
 	files  int           // written so far
