@@ -20,22 +20,25 @@ func newProvider() *cobra.Command {
 		Short: "Register a provider on this computer, or remove it",
 
 		SuggestFor: []string{"install", "register", "uninstall", "unlodctr", "unregister"},
-		Long: `Provider registers a provider of V2 counters in Windows, or removes it. Without registration,
-Windows accepts the counters of a program, but no consumer finds them.`,
+		Long: `Provider registers a provider in Windows, or removes it. Without registration, Windows accepts the
+V2 counters of a program, but no consumer finds them. It does not load the DLL of V1 counters.`,
 		Example: `  perfblock provider install shop.man
-  perfblock provider uninstall shop.man`,
+  perfblock provider uninstall shop.man
+  perfblock provider bridge -o Shop.dll
+  perfblock provider install --v1 shop.ini`,
 		Args: requireCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newInstall(), newUninstall())
+	cmd.AddCommand(newBridge(), newInstall(), newUninstall())
 	return cmd
 }
 
 func newInstall() *cobra.Command {
 	var folder string
+	var v1 bool
 	cmd := &cobra.Command{
 		Use:   "install FILE",
-		Short: "Register the provider that a manifest defines",
+		Short: "Register the provider that a manifest or an .ini file defines",
 		Long: `Install runs lodctr /m for the manifest FILE (.man) and reads the registry, because the exit status of
 lodctr does not say whether it has registered the provider. If the provider is registered
 already, install removes it first with unlodctr /m.
@@ -44,38 +47,61 @@ The manifest names the program that has the names of the counters as string reso
 must be in the folder of FILE, or in that of --folder. Windows finds the names only while the
 program stays there.
 
+With --v1, FILE is the .ini file of a V1 provider whose program calls provider.Publish. Its header
+must be beside it, and the bridge, SERVICE.dll, in the folder of FILE or in that of --folder.
+Install writes Library, Open, Collect and Close of the service, runs lodctr, and reads the registry.
+
 Install requires Windows and an elevated command prompt.`,
 		Example: `  perfblock provider install shop.man
-  perfblock provider install shop.man --folder "C:\Program Files\Shop"`,
+  perfblock provider install shop.man --folder "C:\Program Files\Shop"
+  perfblock provider install --v1 shop.ini --folder "C:\Program Files\Shop"`,
 		Args:              requireArgs("a FILE", 1, 1),
 		ValidArgsFunction: completeManifests,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if v1 {
+				return onServices(cmd, func(r serviceRegistry) error {
+					return r.install(cmd.OutOrStdout(), args[0], folder)
+				})
+			}
 			return onWindows(cmd, func(r registration) error {
 				return r.install(cmd.OutOrStdout(), args[0], folder)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&folder, "folder", "", "the `FOLDER` of the program with the names")
+	cmd.Flags().StringVar(&folder, "folder", "", "the `FOLDER` of the program with the names, or of the DLL")
+	cmd.Flags().BoolVar(&v1, "v1", false, "register a V1 provider; FILE is its .ini file")
 	return cmd
 }
 
 func newUninstall() *cobra.Command {
-	return &cobra.Command{
+	var v1 bool
+	cmd := &cobra.Command{
 		Use:   "uninstall FILE",
-		Short: "Remove the provider that a manifest defines",
+		Short: "Remove the provider that a manifest or an .ini file defines",
 		Long: `Uninstall runs unlodctr /m for the manifest FILE (.man), and reads the registry to see whether the
-provider is removed. It requires Windows and an elevated command prompt.`,
-		Example:           `  perfblock provider uninstall shop.man`,
+provider is removed.
+
+With --v1, FILE is the .ini file of a V1 provider. Uninstall runs unlodctr for its service, and
+removes the values Library, Open, Collect and Close. It keeps all other values.
+
+Uninstall requires Windows and an elevated command prompt.`,
+		Example: `  perfblock provider uninstall shop.man
+  perfblock provider uninstall --v1 shop.ini`,
 		Args:              requireArgs("a FILE", 1, 1),
 		ValidArgsFunction: completeManifests,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if v1 {
+				return onServices(cmd, func(r serviceRegistry) error { return r.uninstall(cmd.OutOrStdout(), args[0]) })
+			}
 			return onWindows(cmd, func(r registration) error { return r.uninstall(cmd.OutOrStdout(), args[0]) })
 		},
 	}
+	cmd.Flags().BoolVar(&v1, "v1", false, "remove a V1 provider; FILE is its .ini file")
+	return cmd
 }
 
 func completeManifests(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"man"}, cobra.ShellCompDirectiveFilterFileExt
+	return []cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // A registration registers providers in Windows.

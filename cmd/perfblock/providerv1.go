@@ -1,0 +1,213 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/provider/bridge"
+)
+
+// A serviceRegistry registers the services of V1 providers in Windows.
+type serviceRegistry struct {
+	// run runs lodctr or unlodctr. line has the arguments as Windows takes them. The result describes the exit status and
+	// what the program has written.
+	run func(program, line string) (result string, err error)
+
+	// performance returns the values of the key Performance of a service: a string or a uint32 for each name.
+	performance func(service string) (map[string]any, error)
+
+	// set writes strings to the key Performance of a service, which it makes if there is none.
+	set func(service string, values [][2]string) error
+
+	// unset removes values from the key Performance of a service.
+	unset func(service string, names []string) error
+}
+
+// onServices runs a command with the registry of Windows. It is an error on other systems.
+func onServices(cmd *cobra.Command, run func(serviceRegistry) error) error {
+	r, err := newServiceRegistry()
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.TrimPrefix(cmd.CommandPath(), "perfblock "), err)
+	}
+	return run(r)
+}
+
+// bridgeValues returns the values that install writes to the key Performance, with the path of the DLL.
+func bridgeValues(dll string) [][2]string {
+	return [][2]string{{"Library", dll}, {"Open", bridge.Open}, {"Collect", bridge.Collect}, {"Close", bridge.Close}}
+}
+
+// indexValues are the values that lodctr writes.
+var indexValues = []string{"First Counter", "Last Counter", "First Help", "Last Help"}
+
+// readINI returns the provider of an .ini file, and the full path of the file.
+func readINI(path string) (*definition.Provider, string, error) {
+	if form, err := definition.FormOf(path); err != nil || form != definition.INI {
+		return nil, "", fmt.Errorf("%s: lodctr reads only .ini files for a V1 provider; write one with perfblock define FILE -o NAME.ini", path)
+	}
+	contents, err := readInput(path)
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := readDefinition(path, contents)
+	if err != nil {
+		return nil, "", err
+	}
+	full, err := filepath.Abs(path)
+	if name := f.Provider.ServiceName(); err == nil && strings.ContainsAny(full+name, `"`) || strings.ContainsAny(name, `\/`) {
+		err = fmt.Errorf("%s: the path or the name of the service %s has a quote or a backslash, which lodctr cannot read; rename it", path, quote.Short(name))
+	}
+	return f.Provider, full, err
+}
+
+// install registers the provider of an .ini file with the bridge in a folder, or if this is "", in the folder of the
+// file.
+func (r serviceRegistry) install(out io.Writer, path, folder string) error {
+	p, ini, err := readINI(path)
+	if err != nil {
+		return err
+	}
+	if folder == "" {
+		folder = filepath.Dir(ini)
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	service := p.ServiceName()
+	dll := filepath.Join(folder, service+".dll")
+	if _, err := os.Stat(dll); err != nil {
+		return fmt.Errorf("%w; make the bridge with perfblock provider bridge -o %s, or give its folder with --folder", err, quote.Short(service+".dll"))
+	}
+	old, err := r.performance(service)
+	if err != nil {
+		return err
+	}
+	if library, is := old["Library"].(string); is && !strings.EqualFold(filepath.Clean(library), dll) {
+		return fmt.Errorf("the service %s is registered with %s; run perfblock provider uninstall --v1 first, or use another name for the service", quote.Short(service), quote.Short(library))
+	}
+	if old["First Counter"] != nil {
+		if err := r.unload(service); err != nil {
+			return err
+		}
+	}
+	if err := r.set(service, bridgeValues(dll)); err != nil {
+		return err
+	}
+	result, err := r.run("lodctr", `"`+ini+`"`)
+	if err != nil {
+		return err
+	}
+	now, err := r.performance(service)
+	if err != nil {
+		return err
+	}
+	for _, v := range bridgeValues(dll) {
+		if now[v[0]] != v[1] {
+			return fmt.Errorf("the value %s of the service %s is %v, must be %s", v[0], quote.Short(service), now[v[0]], quote.Short(v[1]))
+		}
+	}
+	var index [4]uint32
+	for i, name := range indexValues {
+		n, is := now[name].(uint32)
+		if !is {
+			return fmt.Errorf("%s: lodctr has not written %s of the service %s: %s; check the file with perfblock lint", path, name, quote.Short(service), result)
+		}
+		index[i] = n
+	}
+	for _, t := range p.Titles() {
+		if index[1]-index[0] < t.Number || index[3]-index[2] < t.Number {
+			return fmt.Errorf("%s: lodctr has registered the names %d to %d, which are too few for the number %d of %s: %s", path, index[0], index[1], t.Number, t.Symbol, result)
+		}
+	}
+	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and %s\n", quote.Short(service), index[0], index[1], quote.Short(dll))
+	return err
+}
+
+// unload runs unlodctr for a service, and checks that the indexes are gone.
+func (r serviceRegistry) unload(service string) error {
+	result, err := r.run("unlodctr", `"`+service+`"`)
+	if err != nil {
+		return err
+	}
+	now, err := r.performance(service)
+	if err == nil && now["First Counter"] != nil {
+		err = fmt.Errorf("unlodctr has not removed the names of the service %s: %s", quote.Short(service), result)
+	}
+	return err
+}
+
+// uninstall removes the names of the provider of an .ini file, and the values that install has written. It keeps other
+// values, and the key.
+func (r serviceRegistry) uninstall(out io.Writer, path string) error {
+	p, _, err := readINI(path)
+	if err != nil {
+		return err
+	}
+	service := p.ServiceName()
+	old, err := r.performance(service)
+	if err != nil {
+		return err
+	}
+	if collect := old["Collect"]; collect != nil && collect != bridge.Collect {
+		return fmt.Errorf("the service %s is registered with another DLL, whose Collect function is %v; uninstall removes only services that use the bridge", quote.Short(service), collect)
+	}
+	var names []string
+	for _, v := range bridgeValues("") {
+		if old[v[0]] != nil {
+			names = append(names, v[0])
+		}
+	}
+	if old["First Counter"] == nil && len(names) == 0 {
+		return fmt.Errorf("%s: the service %s is not registered", path, quote.Short(service))
+	}
+	if old["First Counter"] != nil {
+		if err := r.unload(service); err != nil {
+			return err
+		}
+	}
+	if err := r.unset(service, names); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "removed the service %s\n", quote.Short(service))
+	return err
+}
+
+func newBridge() *cobra.Command {
+	var o output
+	arch := choice{}
+	for _, name := range bridge.Architectures() {
+		arch.options = append(arch.options, option{name, "a processor, as in GOARCH"})
+	}
+	cmd := &cobra.Command{
+		Use:   "bridge",
+		Short: "Compile the DLL with which Windows reads the counters of provider.Publish",
+		Long: `Bridge compiles the DLL for a service whose program calls provider.Publish. The DLL must have the
+name of the service: the service Shop requires Shop.dll. Bridge requires gcc or clang of mingw-w64,
+on any system. docs/bridge.md shows how to compile the DLL with Visual Studio.
+
+Microsoft recommends a DLL for 386 also on 64-bit Windows: processes of 32 and 64 bits can use it.`,
+		Example: `  perfblock provider bridge -o Shop.dll
+  perfblock provider bridge -o Shop.dll --arch 386`,
+		Args: requireArgs("", 0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !o.given || !strings.EqualFold(filepath.Ext(o.path), ".dll") {
+				return seeHelp(cmd, errors.New("bridge requires -o with the name of the DLL, such as -o Shop.dll for the service Shop"))
+			}
+			if arch.value == "" {
+				arch.value = "amd64"
+			}
+			return bridge.Build(o.path, arch.value)
+		},
+	}
+	o.flag(cmd, "write the DLL to `NAME`.dll")
+	arch.flag(cmd, "arch", "the processor; amd64 by default")
+	return cmd
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/provider/bridge"
+)
+
+// A fakeService is the key Performance of a service, with lodctr and unlodctr, which always report success.
+type fakeService struct {
+	values  map[string]any
+	written map[string]any // what lodctr writes
+	stuck   bool           // unlodctr removes nothing
+	runs    []string
+}
+
+func (f *fakeService) registry() serviceRegistry {
+	if f.values == nil {
+		f.values = make(map[string]any)
+	}
+	f.values = maps.Clone(f.values)
+	return serviceRegistry{
+		run: func(program, line string) (string, error) {
+			f.runs = append(f.runs, program+" "+line)
+			switch {
+			case program == "lodctr":
+				maps.Copy(f.values, f.written)
+			case !f.stuck:
+				for _, name := range indexValues {
+					delete(f.values, name)
+				}
+			}
+			return `its exit status is 0 and it wrote "done"`, nil
+		},
+		performance: func(string) (map[string]any, error) { return f.values, nil },
+		set: func(_ string, values [][2]string) error {
+			for _, v := range values {
+				f.values[v[0]] = v[1]
+			}
+			return nil
+		},
+		unset: func(_ string, names []string) error {
+			for _, name := range names {
+				delete(f.values, name)
+			}
+			return nil
+		},
+	}
+}
+
+// TestInstallV1 checks that install and uninstall of a V1 provider trust the registry, and not what lodctr returns, and
+// that they change no other values.
+func TestInstallV1(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "a folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	p, err := definition.Parse("shop.yaml", []byte(shopYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ini, err := p.AppendINI(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := p.AppendHeader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, dll := filepath.Join(folder, "shop.ini"), filepath.Join(folder, "Shop.dll")
+	for name, text := range map[string][]byte{path: ini, filepath.Join(folder, "shop.h"): header, dll: nil, filepath.Join(folder, "shop.yaml"): []byte(shopYAML)} {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	indexes := map[string]any{"First Counter": uint32(5000), "Last Counter": uint32(5002), "First Help": uint32(5001), "Last Help": uint32(5003)}
+	ours := map[string]any{"Library": dll, "Open": bridge.Open, "Collect": bridge.Collect, "Close": bridge.Close}
+	other := map[string]any{"Open Timeout": uint32(5000)}
+	merged := func(list ...map[string]any) map[string]any {
+		all := make(map[string]any)
+		for _, m := range list {
+			maps.Copy(all, m)
+		}
+		return all
+	}
+	few := merged(indexes)
+	few["Last Counter"] = uint32(5000)
+	load, unload := `lodctr "`+path+`"`, `unlodctr "Shop"`
+	for _, tt := range []struct {
+		reason    string
+		service   fakeService
+		uninstall bool
+		path      string
+		want      string // in the error, or in the output
+		runs      []string
+		after     map[string]any
+	}{
+		{"a new service", fakeService{values: other, written: indexes}, false, path, `registered the service "Shop" with the names 5000 to 5002`, []string{load}, merged(other, ours, indexes)},
+		{"an update removes the old names first", fakeService{values: merged(ours, indexes), written: indexes}, false, path, "registered ", []string{unload, load}, merged(ours, indexes)},
+		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
+		{"lodctr does nothing and returns 0", fakeService{}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"`, []string{load}, ours},
+		{"lodctr has read an older file", fakeService{written: few}, false, path, "which are too few for the number 2 of ", []string{load}, merged(ours, few)},
+		{"another DLL has the service", fakeService{values: map[string]any{"Library": "other.dll"}}, false, path, `is registered with "other.dll"`, nil, map[string]any{"Library": "other.dll"}},
+		{"lodctr reads no YAML", fakeService{}, false, filepath.Join(folder, "shop.yaml"), "lodctr reads only .ini files", nil, nil},
+		{"remove", fakeService{values: merged(ours, indexes, other)}, true, path, `removed the service "Shop"`, []string{unload}, other},
+		{"lodctr did not run", fakeService{values: merged(ours, other)}, true, path, "removed ", nil, other},
+		{"nothing to remove", fakeService{values: other}, true, path, "is not registered", nil, other},
+		{"another DLL has the service", fakeService{values: merged(indexes, map[string]any{"Collect": "CollectIt"})}, true, path, "whose Collect function is CollectIt", nil, merged(indexes, map[string]any{"Collect": "CollectIt"})},
+		{"unlodctr does nothing and returns 0", fakeService{values: merged(ours, indexes), stuck: true}, true, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
+	} {
+		var out bytes.Buffer
+		var err error
+		if r := tt.service.registry(); tt.uninstall {
+			err = r.uninstall(&out, tt.path)
+		} else {
+			err = r.install(&out, tt.path, "")
+		}
+		if err != nil {
+			out.WriteString(err.Error())
+		}
+		if !strings.Contains(out.String(), tt.want) {
+			t.Errorf("%s: got %s, want %s", tt.reason, &out, tt.want)
+		}
+		if succeeds := strings.HasPrefix(tt.want, "registered ") || strings.HasPrefix(tt.want, "removed "); succeeds != (err == nil) {
+			t.Errorf("%s: the error is %v", tt.reason, err)
+		}
+		if !slices.Equal(tt.service.runs, tt.runs) || !maps.Equal(tt.service.values, tt.after) {
+			t.Errorf("%s: ran %q, want %q; values %v, want %v", tt.reason, tt.service.runs, tt.runs, tt.service.values, tt.after)
+		}
+	}
+	var f fakeService
+	if err := f.registry().install(&bytes.Buffer{}, path, t.TempDir()); err == nil || !strings.Contains(err.Error(), `perfblock provider bridge -o "Shop.dll"`) || len(f.values) > 0 {
+		t.Errorf("the DLL is missing: %v, values %v", err, f.values)
+	}
+}
