@@ -18,7 +18,7 @@ import (
 type op struct {
 	name, by string
 	applies  func(*load) bool
-	run      func(l *load, n int) error // does the work n times; errors.ErrUnsupported if other code is not available
+	run      func(l *load, n int) error // does the work n times; errors.ErrUnsupported if a C compiler or perflib_exporter is missing
 }
 
 var ops = []op{
@@ -104,8 +104,9 @@ func try(tb testing.TB, l *load, o op) bool {
 	return true
 }
 
-// TestOps checks that each op works for small workloads and for generated blocks, which have names and records that no
-// workload has. Each op with structs, and each op in C, must apply to the workloads with processes and threads.
+// TestOps checks that each op works for small workloads and for generated blocks. Generated blocks have names and
+// records that no workload has. The ops that use structs, and those in C, must apply to the workloads with processes
+// and threads.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	models := map[string]builder.Model{"empty": &builder.DataBlock{}}

@@ -15,7 +15,7 @@ func init() {
 // byC returns a function that does work in C, n times.
 func byC(work func(in *c.Input, buffer []byte, n int) int) func(*load, int) error {
 	var loaded *load
-	var in *c.Input // the input for loaded
+	var in *c.Input // made from the block of loaded
 	return func(l *load, n int) (err error) {
 		if loaded != l {
 			if in, err = c.NewInput(l.block); err != nil {

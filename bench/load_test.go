@@ -39,7 +39,7 @@ type load struct {
 	refresher builder.Refresh
 }
 
-// An instance has the properties of an instance, without its values.
+// An instance has the name, the parent and the UniqueID of an instance. Its values are in a [values].
 type instance struct {
 	name                string
 	parentTitle, parent uint32

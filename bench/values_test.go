@@ -28,8 +28,8 @@ func (in *instance) start(w *builder.Fill) {
 	}
 }
 
-// numbers has the values of all instances in one slice, perRow numbers for each instance. If the slice is empty, fill
-// sets no values, so they are 0.
+// numbers has the values of all instances in one slice: perRow numbers for the first instance, then perRow for the
+// next, and so on. If the slice is empty, fill sets no values, and all values in the block are 0.
 type numbers struct {
 	perRow int
 	all    []uint64
@@ -64,7 +64,7 @@ func (v *numbers) read(rows *layout.Rows) error {
 	return rows.Err()
 }
 
-// structs is values with a struct for each instance.
+// structs has the values of each instance in a struct.
 type structs[T any] struct {
 	*builder.Binding[T]
 	all   []T

@@ -11,7 +11,7 @@ type comparison struct {
 	a, b     *tree
 	toB, toA []int32        // the matching node in the other block, -1 for none
 	moved    map[int32]bool // nodes of A
-	swapped  bool           // A sorts after B; with it, swapped arguments of Compare give swapped results: see order
+	swapped  bool           // the bytes of A sort after those of B; see order
 	object   objectPair
 
 	ignored [len(sorts)]bool
@@ -23,8 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add records that the blocks differ. Unless the sort is ignored, add counts the difference, and lists it if
-// less than c.most differences of the sort are listed. A negative c.most is no limit.
+// add counts a difference and lists it, unless its sort is ignored. It lists at most c.most differences of each sort.
+// If c.most is negative, there is no limit. c.found is true after any call.
 func (c *comparison) add(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -138,9 +138,9 @@ func (c *comparison) bytes(x, y place) {
 	}
 }
 
-// alone returns the sort of the difference for a part that only one block has, and true. It returns false for
-// zero padding, which is no difference. It also returns false for a value or string whose counter has no match,
-// because the counter is the difference. to[i] is the match of node i of p.t.
+// alone returns the sort of the difference if only one block has the part p. The second result is false if this is no
+// difference of its own. The part is then zero padding, or a value or string whose counter only this block has: the
+// counter is the difference. to[i] is the match of node i of p.t.
 func (p place) alone(to []int32) (Sort, bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())

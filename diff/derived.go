@@ -49,9 +49,9 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	return follows(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
 }
 
-// follows reports whether two offsets a and b differ because the contents before them end at different places,
-// endA and endB. The padding between the contents and the offset must have the same length in both blocks, or
-// less than 8 bytes in each.
+// follows reports whether the contents before two offsets, a and b, explain why the offsets differ. These contents must
+// end at different offsets, endA and endB. The padding after them must have the same length in both blocks, or less
+// than 8 bytes in each.
 func follows(endA, a, endB, b int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := a-endA, b-endB
@@ -114,8 +114,8 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 	return last
 }
 
-// An end is an offset `at` in a counter block with `last`, the largest end of the values that start at this
-// offset or before.
+// An end is an offset `at` in a counter block. last is the largest end of the values that start at this offset or
+// before it.
 type end struct{ at, last int64 }
 
 // ends returns the ends of the values of counters, sorted by offset.

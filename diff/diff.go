@@ -136,8 +136,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the differences in block. If added is true, block is B, and these are the added
-// differences. Otherwise block is A, and these are all other differences.
+// identify sets the Identity of the differences that have their path in block. If added is true, block is B, and these
+// are the added parts. Otherwise block is A, and these are all other differences.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var places []validate.Finding
 	for i := range all {
@@ -166,8 +166,8 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds a difference for the first byte that differs. Compare calls it if all other comparisons find no
-// difference, for example if only padding differs that no length counts.
+// anyBytes adds a difference for the first byte that differs. Compare calls it for blocks whose bytes differ although
+// all other comparisons found no difference.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {

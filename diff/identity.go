@@ -64,9 +64,9 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 // instance. It bounds the time, because many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the identity of the parent of an instance of V1: the node in A if the parent has a
-// match, otherwise the name of the parent. If the parent has no name or a name that is longer than
-// longestParent, its position is the identity.
+// appendParent appends the identity of the parent of a V1 instance. If the parent has a match, this is its node in A.
+// Otherwise it is the name of the parent. If the parent has no name, or one that is longer than longestParent, it is
+// the position of the parent.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -85,8 +85,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends the fields or names by which node i matches a similar record with another identity,
-// such as the help index of an object. It returns dst if there are none.
+// appendSimilar appends the data by which node i matches a similar node with another identity. For an object, this is
+// the help index. It appends nothing if node i matches only a node with the same identity.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {
@@ -140,9 +140,8 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index of a list. The list "id" has the ids of the result that
-// contains node i, and the list "entry" has the entries in node i. If the block has no such id, idOf returns
-// the index.
+// idOf returns the id of the counter at an index of a list. The list is "id", in the result that contains node i, or
+// "entry", in node i itself. If the list has no such element, idOf returns the index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))
@@ -150,7 +149,7 @@ func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	return uint32(index)
 }
 
-// idNode returns the node with the id of [tree.idOf], or -1.
+// idNode returns the node with the id that idOf returns, or -1.
 func (t *tree) idNode(i int32, list string, index int32) int32 {
 	first := i + 1 // the first entry
 	if list == "id" {

@@ -84,8 +84,8 @@ func (c *comparison) lists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches the nodes of two lists in order. It stops at the first node whose match is at another place in the
-// other list. A node without a match of the same identity matches a similar node at the same place.
+// align matches the nodes of two lists in order. It stops at the first node whose match has another position in the
+// other list. If no node has the same identity, a node matches a similar node at the same position.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {
@@ -135,8 +135,8 @@ func (c *comparison) surplus(a, b []int32) map[string]int {
 	return more
 }
 
-// similar reports whether one of two nodes can be a changed form of the other. A record that could not be read in full is
-// similar to any other.
+// similar reports whether b can be a changed form of a. A record that could not be read in full is similar to any
+// record of its type.
 func (c *comparison) similar(a, b int32) bool {
 	if c.a.record(a) == c.b.record(b) && (c.a.nodes[a].broken || c.b.nodes[b].broken) {
 		return true

@@ -54,7 +54,7 @@ func (p place) part() layout.Part {
 	return part
 }
 
-// counter returns the definition of the counter of a value of V1, or -1.
+// counter returns the definition of the counter to which a V1 value belongs. It returns -1 for other places.
 func (p place) counter() int32 {
 	object := p.t.ancestor(p.node, &layout.PERF_OBJECT_TYPE)
 	if object < 0 || p.slot == nil {

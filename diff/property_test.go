@@ -16,9 +16,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// check checks properties of any two blocks. Equal blocks have no differences, and other blocks have at least
-// one. Each side is a part of its block, and swapping the blocks swaps the sides. The text has a printable line
-// for each difference.
+// check checks what must hold for any two blocks. They have differences if and only if their bytes differ. The parts in
+// a difference are parts of the blocks. If the blocks are swapped, the sides of each difference are swapped. The text
+// has a printable line for each difference.
 func check(t *testing.T, kind layout.Kind, a, b []byte) {
 	t.Helper()
 	r := diff.Compare(kind, a, b, diff.Options{Max: -1})

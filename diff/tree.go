@@ -40,8 +40,8 @@ type node struct {
 	index        int32  // the index in the path, -1 for none
 	next         int32  // the node after this node and the nodes in it
 	parent       int32  // the node that contains this one, -1 for the whole input
-	extra        uint32 // a counter of V1: its title index, or that of the counter before a base counter; a counter block: its row
-	name, record uint8  // of the last step of the path; record 0 is none
+	extra        uint32 // of a V1 counter: its title index, for a base that of the counter before it; of a counter block: the index in tree.rows
+	name, record uint8  // indexes in tree.names and tree.records; record 0 is none
 	sort         layout.PartSort
 	broken       bool // a part directly in the node has an error
 }

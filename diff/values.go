@@ -6,11 +6,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An objectPair has what the comparison of two objects needs for all their counter blocks.
+// An objectPair has two matching objects, and what all comparisons of their counter blocks share.
 type objectPair struct {
 	a, b       []int32 // the counters
-	toB, toA   []int32 // the index of the value of the same counter in the other block, -1 for none; nil until needed
-	inA, inB   []*slot // the value of the current row with an index, or nil
+	toB, toA   []int32 // by counter: the index of the value of its match in the other block, -1 for none; nil until needed
+	inA, inB   []*slot // by counter: its value in the current row, or nil
 	endA, endB []end   // see precedingEnd; nil until needed
 	sameSizes  bool    // see comparison.sameSizes; valid if endA is not nil
 
@@ -46,8 +46,8 @@ func (c *comparison) values(a, b int32) {
 	}
 }
 
-// value compares two values. The size of a value is a field of its counter, so only the numbers are
-// compared if the sizes differ.
+// value compares two values. If their sizes differ, it compares the numbers and not the bytes: the size is a field of
+// the counter, and the difference of the counters shows it.
 func (c *comparison) value(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	if bytes.Equal(rawA, rawB) {
@@ -60,10 +60,9 @@ func (c *comparison) value(x, y place) {
 	}
 }
 
-// pairSlots sets the pairs of the slots of two counter blocks. It pairs values by their counters, and
-// padding and unread bytes by their order. A value whose counter has no match is in no pair, because the
-// counter is the difference. The time must not depend on the number of counters, because each counter
-// block can have other slots.
+// pairSlots pairs the slots of two counter blocks: values by their counters, padding and unread bytes by their order. A
+// value whose counter has no match has no pair, because the counter is the difference. pairSlots runs for each counter
+// block whose row of slots is new, so its time depends on the number of slots and not on the number of counters.
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
@@ -101,8 +100,8 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues stores each value of a row in in[i], where i is the index of the counter. If set is false, it stores nil
-// there instead.
+// setValues stores the values of a row in `in`, by the indexes of their counters. If set is false, it stores nil for
+// these counters.
 func setValues(in []*slot, row []slot, set bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
@@ -114,7 +113,7 @@ func setValues(in []*slot, row []slot, set bool) {
 	}
 }
 
-// others returns a function that returns the next slot of a row that is not a value, or nil.
+// others returns a function that returns one slot after the other that is padding or unread, and then nil.
 func others(row []slot) func() *slot {
 	i := 0
 	return func() *slot {
@@ -145,8 +144,8 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners returns a list with an element for each counter of the other block: the index in t of the value of the
-// matching counter, or -1. to[x] is the node of t that matches node x of the other block.
+// partners returns, for each counter of the other block, the index in t of the value of the matching counter, or -1.
+// to[x] is the node of t that matches node x of the other block.
 func (t *tree) partners(others, to []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(others))
 	for i, x := range others {

@@ -78,8 +78,8 @@ type printer interface {
 	end()
 }
 
-// Write writes the block b to w. faults is the number of parts that could not be read and that the
-// output shows. The error is an error of w.
+// Write writes the block b to w. faults is the number of parts in the output that could not be read. The error is an
+// error of w.
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
 	const longLine = 1 << 10 // a longer line is composed outside of the buffer
 	buffered := bufio.NewWriterSize(w, 1<<16)

@@ -32,7 +32,6 @@ type entry struct {
 	findings []validate.Finding
 }
 
-// A textForm is the form of the text of an entry.
 type textForm uint8
 
 const (
@@ -44,9 +43,9 @@ const (
 	inexact // the result of appendText with escapes for invalid bytes
 )
 
-// Value returns the value of a part as the formats show it: a number, a GUID, or a text in quotes. The value of
-// a SYSTEMTIME is its date. meaning explains the value, for example by the name of the value or of its counter
-// type. Both are "" if there is none, for example for padding.
+// Value returns the value of a part as the formats show it: a number, a GUID, a text in quotes, or the date of a
+// SYSTEMTIME. meaning explains the value. It is, for example, the name of the value or of its counter type. Padding has
+// neither: both results are "".
 func Value(p layout.Part) (text, meaning string) {
 	if p.Sort == layout.RecordPart && p.Record == &layout.SYSTEMTIME {
 		return moment(p.Bytes(), 0), ""
@@ -56,7 +55,7 @@ func Value(p layout.Part) (text, meaning string) {
 	return string(e.text), e.meaning
 }
 
-// read sets the text of the entry to that of its part, which is a part of the block b.
+// read sets the text and the other fields of the entry from its part. b is the block with the part.
 func (e *entry) read(b []byte) {
 	e.text, e.form, e.whole, e.meaning, e.target, e.inside, e.title = e.text[:0], noText, false, "", -1, false, ""
 	switch e.Sort {
@@ -132,8 +131,7 @@ func (e *entry) pointsTo(n int64) (at int64, ok bool) {
 	return to, ok && (n != 0 || e.Field.Role.Kind == layout.Length)
 }
 
-// stringsBase returns the offset from which the offsets in a strings buffer count, or -1
-// for other kinds.
+// stringsBase returns the place in a strings buffer from which its offsets count. It returns -1 for other kinds.
 func stringsBase(kind layout.Kind, b []byte) int64 {
 	if kind != layout.StringsKind {
 		return -1
@@ -221,8 +219,8 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns the text of a finding that is shown at the part. If the finding has the path of another
-// record, as a wrong length can cause, the text includes the path.
+// findingText returns the text of a finding for the line of the part. A wrong length can cause a finding with the path
+// of another record. The text then includes this path.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {

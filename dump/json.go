@@ -87,8 +87,8 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// bytes writes line and then raw in hex. It returns the quote after the hex digits, which the
-// caller must write.
+// bytes writes line and then raw in hex. It returns the end of this text, with the closing quote, which the caller must
+// write.
 func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)
@@ -100,8 +100,7 @@ func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	return append(line, '"')
 }
 
-// appendValue appends a number. One of 8 bytes is in quotes, because many readers of JSON would
-// round it.
+// appendValue appends a number. A number of 8 bytes is in quotes, because many readers of JSON would round it.
 func appendValue(b []byte, e *entry) []byte {
 	if e.Len() == 8 {
 		b = append(b, '"')
@@ -146,7 +145,7 @@ func appendMember(b []byte, name, text string) []byte {
 	return append(b, '"')
 }
 
-// isPlain reports whether text can be in quotes without escapes, as most texts can.
+// isPlain reports whether text needs no escapes in a JSON string.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7F {

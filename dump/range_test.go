@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRanges compares hex with ranges to the lines of hex without ranges.
+// TestRanges checks that hex with ranges has exactly those lines of hex without ranges that the ranges select.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)

@@ -139,7 +139,7 @@ func (t *tree) id(id uint32) {
 	t.after = strconv.AppendUint(append(t.after, between...), uint64(id), 10)
 }
 
-// name writes the pending line with the name, or a line of its own for the name.
+// name completes the pending line with the name. If no line is pending, it writes the name on a line of its own.
 func (t *tree) name(e *entry, steps []layout.Elem) {
 	t.painted = t.ink.Bold.Append(t.painted[:0], e.text)
 	if !t.v1 && !t.pending {
@@ -179,8 +179,8 @@ func (t *tree) value(e *entry, steps []layout.Elem) {
 	}
 }
 
-// rawValue writes the pending line of a PERF_COUNTER_DATA with its value, or a line for a
-// value of an instance block.
+// rawValue completes the pending line of a PERF_COUNTER_DATA with its value. If no line is pending, it writes a line
+// for a value of an instance block.
 func (t *tree) rawValue(e *entry, steps []layout.Elem) {
 	t.painted = t.painted[:0]
 	if e.form != noText {
@@ -206,15 +206,14 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// setPending makes line the pending line. When the part is known, [tree.writePending] appends
-// `before` and the part to the line. If the block does not have the part, writePending appends
-// only `without`.
+// setPending keeps line until the part that it lacks is known. [tree.writePending] then appends `before` and the part.
+// If the block does not have the part, it appends `without`.
 func (t *tree) setPending(line []byte, before, without string) {
 	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }
 
-// writePending writes the pending line, if there is one, with the part, and then the findings
-// of the line. An empty part means that the block does not have the part.
+// writePending completes the pending line with the part, and writes the line and then its findings. An empty part means
+// that the block does not have the part. If no line is pending, writePending does nothing.
 func (t *tree) writePending(part []byte) {
 	if !t.pending {
 		return

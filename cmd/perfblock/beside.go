@@ -21,14 +21,14 @@ type siblings struct {
 	ctx context.Context
 
 	mu       sync.Mutex
-	folders  map[string]map[string]bool // names of files that definitions in a folder name, in small letters
+	folders  map[string]map[string]bool // by folder: the files that definitions in the folder name, in lower case
 	archives map[string]*packed         // by path on disk
-	order    []string                   // of archives: the one read first is first
+	order    []string                   // paths of the archives, in the order in which they were read
 }
 
-// A packed describes the definitions in an archive. parts has the contents of each part of a definition by path, and
-// named has the path of each file to which a definition refers. Paths are in small letters, because Windows ignores
-// their case.
+// A packed has what definitions in an archive need. parts has the contents of files that belong to a definition, such
+// as headers. named has the paths of the files to which definitions refer. Paths are in lower case, because Windows
+// ignores case.
 type packed struct {
 	parts map[string][]byte
 	named map[string]bool
@@ -73,7 +73,7 @@ func (s *siblings) named(m inputs.Member) bool {
 	return s.archive(m.File()).named[strings.ToLower(m.Path)]
 }
 
-// folder returns the names of the files to which the definitions in a folder refer, in small letters.
+// folder returns the names of the files to which the definitions in a folder refer, in lower case.
 func (s *siblings) folder(folder string) map[string]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *siblings) archive(file string) *packed {
 	return p
 }
 
-// add adds a member if it is a definition or a part of one.
+// add stores the contents of a part. For a definition, it stores the paths of the files to which the definition refers.
 func (p *packed) add(m inputs.Member) {
 	form, err := definition.FormOf(m.Path)
 	if err != nil || form.IsPart() && p.bytes > mostPacked {
@@ -138,7 +138,7 @@ func (p *packed) add(m inputs.Member) {
 	addNames(p.named, folder, m.Path, contents)
 }
 
-// definesAlone reports whether a file, by its name, can be a definition that is not a part of another one.
+// definesAlone reports whether the name of a file is that of a definition, and not of a part such as a header.
 func definesAlone(name string) bool {
 	form, err := definition.FormOf(name)
 	return err == nil && !form.IsPart()

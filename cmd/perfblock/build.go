@@ -134,9 +134,9 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim returns an error if writing to the path `to` would overwrite a spec or a block that this
-// command wrote. checkBuild cannot find all these cases, because a file name can contain the kind
-// of the block, and the kind is known only after the spec is read.
+// claim returns an error if the file `to` is a spec, or a block that this command has written. checkBuild finds most of
+// these cases before the first file is written. It cannot find all of them: the file name can contain the kind of the
+// block, and only the contents of the spec show the kind.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))
@@ -148,8 +148,8 @@ func (c *buildCommand) claim(to, path string) error {
 	return nil
 }
 
-// lint lists the findings of a block on standard error. It returns errFindings if they fail
-// the block.
+// lint lists the findings of a block on standard error. It returns errFindings if one of them has at least the severity
+// that fails a block.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := block.NameOf(path)
 	v, err := c.checker.block(block.Source{Path: path, File: path, Bytes: b}, s.Kind())

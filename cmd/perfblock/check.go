@@ -27,8 +27,8 @@ type checker struct {
 	noConfig bool          // use no configuration
 	context  validate.Context
 
-	definition  *definition.Provider // blocks are compared with it, unless it is nil
-	lastCounter uint32               // by the definition; a data block also has objects of other providers, so it applies to objects only
+	definition  *definition.Provider // compared with each block, unless it is nil
+	lastCounter uint32               // of the definition; not used for data blocks, which also have objects of other providers
 
 	suppressor *suppressor // nil: nothing is suppressed
 
@@ -37,7 +37,7 @@ type checker struct {
 	policies map[string]*policy // by path of the configuration
 }
 
-// A located is the result of a search for a configuration: its path, or "" if there is none, or an error.
+// A located has the path of the configuration that a search found, "" if it found none, or the error of the search.
 type located struct {
 	path string
 	err  error
@@ -51,7 +51,7 @@ type policy struct {
 	settings map[string]*settings // by the overrides that apply
 }
 
-// settings are the settings that apply to one or more blocks, and the validators made from these settings.
+// settings are used for one or more blocks. They include the validators that were made with them.
 type settings struct {
 	config     config.Config
 	known      *knownFindings // nil: nothing is suppressed
@@ -106,9 +106,9 @@ func (c *checker) completeRange() error {
 	return nil
 }
 
-// check calls the function `check` with a validator for the settings of the file, and returns the verdict.
-// It returns an error if the configuration of the file is invalid. places returns the structural paths of
-// findings.
+// check calls the function `check` with a validator for the settings of the file. It returns the verdict without the
+// suppressed findings. It calls places for the structural paths of findings. It returns an error if the configuration
+// of the file is invalid.
 func (c *checker) check(b block.Source, check func(*validate.Validator) (validate.Result, error), places func([]validate.Finding) []string) (verdict, error) {
 	v, err := c.checkAll(b, check)
 	if err == nil {
@@ -117,7 +117,7 @@ func (c *checker) check(b block.Source, check func(*validate.Validator) (validat
 	return v, err
 }
 
-// checkAll is [checker.check] without suppressions.
+// checkAll is [checker.check], but keeps suppressed findings.
 func (c *checker) checkAll(b block.Source, check func(*validate.Validator) (validate.Result, error)) (verdict, error) {
 	s, err := c.settingsFor(b)
 	if err != nil {
@@ -150,15 +150,15 @@ func (s *settings) validate(check func(*validate.Validator) (validate.Result, er
 	return check(validator)
 }
 
-// suppressKnown removes the findings that the list of suppressions has.
+// suppressKnown removes the findings that a list of suppressions contains.
 func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]validate.Finding) []string) {
 	if v.settings.known != nil && v.Unchecked == nil {
 		c.suppress(b, places(v.Findings), v.settings, v)
 	}
 }
 
-// kindOf calls [block.Source.Kind] with named, or, if named is "", with the kind that the configuration
-// sets.
+// kindOf returns the kind of a block, as [block.Source.Kind] does. If the user named no kind, kindOf uses the kind in
+// the configuration.
 func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	s, broken := c.settingsFor(b)
 	set := named == "" && broken == nil && s.config.Kind != nil
@@ -189,8 +189,8 @@ func (c *checker) excluded(path string) (excluded bool, from string, err error) 
 	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
 }
 
-// excludes is [checker.excluded] in the form that [inputs.List] requires. It returns false for a file
-// with an invalid configuration, so that lint reports the error.
+// excludes is the function Exclude of an [inputs.List]. If the configuration for the path is invalid, it returns false,
+// so lint reads the file and reports the error.
 func (c *checker) excludes(path string, _ bool) bool {
 	excluded, _, err := c.excluded(path)
 	return excluded && err == nil

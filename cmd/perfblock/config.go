@@ -20,7 +20,7 @@ type configCommand struct {
 
 var configFormats = []option{
 	{"text", "a line for each setting"},
-	{"json", "for tools: from is default, flag, file or override; override counts from 1"},
+	{"json", `for tools; "from" is default, flag, file or override; "override" is its number, from 1`},
 }
 
 func newConfig() *cobra.Command {

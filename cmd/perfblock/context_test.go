@@ -51,7 +51,7 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that a flag applies to each kind that a rule with context checks.
+// TestKindsOfFlags checks that some flag of lint applies to each kind for which a rule needs a context.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

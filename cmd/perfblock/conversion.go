@@ -20,8 +20,8 @@ import (
 // A conversion has the files that a definition is converted to.
 type conversion struct {
 	files     []definition.Output // Name is the path to write to
-	unwritten error               // the forms of a folder that cannot hold the definition
-	kept      bool                // only the counters element of the source is replaced
+	unwritten error               // names the forms that cannot hold the definition, if all forms are written
+	kept      bool                // the output is the source, in which only the element counters is replaced
 }
 
 // conversion returns the files of the form that -o selects, or of all forms.
@@ -122,8 +122,8 @@ func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) er
 	return nil
 }
 
-// difference returns "" if a file with the name has the required contents, and otherwise a text with the name and the
-// first difference.
+// difference compares a file with its required contents. It returns "" if they are equal, and otherwise a text with the
+// name and the first difference.
 func difference(name string, got, want []byte) string {
 	if bytes.Equal(got, want) {
 		return ""
@@ -157,7 +157,8 @@ func wholeLines(text []byte) []string {
 	return list
 }
 
-// fromDifference returns two lines in quotes. If they are equal for long, it leaves out their start.
+// fromDifference returns two lines in quotes. If the same long text is at the start of both, it leaves out most of this
+// text.
 func fromDifference(a, b string) (string, string) {
 	const most = quote.Most / 2 // bytes before the difference
 	same := 0

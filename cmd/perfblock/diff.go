@@ -131,8 +131,8 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	return err
 }
 
-// kindOfBoth returns the kind that two blocks have in common. If the kind of only one block can be
-// found, the other block has the same kind. detected reports whether only the bytes show the kind.
+// kindOfBoth returns the kind of two blocks. If only one block shows its kind, the other block has the same kind.
+// detected reports whether the kind was found by reading the bytes.
 func kindOfBoth(a, b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	kindA, detectedA, errA := a.Kind(named)
 	kindB, detectedB, errB := b.Kind(named)

@@ -18,7 +18,7 @@ func delayFirstCollection() {
 		return
 	}
 	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(firstCollection)
-	// The cleanup runs after the first collection, which finds the value unreachable.
+	// Nothing refers to the value, so the cleanup runs after the first collection.
 	runtime.AddCleanup(new([16]byte), func(struct{}) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

@@ -22,8 +22,8 @@ const (
 	stdinPath = "-"
 	stdinBase = "block" // names the files and variables made from standard input
 
-	// maxInput is the largest input in bytes. Blocks and dumps are smaller. The limit bounds
-	// the memory for a device without an end, and fits an int of 32 bits.
+	// maxInput is the largest input in bytes. Blocks and dumps are smaller. Without the limit, reading a device might
+	// never end. The limit fits an int of 32 bits.
 	maxInput = min(1<<30, math.MaxInt/4)
 )
 
@@ -165,8 +165,8 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 	return list, nil
 }
 
-// isBlock reports whether a file that is not a spec is a block, in binary or text. A block has
-// the PERF signature, or it is binary and the file name has a kind and ends in .bin.
+// isBlock reports whether a file is a block, in binary or as text. The caller has excluded specs. A block starts with
+// the PERF signature. A binary file without it is a block if its name has a kind and ends in .bin.
 func isBlock(path string, text []byte) bool {
 	blocks, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {

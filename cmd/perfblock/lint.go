@@ -135,7 +135,7 @@ Roles of identifiers, by --role:
 				err = checkStdin(slices.Concat(args, c.checks.context.files(), c.reports.names.files, []string{c.from}))
 			}
 			if err == nil && c.kind.value == titlesKind.name && c.input.value != inputForms()[0].name {
-				err = errors.New("--kind titles finds the form of the file itself, so --input cannot be given")
+				err = errors.New("--input cannot be combined with --kind titles, which detects the form of the file")
 			}
 			if err != nil {
 				return seeHelp(cmd, err)
@@ -230,7 +230,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err != nil {
 		return err
 	}
-	if t.end == nil || t.end == errFindings { // otherwise the kind of a file is not known
+	if t.end == nil || t.end == errFindings { // the kinds of all files are known
 		if err := checkApplies(cmd.Flags(), slices.Collect(maps.Keys(t.kinds)), t.texts); err != nil {
 			return seeHelp(cmd, err)
 		}
@@ -244,7 +244,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err := w.close(report.End{ExitCode: new(exitOf(t.end)), Interrupted: t.end == errInterrupted}); err != nil {
 		return err
 	}
-	if t.end == errInterrupted { // the lists would lack findings
+	if t.end == errInterrupted { // the run has not found all findings, so the lists of suppressions are not written
 		return t.end
 	}
 	if err := checker.finishSuppressions(); err != nil {
@@ -282,7 +282,7 @@ type tally struct {
 	texts         bool // there are definitions
 	files, others int  // blocks, and files that are not blocks
 
-	faults   []misconfigured // each text once
+	faults   []misconfigured // the first with each text
 	faultyBy map[string]int  // the number of blocks, by the text of the fault
 }
 
@@ -332,7 +332,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				return t, err
 			}
 		}
-		if len(o.blocks) > 0 && len(replaced) > 0 { // a report of an earlier run has no blocks
+		if len(o.blocks) > 0 && len(replaced) > 0 { // without blocks, the file can be the report of an earlier run, which this run replaces
 			if err := checkSame(replaced, []string{o.disk}); err != nil {
 				return t, err
 			}

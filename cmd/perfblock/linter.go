@@ -40,8 +40,8 @@ type linted struct {
 	file   report.File
 	failed bool // the findings fail the block
 
-	// compare compares a text with the texts before it, and returns the text with the findings of this comparison.
-	// It is nil for a block. The caller calls compare for each text in the order of the report.
+	// compare returns the text with the findings of comparing it with the texts before it. The caller calls compare for
+	// each text, in the order of the report. compare is nil for a block.
 	compare func(*definition.FileSet) (linted, error)
 }
 
@@ -49,7 +49,7 @@ type linted struct {
 // and err becomes the result.
 func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
-	part := false // of a definition that is not given
+	part := false // whether m is a part, such as a header, to which no definition refers
 	var contents []byte
 	if l.mayDefine(m, err) {
 		if contents, err = m.Read(); err == nil {
@@ -68,7 +68,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	}
 	o.blocks, o.others = block.Each(m, err, l.input, l.block)
 	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[linted]) bool { return r.Err == nil }) {
-		o.blocks, o.others = nil, 1 // a header of something else
+		o.blocks, o.others = nil, 1 // probably a header of another program
 	}
 	if len(o.blocks) == 1 && len(contents) > 0 {
 		o.blocks[0].Err = unreadable(m.Path, contents, o.blocks[0].Err)
@@ -76,7 +76,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	return o
 }
 
-// form returns the form of a definition. is is false for a block.
+// form returns the form of a definition. The second result is false for a block.
 func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, is bool) {
 	if l.kind == titlesKind.name {
 		return definition.Titles, true
@@ -88,8 +88,8 @@ func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, i
 	return form, is
 }
 
-// registryBlocks validates the data blocks in a .reg file that also has the values of a provider or titles. Other
-// values of the file are not blocks.
+// registryBlocks validates the data blocks in a .reg file that also describes a provider or has titles. It ignores all
+// other values of the file.
 func (l *linter) registryBlocks(m inputs.Member) []block.Result[linted] {
 	results, _ := block.Each(m, nil, l.input, func(s block.Source) (linted, error) {
 		if _, named := block.KindInName(s.Path); !named && !layout.HasSignature(s.Bytes) {
@@ -104,8 +104,9 @@ func (l *linter) registryBlocks(m inputs.Member) []block.Result[linted] {
 
 var errNoData = errors.New("is not a data block")
 
-// unreadable returns why a file is not a definition, if the end of its name is that of a definition and err says that it
-// is not a block. Otherwise it returns err.
+// unreadable returns the error for a file that is not a block. err is the error of reading the file as a block. If the
+// file name ends like that of a definition, such as .man, unreadable returns why the file is not a definition.
+// Otherwise it returns err.
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)

@@ -22,7 +22,7 @@ const (
 	exitInterrupted = 130 // Ctrl-C stopped the command; shells report the same status
 )
 
-// Commands print all messages before they return these errors, so run does not print them.
+// A command that returns one of these errors has printed its messages, so run prints nothing.
 var (
 	errFaulty    = errors.New("the block could not be read in full")
 	errFindings  = errors.New("a block has findings")

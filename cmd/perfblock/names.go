@@ -22,7 +22,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// english is the language of the built-in names, and of every Windows.
+// english is the language of the built-in names. Every Windows has names in this language.
 const english = "009"
 
 // titlesHelp is a part of the help of commands that show names.
@@ -43,8 +43,8 @@ type namesFlag struct {
 	given    func(flag string) bool // reports whether a flag is given
 }
 
-// addBundle adds the titles of a bundle if the user named no titles and the blocks are in this bundle. Title indexes
-// differ between computers, so blocks of several files do not use the titles of one.
+// addBundle adds the titles of a bundle. It does so only if the user named no titles and all blocks are in this bundle,
+// because another computer can have other title indexes.
 func (f *namesFlag) addBundle(blocks ...string) {
 	if len(f.files) > 0 {
 		return
@@ -136,8 +136,8 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 }
 
 // titlesOf returns a title database with the names and help texts of a definition. The indexes are those that lodctr
-// assigns if the First Counter of the service is `first`. If a text does not exist in a language, the table of the
-// language has it in English, or in another language if there is no English text.
+// assigns if the First Counter of the service is `first`. If a text does not exist in a language, the table of this
+// language has the English text or, if there is none, the text in another language.
 func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	d := new(titles.Database)
 	for _, tag := range languagesOf(p) {

@@ -116,7 +116,7 @@ func extension(format string) string {
 	return "." + format
 }
 
-// kindList returns the names of kinds as [quote.List] does.
+// kindList joins the names of kinds with commas, and the last two with the conjunction.
 func kindList(kinds []layout.Kind, conjunction string) string {
 	return quote.List(names(kindOptions(kinds)), conjunction)
 }

@@ -111,7 +111,7 @@ func (o *output) writeAll(files ...outfile.File) error {
 	return writeError(paths, outfile.WriteAll(files...))
 }
 
-// makeFolder creates the folder if the output is a folder.
+// makeFolder creates the folder to write to. It does nothing if the output is a file.
 func (o *output) makeFolder() error {
 	if o.isFolder() {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {

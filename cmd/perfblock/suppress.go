@@ -47,7 +47,7 @@ func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
 }
 
-// outputs returns the path of the list that is written, if a flag names it.
+// outputs returns the path of the list that --suppress-existing writes, if the flag is given.
 func (f *suppressFlags) outputs() []string {
 	if f.existing == "" {
 		return nil
@@ -69,8 +69,7 @@ type knownFindings struct {
 	err  error
 }
 
-// mostSuppressed is the largest number of findings of each severity in a block that can be suppressed. It
-// bounds the memory.
+// mostSuppressed bounds the memory: at most this number of findings of each severity can be suppressed in a block.
 const mostSuppressed = 100_000
 
 // listFor returns the list for blocks with the given settings, nil for none.

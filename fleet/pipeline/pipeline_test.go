@@ -15,7 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	//lint:ignore SA1019 prism takes minutes to compile; with the build tag, the test runs on it
+	//lint:ignore SA1019 its replacement, prism, takes minutes to compile; the build tag prism selects it
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
 	"github.com/google/go-cmp/cmp"
 
@@ -131,8 +131,7 @@ func checkSummary(t *testing.T, text []byte) {
 	}
 }
 
-// captures writes blocks, half of them with faults, and returns their paths and those of files that cannot
-// be validated.
+// captures writes blocks, and files that cannot be validated, and returns their paths. Half of the blocks have faults.
 func captures(t *testing.T) (paths []string) {
 	t.Helper()
 	for i := range files {
@@ -221,7 +220,7 @@ func utf16(text string) []byte {
 	return b
 }
 
-// other returns a block of another kind. Its name has the kind, or only the bytes show the kind.
+// other returns a block of another kind. Two of three file names have the kind; for the others, only the bytes show it.
 func other(t *testing.T, i int) (path string, b []byte) {
 	kind := layout.Kinds()[i%len(layout.Kinds())]
 	b, err := fuzz.Model(kind, fuzz.Seed(uint64(i)), fuzz.Config{}).MarshalBinary()

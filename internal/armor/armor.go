@@ -1,12 +1,11 @@
 // Package armor writes the bytes of a block as text, and reads them from text.
 //
-// [Formats] lists the forms that it writes, and [Inputs] the forms that it reads. Flags, help texts,
-// completion, errors and file names follow from these lists. A new form also needs tests, and the forms
-// that would read other bytes from its text must refuse the text: see CONTRIBUTING.md.
+// [Formats] lists the forms that it writes, and [Inputs] the forms that it reads. Flags, help texts, completion, errors
+// and file names follow from these lists. A new form also needs tests. If another form reads other bytes from the same
+// text, that form must refuse the text: see CONTRIBUTING.md.
 //
-// The input auto finds the form of a text by reading the text with every form. Each form but hex and
-// base64 accepts only the text that its program writes. If two forms read different bytes, the caller
-// must choose one.
+// The input auto finds the form of a text by reading the text with every form. Each form except hex and base64 accepts
+// only the text that its program writes. If two forms read different bytes, the caller must choose one.
 package armor
 
 import (

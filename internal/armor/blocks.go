@@ -77,9 +77,9 @@ func (l *blockList) add(at int, name string, b []byte) error {
 	return nil
 }
 
-// Select returns the block with the given name. A name may also be the end of one full name: the part
-// after a \ is enough for a value of the registry. Select ignores case. It returns an error with the
-// names of the blocks if no name fits, and with the names that fit if the name is the end of several.
+// Select returns the block with the given name, in upper or lower case. The name can also be the end of a full name,
+// from a \ on: for the value Block of a key, "Block" is enough. If the name fits no block, the error lists all names.
+// If it is the end of several names, the error lists these.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {

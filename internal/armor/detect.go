@@ -80,11 +80,10 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form other than base64 reads the text. Other text hardly ever fits such a form.
+// sure reports whether a form other than base64 reads the text. Such a form hardly ever reads text of another form.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
-// result returns the blocks and their form. If an error does not belong to one form, result returns the
-// input auto with the error.
+// result returns the blocks and their form, or an error. If several forms are possible, the form is auto.
 func (d detection) result(auto Input) ([]Block, Input, error) {
 	if len(d.read) == 0 {
 		in, err := d.noForm(auto)
@@ -103,9 +102,9 @@ func sameBytes(a, b []Block) bool {
 	return slices.EqualFunc(a, b, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
 }
 
-// noForm returns the error for text that no form reads: the error of the form that failed on the latest
-// line. If no form reads the first line, the error wraps [ErrNoForm]. Base64 does not count: almost any
-// word is base64.
+// noForm returns the error for text that no form reads. Of the forms that read some lines, it is the error of the form
+// that read the most lines. If no form reads the first line, the error wraps [ErrNoForm]. Base64 is left out, because
+// it reads almost any word.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string
@@ -124,11 +123,11 @@ func (d detection) noForm(auto Input) (Input, error) {
 	case best.decides():
 		return best.in, best.err
 	}
-	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, which fits the lines before: %w", best.in.Name, last.Err)}
+	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, the form of the lines before: %w", best.in.Name, last.Err)}
 }
 
-// firstLine returns the position and the number of the first line that is neither empty nor a
-// comment. The text has such a line, or a form returns [errNoBytes].
+// firstLine returns the position and the number of the first line that is neither empty nor a comment. There is such a
+// line: for a text without one, a form has returned [errNoBytes].
 func firstLine(text []byte) (at, number int) {
 	for number = 1; at < len(text); number++ {
 		here := line(text[at:])

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// writers write bytes as the programs do whose output a form reads. The writers for programs of Windows
-// follow the sources in grid.go and registry.go.
+// writers imitate the programs whose output the forms read. Those for programs of Windows follow the sources in grid.go
+// and registry.go.
 var writers = []struct {
 	input, reason string
 	write         func(b []byte) string
@@ -54,8 +54,8 @@ var writers = []struct {
 
 const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
 
-// rows writes 16 bytes on a line: the offset, the bytes with middle between the halves, margin
-// spaces, and the text column. The text column is between two edges if edge is not empty.
+// rows writes lines of 16 bytes. A line has the offset, 8 bytes, middle, 8 bytes, margin spaces, and the text column.
+// If edge is not empty, it is before and after the text column.
 func rows(b []byte, offset, middle string, margin int, text func(c byte) rune, edge string) string {
 	var out strings.Builder
 	at := 0

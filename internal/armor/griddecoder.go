@@ -17,8 +17,8 @@ type gridDecoder struct {
 	short      bool   // the last line of the current block has fewer words than the grid
 }
 
-// A fault is an error at a position in a text, which takes less time to make than a [PlaceError]. If
-// err is nil, the character at the position is out of place.
+// A fault is an error at a position in a text. It takes less time to make than a [PlaceError], which has the line and
+// the column. If err is nil, the character at the position is out of place.
 type fault struct {
 	at  int
 	err error
@@ -58,7 +58,8 @@ func (d *gridDecoder) line(start, end int) error {
 	return place(d.text, worst.at, "%w", worst.err)
 }
 
-// add checks the place of a line in the current block. out[had:] are the bytes of the line.
+// add adds a line to the current block, or returns an error if the line cannot follow the lines before it. out[had:]
+// are the bytes of the line.
 func (d *gridDecoder) add(g grid, start int, offset []byte, words, had int) error {
 	switch {
 	case d.short:
@@ -118,8 +119,8 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 	return offset, n, d.rest(g, from+g.width(), i, end)
 }
 
-// rest checks the line from i, the end of its words: spaces, and then the text column. wordsEnd is
-// the end of the words of a full line.
+// rest checks the end of a line, after its words: spaces, and then the text column. i is the end of the words, and
+// wordsEnd is their end in a full line.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
 	for ; i < textAt; i++ {

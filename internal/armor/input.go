@@ -37,9 +37,8 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the blocks in text, at least one, and the input that read them: the input that auto
-// chose, or in itself if it is not auto. Raw bytes are not copied. The text is UTF-8, UTF-16 or in a
-// code page of Windows.
+// Decode returns the blocks in text, at least one. It also returns the input that read them: the input that auto chose,
+// or in if in is not auto. Raw bytes are not copied. The text is UTF-8, UTF-16 or in a code page of Windows.
 //
 // Auto reads text with every form. If several forms fit and give different bytes, it returns an
 // error that names them. It tries base64 only if no other form fits, because any hex could also

@@ -111,7 +111,7 @@ var decodings = []struct {
 	{"auto", "\x1b[2J50", "\x1b[2J50", false, "other escape sequences are not text"},
 	{"auto", "hello, world\n50", "1:1: is text that fits no form of --input: \"hello, world\"; tried hex, ", true, "the first line fits no form"},
 	{"auto", "# note\n\nhello, world\n", "3:1: is text that fits no form", true, "comments and empty lines fit every form"},
-	{"auto", "50 00\n45 x\n", "2:4: read as hex, which fits the lines before: 'x' is not a hex digit", true, "the first line fits one form"},
+	{"auto", "50 00\n45 x\n", "2:4: read as hex, the form of the lines before: 'x' is not a hex digit", true, "the first line fits one form"},
 	{"auto", "Hello\nworld!\n", "1:1: is text that fits no form of --input: \"Hello\"", true, "base64 reads any word"},
 	{"auto", "name: x\ny: z\n", "1:1: is text that fits no form", true, "labels of Format-Hex, but no line with bytes"},
 	{"auto", "a = {}\nb = 1\n", "1:1: is text that fits no form", true, "source code that has no bytes"},
@@ -164,7 +164,7 @@ var decodings = []struct {
 	{"certutil", "0000\t50 00 45\r\n0010\t52\r\n", "2:1: the line before has fewer bytes", true, "a short line that is not the last"},
 	{"certutil", "50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00   P.E.R.F.........\n50 00\n50\n", "3:1: the line before has fewer bytes", true, "lines without offsets"},
 	{"certutil", "fff0\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n10000\t50\n", "P\x00E\x00R\x00F\x00\x01\x00\x00\x00\x00\x00\x00\x00P", false, "an offset of five digits"},
-	{"auto", "0000\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n0020\t50\n", "2:1: read as certutil, which fits the lines before: offset is 0x20, must be 0x10", true, "a line is missing"},
+	{"auto", "0000\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n0020\t50\n", "2:1: read as certutil, the form of the lines before: offset is 0x20, must be 0x10", true, "a line is missing"},
 
 	{"auto", "           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\r\n\r\n00000000   48 65 6C 6C 6F 20 57 6F 72 6C 64                 Hello World\r\n", "Hello World", false, "example 1 of the page for PowerShell 5.1"},
 	{"auto", "   Label: String (System.String) <2944BEC3>\n\n          Offset Bytes                                           Ascii\n                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n          ------ ----------------------------------------------- -----\n" +
@@ -194,7 +194,7 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:5,45\n", "3:9: '5' in a value in hex, must be two hex digits", true, "half a byte"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"A\"=hex:51\n", "4:1: an earlier block has the name \"k\\\\A\", too", true, "Windows ignores the case of names"},
 	{"auto", "REGEDIT4\n[k]\n\"a\"=\"b\"\n", "4:1: there are no bytes: no value is hex", true, "no value in hex"},
-	{"auto", "REGEDIT4\n[k]\n\"a\"=hex:5g\n", "3:9: read as reg, which fits the lines before: '5' in a value in hex, must be two hex digits for each byte", true, "the header is enough to know the form"},
+	{"auto", "REGEDIT4\n[k]\n\"a\"=hex:5g\n", "3:9: read as reg, the form of the lines before: '5' in a value in hex, must be two hex digits for each byte", true, "the header is enough to know the form"},
 
 	{"reg-query", "\nHKEY_LOCAL_MACHINE\\A\n    a b    REG_BINARY    50\n    c    REG_SZ    x    REG_BINARY    51\n", "P", false, "the text of another value"},
 	{"reg-query", "! REG.EXE VERSION 3.0\n\nHKEY_LOCAL_MACHINE\\A\n    a\tREG_BINARY\t5000\n", "P\x00", false, "Windows XP"},

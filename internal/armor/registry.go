@@ -163,8 +163,8 @@ func (d *regDecoder) value() error {
 // Windows documents the numbers 0 to b.
 var regHex = lazy.Regexp(`^(?i)hex(\([0-9a-f]{1,8}\))?$`)
 
-// quoted reads a string in quotation marks, which may have line ends, and \ before a quotation
-// mark or another \.
+// quoted reads a string in quotation marks. The string may contain line ends. A \ before a quotation mark, or before
+// another \, is removed.
 func (d *regDecoder) quoted() (string, error) {
 	start := d.at
 	var s []byte

@@ -48,7 +48,7 @@ func textOf(b []byte) ([]byte, nature, error) {
 // codePageText returns text in a code page as UTF-8. b has no control characters. If b is short and
 // more than one byte in eight is outside ASCII, b could be GUIDs, so its nature is binary.
 func codePageText(b []byte) ([]byte, nature, error) {
-	const long = 128 // bytes, eight GUIDs; of random ones, one set in a million has no control character
+	const long = 128 // in bytes: of a million sets of eight random GUIDs, one set has no control character
 	wide := len(b) - countASCII(b)
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil
@@ -133,9 +133,9 @@ func isWide(b []byte, order unicode.Endianness) bool {
 	return len(b) > 0
 }
 
-// isChangedBlock reports whether the characters of text are the bytes of a block: there are NULs,
-// and only characters of code pages that are not East Asian. A NUL at the end alone could be the
-// end of a string.
+// isChangedBlock reports whether text is a block whose bytes were decoded as text. Such a text has NULs, and no
+// characters of East Asian code pages. If the only NUL is at the end, the text could be a string, and isChangedBlock
+// returns false.
 func isChangedBlock(text []byte) bool {
 	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and blocks
 	foreign := func(r rune) bool { return r > lastBox && r != utf8.RuneError }

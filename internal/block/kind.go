@@ -10,11 +10,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block: the kind that the user named, or data-block for the PERF signature,
-// or the kind in the file name, or the only kind that the bytes fit. detected reports whether only the
-// bytes show the kind. If several kinds fit, Kind returns an error that lists them, because findings
-// after a wrong guess would be misleading. A block without bytes must have a kind that [mayBeEmpty]
-// accepts. The error is a [NotBlock] if no kind is known and none fits.
+// Kind returns the kind of a block: the kind that the user named, or data-block for the PERF signature, or the kind in
+// the file name, or the only kind that the bytes fit. detected reports whether the kind was found by reading the bytes.
+// If several kinds fit, Kind returns an error that lists them, because findings after a wrong guess would be
+// misleading. A block without bytes must have a kind that [mayBeEmpty] accepts. The error is a [NotBlock] if no kind is
+// known and none fits.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
 	if !known {
@@ -60,9 +60,8 @@ func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) 
 	return 0, false, fmt.Errorf("%s: its bytes fit several kinds; name the kind with %s", s.Name(), strings.Join(flags, " or "))
 }
 
-// contradicts reports whether b is a data block, although kind is another kind. A data block
-// starts with the signature PERF. The text of a reg-string can start with PERF too, but only a
-// data block has a LittleEndian of 1.
+// contradicts reports whether b is a data block although the user named another kind. A data block starts with the
+// signature PERF. The text of a reg-string can start with PERF too, but only a data block has a LittleEndian of 1.
 func contradicts(kind layout.Kind, b []byte) bool {
 	littleEndian := []byte{1, 0, 0, 0}
 	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {
@@ -89,8 +88,8 @@ func KindInName(path string) (layout.Kind, bool) {
 	return k, err == nil
 }
 
-// WithKind returns base with the kind as an extension, so that [KindInName] finds it. The name of
-// a data-block needs no kind, because the block has a signature.
+// WithKind adds the kind to base as an extension, so that [KindInName] finds it. It adds nothing for a data-block,
+// which has a signature.
 func WithKind(base string, kind layout.Kind) string {
 	extension := "." + kind.String()
 	if kind == layout.DataBlockKind || strings.HasSuffix(strings.ToLower(base), extension) {

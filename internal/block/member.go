@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// A Result is what a function returned for the block at Path, or the error of the function or of reading
-// the block.
+// A Result has the path of a block and the value that a function returned for the block. Err is the error of the
+// function, or of reading the block.
 type Result[T any] struct {
 	Path  string
 	Value T
@@ -21,10 +21,10 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m and calls do for each block in it. err is the error of the stream of members for m. If err
-// is not nil, Each does not read m and returns err as a result. Each leaves out the results for files, or values in
-// a file, that are not blocks, and returns their number as others. If the user named m and m has no block, Each
-// leaves out nothing.
+// Each reads the member m, calls do for each block in it, and returns the results. If err is not nil, the stream of
+// members could not read m, and err is the only result. A file, or a value in a file, that is not a block has no
+// result: others is the number of these. But if the user named m and m has no block, Each returns all their errors as
+// results.
 func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
 	switch m.Skipped {
 	case "":
@@ -48,8 +48,7 @@ func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T,
 		value, err := do(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
-	// Values in an export of the registry can be anything, like files in a folder. Those that are not
-	// blocks are only counted.
+	// An export of the registry can contain other values than blocks. These are only counted.
 	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
 	if len(blocks) == 0 && m.Named {
 		return results, 0

@@ -76,7 +76,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestAddresses checks what the part of an address after # selects.
+// TestAddresses checks what the page selects for an offset or a path after the # of its address.
 func TestAddresses(t *testing.T) {
 	url := pageOf(t, small(t))
 	p := open(t, url, device{})

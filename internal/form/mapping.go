@@ -20,17 +20,16 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs are earlier keys whose values are required to read this one. If one of these keys has a fault, the value
-	// of this key is not read, because its errors could be consequences of that fault.
+	// Needs are keys that come before this key in the table. Reading this key requires their values. If one of them has
+	// a fault, this key is not read, because its errors could be consequences of that fault.
 	Needs []string
 	// Field returns the field of the model that the form reads and writes: a pointer, or a type
 	// such as [IntField].
 	Field func(*T) any
 }
 
-// A Mapping has the keys of a YAML mapping that becomes a T, at most 64. Reading, writing,
-// suggestions, the schema and the reference use it. Keys are read and written in the order of the
-// table.
+// A Mapping has the keys of a YAML mapping that is read into a T. There may be at most 64 keys. Reading, writing,
+// suggestions, the schema and the reference use it. Keys are read and written in the order of the table.
 type Mapping[T any] struct {
 	Name    string // the name in the schema's $defs and in the reference
 	What    string // the noun in messages, with its article

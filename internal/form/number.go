@@ -101,8 +101,8 @@ func Integer(name string, s Span) *Form {
 	}
 }
 
-// An IntField is a field of the model that holds a number. The forms of numbers call Set to read it, and Get to write
-// it.
+// An IntField is a field of the model that holds a number. The form of a number calls Set after it has read a number,
+// and Get before it writes one.
 type IntField interface {
 	Set(Number)
 	// Get returns the number. ok is false if the field has the value of a missing key.

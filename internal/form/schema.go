@@ -98,7 +98,7 @@ func sentence(s string) string {
 	return s
 }
 
-// TextSchema is the schema of a text. It accepts a number or a boolean, which is read as the text that was written.
+// TextSchema is the schema of a text. It also accepts a number or a boolean, because the reader takes it as text.
 var TextSchema = Members{{"type", []string{"string", "number", "boolean"}}}
 
 // IntegerSchema returns the schema of a number in the range s.

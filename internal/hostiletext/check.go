@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the memory and the time for reading a text. Each limit has an amount for each byte of
-// the text, large enough if every character becomes a node of a tree, and a fixed amount for the
-// first use of a reader. The limits of time are high, because Check measures wall-clock time on a
-// machine that may be busy.
+// Limits of the memory and the time for reading a text. A limit is an amount for each byte of the text, and a fixed
+// amount for the first use of a reader. The memory for a byte is enough if every character becomes a node of a tree.
+// The limits of time are high, because Check measures wall-clock time on a machine that may be busy.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20
 	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second

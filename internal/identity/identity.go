@@ -74,8 +74,8 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// steps yields the steps of a path. With each step that has an index, it yields the list of the elements
-// that give the step its identity: for a value, the list of counters.
+// steps yields the steps of a path, each with a list. If the step has an index, its identity comes from the element of
+// the list at this index. For a value, this is the list of the counters.
 func steps(path layout.Path) iter.Seq2[layout.Elem, list] {
 	return func(yield func(layout.Elem, list) bool) {
 		in := list{owner: -1}

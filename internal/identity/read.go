@@ -129,8 +129,8 @@ func end[V span](v V) int64 {
 	return v.End()
 }
 
-// rows yields the instances of an object or a result. It reads them as rows, which is much faster than
-// views. If a row has a fault, such as a value that does not fit, it continues with the views.
+// rows yields the instances of an object or a result. It reads them with a [layout.Rows], which is much faster than one
+// view for each instance. After a fault of the Rows, such as a value that does not fit, it continues with the views.
 func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int64, []byte), views iter.Seq2[extent, []byte]) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var r layout.Rows
@@ -184,7 +184,7 @@ func elements[V span](all iter.Seq[V], identity func([]byte, V) []byte) iter.Seq
 	}
 }
 
-// fixed is [elements] for a list at an offset whose elements have the given size.
+// fixed is [elements] for elements that all have the given size. The list starts at off.
 func fixed[V any](off, size int64, all iter.Seq[V], identity func([]byte, V) []byte) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var text []byte

@@ -12,8 +12,8 @@ import (
 
 const module = "github.com/perfblock/perfblock"
 
-// allowed lists, for each package of the module, which packages of the module and of other modules it may import. A
-// package may import any package of the standard library, and its tests may import any package.
+// allowed lists the imports of each package: packages of this module, and packages of other modules. The standard
+// library is always allowed. Tests may import any package.
 var allowed = map[string]struct{ own, others []string }{
 	"layout":                 {[]string{"internal/cname", "internal/quote", "internal/suggest", "internal/utf16le"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"builder":                {[]string{"layout", "internal/cname", "internal/quote", "internal/utf16le", "internal/wire"}, nil},

@@ -111,8 +111,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// hostile checks the name of a member and calls member with the clean name. If the name is not a path inside the
-// archive, hostile returns a member with an error.
+// hostile checks the name of a member, which can be an attack. If the name is a path inside the archive, hostile calls
+// member with the clean name. Otherwise it returns a member with an error.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
@@ -150,8 +150,8 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	return s, true
 }
 
-// fail yields an error for the path. If a limit of the archive on disk is reached, fail yields the error of the limit
-// instead, and only once.
+// fail yields an error for the path. If the archive on disk has reached a limit, fail yields the error of the limit
+// instead, and nothing at later calls.
 func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false

@@ -75,7 +75,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// v7 returns a tar without the magic number of its first header, which has a correct checksum.
+// v7 returns the archive as a tar from before POSIX. Its first header has a correct checksum and no magic number.
 func v7(archive string) string {
 	b := []byte(archive)
 	clear(b[257:265])

@@ -19,14 +19,14 @@ type finder struct {
 	list  *List
 	yield func(stored) bool
 
-	stdin     string                     // what reads standard input, for the error, such as "an argument"; "" for nothing
+	stdin     string                     // the reader of standard input, such as "an argument", or ""
 	named     map[string]bool            // real paths of named files, if folders or globs are named too
 	seen      map[string]bool            // real paths of the files so far
 	addressed map[string]map[string]bool // by real path of an archive: the members that were named so far
 	folders   map[string]string          // real paths of folders
 
 	paths  []string            // the arguments, or the paths of the list of From
-	groups map[string][]string // paths of members that paths contains, by reported path of their archive; nil before the first
+	groups map[string][]string // by reported path of an archive: the paths of its members in paths; nil before the first member
 }
 
 // find returns the files of the list. A file that cannot be found is an element with an error.
@@ -47,8 +47,8 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 }
 
 // namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. The finder
-// needs these paths before it reads the first folder: a file that the user named is a named file even if a folder in
-// the list adds it first.
+// needs these paths before it reads the first folder. If it finds a file in a folder, and a later argument names the
+// file, the file is still a named file.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -76,7 +76,8 @@ func (f *finder) argument(arg string) bool {
 	return f.path(arg, true)
 }
 
-// path finds a file, a folder, the member of an archive, or, if globs is true, the matches of a glob.
+// path adds what a path names: a file, the files in a folder, or members of an archive. If globs is true, the path may
+// be a glob, and path adds the files that the glob matches.
 func (f *finder) path(path string, globs bool) bool {
 	info, err := os.Stat(path)
 	switch {
@@ -99,7 +100,8 @@ func (f *finder) path(path string, globs bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address finds the file or member that a reported path, such as a.zip!/b.bin, names.
+// address adds the file or the member that a reported path such as a.zip!/b.bin names. The parts of the path are file,
+// which is on disk, and member.
 func (f *finder) address(path, file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)
@@ -139,9 +141,8 @@ func (f *finder) readStdin(reader string) error {
 	return nil
 }
 
-// member adds an archive, with the members to read: all members of this archive that the arguments, or the list of
-// From, name. The first call for an archive adds all these members, so that the archive is opened once. Later calls
-// add nothing.
+// member adds an archive from which only some members are read. The first call for an archive adds all its members that
+// the arguments or the list of From name, so the archive is opened once. Later calls add nothing.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}

@@ -121,7 +121,7 @@ func (f *finder) glob(argument string) bool {
 type glob struct {
 	argument string // as the user wrote it
 	pattern  string
-	segments []string // the parts of the pattern between slashes, up to the first that can span folders, which is replaced by "**"
+	segments []string // the parts of the pattern between slashes; the first that can span folders is "**" and the last
 }
 
 func newGlob(argument, pattern string) (*glob, error) {

@@ -107,9 +107,9 @@ func (m Member) Packed() bool {
 // All returns the members of all inputs, in a stable order. An error comes with a Member that has a path and no bytes;
 // the stream continues after the error. Skipped members are in the stream. When ctx is cancelled, the stream ends.
 //
-// All reads the beginning of each file before it returns the file, for several files at once. It reads small files in
-// full; Read then returns these bytes. All unpacks tar and gzip archives, which have no directory, in the caller's
-// goroutine, one member at a time.
+// All opens several files at once and reads the beginning of each. It reads small files in full, and [Member.Read]
+// returns these bytes. All unpacks tar and gzip archives, which have no directory, in the caller's goroutine, one
+// member at a time.
 func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	l.Limits = l.Limits.orDefault()
 	if l.Stdin == nil {
@@ -131,10 +131,9 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	}
 }
 
-// Unpack returns the members of a file that the caller has read, such as an object of a store. If the file is not an
-// archive, it is the only member. If path is the path of a member of an archive, Unpack returns only this member.
-// contents are the bytes of the file on disk or in the store: for a member, those of the archive that [Member.File]
-// returns.
+// Unpack returns the members of a file that the caller has read, such as an object of a store. contents are the bytes
+// of this file. If the file is not an archive, it is the only member. If path names a member of an archive, contents
+// are the bytes of the archive, and Unpack returns only this member.
 func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		l := List{Limits: Limits{}.orDefault()}

@@ -20,7 +20,7 @@ type Parallel struct {
 //
 // When ctx is cancelled, Ordered takes no more members, waits for the calls that run, and returns their results. The
 // results are then those of the first members of the stream. When the caller breaks its loop, Ordered waits for these
-// calls and drops their results. In both cases all its goroutines end before it returns.
+// calls and drops their results. In both cases all goroutines of Ordered end before it returns.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, work func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member

@@ -175,7 +175,8 @@ func TestOrderedWithoutMembers(t *testing.T) {
 	}
 }
 
-// TestAllEnds checks that the stream of a list ends, also in the middle of archives and while standard input blocks.
+// TestAllEnds checks that the stream of a list ends when its context is cancelled, even in the middle of an archive or
+// while a read of standard input blocks.
 func TestAllEnds(t *testing.T) {
 	files := map[string]string{}
 	for i := range 50 {

@@ -12,7 +12,8 @@ import (
 // doubled before a /. So before a /, an even number of "!" belongs to the name. An odd number ends the path of an
 // archive.
 
-// reported returns the path of a file as it is reported.
+// reported returns the path of a file in the form of reports: with / on every system, and with each "!" at the end of a
+// folder's name doubled.
 func reported(file string) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
 	path := parts[0]

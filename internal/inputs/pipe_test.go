@@ -13,7 +13,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// TestPipes checks that a pipe or a socket that is found is not opened, which would block, and that a named pipe is read.
+// TestPipes checks that pipes and sockets in a folder are not opened, because opening them could block, and that a pipe
+// is read if the user names it.
 func TestPipes(t *testing.T) {
 	enter(t, map[string]string{"d/a": "1", "d/link": "-> pipe"})
 	if err := syscall.Mkfifo("d/pipe", 0o600); err != nil {

@@ -25,7 +25,7 @@ type stored struct {
 	endless bool            // a device, a pipe or standard input: its length is not known and it can be read once
 	format  format          // of the bytes
 	wants   []string        // reported paths of the members to read, if this is an archive; nil reads all
-	except  map[string]bool // paths of members, in this archive, that are not read again
+	except  map[string]bool // paths of members of this archive that an earlier argument named; they are not read again
 }
 
 // A source opens a file or a member. size is the number of bytes, or negative if the number is not known before the
@@ -131,9 +131,9 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 	}
 }
 
-// readAll returns all bytes of r, or an error if there are more than limit. size is the expected number of bytes;
-// readAll allocates memory for them before it reads. It reads more bytes in pieces and joins these at the end, so it
-// allocates about twice what it returns.
+// readAll returns all bytes of r, or an error if there are more than limit. It first allocates memory for size bytes,
+// the expected number. If there are more, it reads them in pieces and joins the pieces at the end. It then allocates
+// about twice the bytes that it returns.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, beginning), limit)+1) // one byte more, so that the last Read finds the end
 	var full [][]byte

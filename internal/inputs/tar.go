@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// trusted limits the memory that is allocated for a size in a header before the bytes are read. It applies to
-// compressed data, which can declare any size.
+// trusted is the largest number of bytes for which memory is allocated before the bytes are read. It applies to
+// compressed data, whose headers can declare any size.
 const trusted = 16 << 20
 
 // tar yields the members of a tar, which it reads in order. For a member, tar allocates at most size bytes before it

@@ -6,10 +6,10 @@ import "strings"
 // the number of addresses. A nil wanted means all members.
 type wanted struct {
 	paths []string         // reported paths, in the order of the list
-	found []bool           // a member was yielded: the one of the path, or one in it
-	at    map[string]int   // indexes in paths; also by the path with the "!" at its end doubled
-	in    map[string][]int // indexes of the paths in an archive, by the path of the archive with "!/"
-	whole int              // number of the paths that name a file, not a folder or an archive, that was yielded
+	found []bool           // by address: its member, or a member in it, was yielded
+	at    map[string]int   // the index of each path in paths, also with each "!" at the end of the path doubled
+	in    map[string][]int // by path of an archive with "!/": the indexes of the paths in it
+	whole int              // the number of paths that name a file and whose file was yielded
 }
 
 func newWanted(paths []string) *wanted {

@@ -77,8 +77,8 @@ func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]s
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
-	// node reads these files. Because of Stat, the go command runs the test again after a file changes, and does not
-	// use a cached result.
+	// Node reads these files. The go command does not know that. With these calls of Stat, it runs the test again after
+	// a file has changed.
 	for _, file := range []string{"walk.js", "package-lock.json", "node_modules/kaitai-struct-compiler", formats + "/winperf.ksy", formats + "/perflib.ksy"} {
 		if err == nil {
 			_, err = os.Stat(file)

@@ -67,8 +67,8 @@ func load(t *testing.T, name string) fixture {
 	return list[i]
 }
 
-// read returns the worked examples in a file that have a kind. Padding has no path, so it is not an
-// entry.
+// read returns the worked examples in a file, except those of single records, which have no kind. Padding has no path,
+// so it is not an entry.
 func read(t *testing.T, path string) (list []fixture) {
 	t.Helper()
 	examples, err := worked.ReadWorked(path)

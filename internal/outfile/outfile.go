@@ -40,7 +40,7 @@ func WriteAll(files ...File) error {
 		return err
 	}
 	defer b.Discard()
-	for _, direct := range []bool{false, true} { // what cannot be undone is written last
+	for _, direct := range []bool{false, true} { // files that are written directly come last, because this cannot be undone
 		for i, f := range files {
 			if b.targets[i].direct == direct {
 				if err := f.Fill(b.Writer(i)); err != nil {
@@ -84,10 +84,9 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	return b, nil
 }
 
-// Add adds a file to the batch, with the bytes that f.Fill writes. Unlike the files of [Begin], the file is
-// not open after the call, so that a batch can have any number of them. Add does not wait until the bytes
-// are on the disk: after a power failure the file may be empty, as any file that was just written. The error
-// is the error of Fill, or an [*fs.PathError].
+// Add adds a file to the batch, with the bytes that f.Fill writes. The file is closed after the call, so a batch can
+// have any number of such files. Add does not wait until the bytes are on the disk, so the file may be empty after a
+// power failure. The error is the error of Fill, or an [*fs.PathError].
 func (b *Batch) Add(f File) error {
 	t, err := newTarget(f.Path)
 	if err == nil {
@@ -315,8 +314,8 @@ func (t *target) named(err error) error {
 	return err
 }
 
-// writable returns an error if the file is write-protected. Renaming another file to path would
-// replace the file without an error.
+// writable returns an error if the file is write-protected. Without this check, a write-protected file would be
+// replaced, because a system allows renaming another file to path.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -70,8 +70,8 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// linesWithout returns the lines of list that `other` does not have, and the line `also`. It cuts long lines, and
-// drops lines after the first mostLines.
+// linesWithout returns the lines of list that `other` does not have. It always returns the line `also`. It cuts long
+// lines, and drops lines after the first mostLines.
 func linesWithout(list, other []string, also string) string {
 	var chosen []string
 	for _, l := range list {

@@ -54,9 +54,9 @@ func ask(name string) string {
 // take quadratic time.
 const longest = 80
 
-// nearest returns the candidate with the least distance to word, or the first of several. It
-// ignores case. The distance is at most 1 or, for a long word, a third of its letters. If no
-// candidate is so near, nearest returns "".
+// nearest returns the candidate with the least distance to word, ignoring case. If there are several, it returns the
+// first. The distance may be 1, or a third of the letters of a long word, but not more. If no candidate is so near,
+// nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""

@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// version is the version of the format. It must change if structural paths do.
+// version is the version of the format. It must change when the form of structural paths changes.
 const version = "1"
 
 // reader limits the size of a list, to about 40,000 entries.
@@ -204,7 +204,7 @@ func (l *List) Append(dst []byte) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// plain returns a text as a scalar of YAML without quotes if it needs none.
+// plain returns a text as a scalar of YAML, with quotes only if YAML requires them.
 func plain(text string) string {
 	special := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./", r))

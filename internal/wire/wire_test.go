@@ -102,8 +102,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// typeName returns the type of a field as the record table writes it: the Go type, and after it the name of the type
-// if its values have names.
+// typeName returns the type of a field as the record table writes it. It is a Go type. If the values have names, the
+// name of their type follows.
 func typeName(t reflect.Type) string {
 	if t.Name() == "" || t.Kind() == reflect.Struct || t.PkgPath() == "" {
 		return strings.Replace(strings.TrimPrefix(t.String(), "layout."), "]uint8", "]byte", 1)

@@ -51,8 +51,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle corrects the places of missing values. The library puts them after the end of the text,
-// and settle moves them to the end.
+// settle corrects the places of missing values at the end of the text. The library gives such a value a place after the
+// text, and settle gives it the place of the end.
 func settle(text []byte, n *yaml.Node) {
 	sure, end := 1+bytes.Count(text, []byte("\n")), yaml.Mark{}
 	var clamp func(n *yaml.Node)
