@@ -63,7 +63,7 @@ func (p Probe) timeout() time.Duration {
 // has its line and column in Log, and a finding in the data of a call has its offset in the data.
 //
 // Each rule about calls has at most one finding for each query. If no call returned data, and no call has a finding,
-// Unchecked says so.
+// Unchecked has an error.
 type Result struct {
 	validate.Result
 

@@ -162,7 +162,7 @@ func (s *series) keep(m *made) {
 	}
 	foreign := strings.HasPrefix(m.query, "Foreign")
 	if m.written.header && !foreign {
-		return // a finding says so
+		return // the call has a finding for the header
 	}
 	s.written.add(m.written.objects)
 	same := func(o Output) bool { return *o.Context.Query == m.query && len(o.Data) == len(m.data) }

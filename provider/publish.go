@@ -55,8 +55,8 @@ type Publisher struct {
 // Publish starts to publish objects of a service: the key below Services that has the values of the provider. The
 // DLL of the service has the same name, such as Shop.dll.
 //
-// Only services and administrators may make memory that processes of other users can read. Under another account,
-// the error says so. It is an error too if a process publishes objects of the service already. After a crash, the new
+// Only services and administrators may make memory that processes of other users can read. Under another account, Publish
+// returns an error. It also returns an error if a process publishes objects of the service already. After a crash, the new
 // process can start at once.
 func Publish(service string) (*Publisher, error) { return publish(newSharing(), service) }
 

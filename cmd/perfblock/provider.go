@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/definition"
-	"github.com/perfblock/perfblock/internal/quote"
 )
 
 func newProvider() *cobra.Command {
@@ -58,14 +56,11 @@ Install requires Windows and an elevated command prompt.`,
 		Args:              requireArgs("a FILE", 1, 1),
 		ValidArgsFunction: completeManifests,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if v1 {
-				return onServices(cmd, func(r serviceRegistry) error {
-					return r.install(cmd.OutOrStdout(), args[0], folder)
-				})
+			r, err := newRegistrar(cmd, v1)
+			if err != nil {
+				return err
 			}
-			return onWindows(cmd, func(r registration) error {
-				return r.install(cmd.OutOrStdout(), args[0], folder)
-			})
+			return r.install(cmd.OutOrStdout(), args[0], folder)
 		},
 	}
 	cmd.Flags().StringVar(&folder, "folder", "", "the `FOLDER` of the program with the names, or of the DLL")
@@ -90,10 +85,11 @@ Uninstall requires Windows and an elevated command prompt.`,
 		Args:              requireArgs("a FILE", 1, 1),
 		ValidArgsFunction: completeManifests,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if v1 {
-				return onServices(cmd, func(r serviceRegistry) error { return r.uninstall(cmd.OutOrStdout(), args[0]) })
+			r, err := newRegistrar(cmd, v1)
+			if err != nil {
+				return err
 			}
-			return onWindows(cmd, func(r registration) error { return r.uninstall(cmd.OutOrStdout(), args[0]) })
+			return r.uninstall(cmd.OutOrStdout(), args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&v1, "v1", false, "remove a V1 provider; FILE is its .ini file")
@@ -104,35 +100,50 @@ func completeManifests(*cobra.Command, []string, string) ([]cobra.Completion, co
 	return []cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// A registration registers providers in Windows.
-type registration struct {
+// A registrar registers the provider that a file defines, and removes it.
+type registrar interface {
+	// install registers the provider. The program or the DLL is in a folder, or if this is "", in the folder of the file.
+	install(out io.Writer, path, folder string) error
+
+	uninstall(out io.Writer, path string) error
+}
+
+// A system has what install and uninstall use of Windows.
+type system struct {
 	// run runs lodctr or unlodctr. line has the arguments as Windows takes them. The result describes the exit status and
 	// what the program has written.
 	run func(program, line string) (result string, err error)
 
-	// registered returns what the registry has about a provider. Nil means that the provider is not registered.
+	// registered returns what the registry has about a V2 provider. Nil means that the provider is not registered.
 	registered func(provider string) (*registeredProvider, error)
+
+	// performance returns the values of the key Performance of a service: a string or a uint32 for each name.
+	performance func(service string) (map[string]any, error)
+
+	// set writes strings to the key Performance of a service, which it makes if there is none.
+	set func(service string, values [][2]string) error
+
+	// unset removes values from the key Performance of a service.
+	unset func(service string, names []string) error
 }
 
-// A registeredProvider is the key of a provider below _V2Providers in the registry.
-type registeredProvider struct {
-	identity string          // ApplicationIdentity, the full path of the program with the names
-	sets     map[string]bool // the GUIDs of the counter sets, in lower case
-}
-
-// onWindows runs a command with the registration of Windows. It is an error on other systems.
-func onWindows(cmd *cobra.Command, run func(registration) error) error {
-	r, err := newRegistration()
+// newRegistrar returns an error on systems other than Windows.
+func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
+	s, err := newSystem()
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.TrimPrefix(cmd.CommandPath(), "perfblock "), err)
+		return nil, fmt.Errorf("%s: %w", strings.TrimPrefix(cmd.CommandPath(), "perfblock "), err)
 	}
-	return run(r)
+	if v1 {
+		return services{s}, nil
+	}
+	return manifests{s}, nil
 }
 
-// readManifest returns the provider of a manifest, and the full path of the manifest.
-func readManifest(path string) (*definition.Provider, string, error) {
-	if form, err := definition.FormOf(path); err != nil || form != definition.Manifest {
-		return nil, "", fmt.Errorf("%s: lodctr reads only manifests; write one with perfblock define FILE -o NAME.man", path)
+// readProvider returns the provider that a file defines, and the full path of the file. remedy is for a file of another
+// form.
+func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
+	if got, err := definition.FormOf(path); err != nil || got != form {
+		return nil, "", fmt.Errorf("%s: %s", path, remedy)
 	}
 	contents, err := readInput(path)
 	if err != nil {
@@ -149,83 +160,13 @@ func readManifest(path string) (*definition.Provider, string, error) {
 	return f.Provider, full, err
 }
 
-func (r registration) install(out io.Writer, path, folder string) error {
-	p, manifest, err := readManifest(path)
-	if err != nil {
-		return err
-	}
-	if folder == "" {
-		folder = filepath.Dir(manifest)
-	}
-	if folder, err = filepath.Abs(folder); err != nil {
-		return err
-	}
-	binary := filepath.Join(folder, p.BinaryName())
-	if _, err := os.Stat(binary); err != nil {
-		return fmt.Errorf("%w; put the program with the names of the counters there, or give its folder with --folder", err)
-	}
-	old, err := r.registered(p.ID().String())
-	if err != nil {
-		return err
-	}
-	if old != nil {
-		if err := r.remove(p, path, manifest); err != nil {
-			return err
+// requireFile returns the full path of a file in a folder, which must exist. remedy is for a file that is missing.
+func requireFile(name, folder, remedy string) (string, error) {
+	path, err := filepath.Abs(filepath.Join(folder, name))
+	if err == nil {
+		if _, err = os.Stat(path); err != nil {
+			err = fmt.Errorf("%w; %s", err, remedy)
 		}
 	}
-	result, err := r.run("lodctr", `/m:"`+manifest+`" "`+strings.TrimRight(folder, `\`)+`"`)
-	if err != nil {
-		return err
-	}
-	now, err := r.registered(p.ID().String())
-	switch {
-	case err != nil:
-		return err
-	case now == nil:
-		return fmt.Errorf("%s: lodctr has not registered the provider %v: %s; check the manifest with perfblock lint", path, p.ID(), result)
-	case !strings.EqualFold(filepath.Clean(now.identity), binary):
-		return fmt.Errorf("%s: the registered program is %s, must be %s: %s; uninstall the provider first", path, quote.Short(now.identity), quote.Short(binary), result)
-	}
-	var missing []string
-	for i := range p.CounterSets {
-		if s := &p.CounterSets[i]; !now.sets[strings.ToLower(p.SetID(s).String())] {
-			missing = append(missing, quote.Short(s.Name.String()))
-		}
-	}
-	if len(missing) > 0 {
-		return fmt.Errorf("%s: lodctr has not registered the counter sets %s: %s", path, strings.Join(missing, ", "), result)
-	}
-	_, err = fmt.Fprintf(out, "registered %s with %s, names in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
-	return err
-}
-
-func (r registration) uninstall(out io.Writer, path string) error {
-	p, manifest, err := readManifest(path)
-	if err != nil {
-		return err
-	}
-	old, err := r.registered(p.ID().String())
-	if err != nil {
-		return err
-	}
-	if old == nil {
-		return fmt.Errorf("%s: the provider %v is not registered", path, p.ID())
-	}
-	if err := r.remove(p, path, manifest); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "removed %s\n", p.ID())
-	return err
-}
-
-// remove removes a provider that is registered. manifest is the full path.
-func (r registration) remove(p *definition.Provider, path, manifest string) error {
-	result, err := r.run("unlodctr", `/m:"`+manifest+`"`)
-	if err != nil {
-		return err
-	}
-	if now, err := r.registered(p.ID().String()); err != nil || now != nil {
-		return errors.Join(err, fmt.Errorf("%s: unlodctr has not removed the provider %v: %s", path, p.ID(), result))
-	}
-	return nil
+	return path, err
 }

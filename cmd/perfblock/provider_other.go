@@ -4,7 +4,7 @@ package main
 
 import "errors"
 
-// newRegistration returns an error: only Windows has providers.
-func newRegistration() (registration, error) {
-	return registration{}, errors.New("only Windows has a registry of providers; copy the manifest and the program to Windows and run the command there")
+// newSystem returns an error: only Windows has providers.
+func newSystem() (system, error) {
+	return system{}, errors.New("only Windows has a registry of providers; copy the files and the program or its DLL to Windows and run the command there")
 }

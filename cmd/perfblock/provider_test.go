@@ -19,8 +19,8 @@ type fakeRegistry struct {
 	runs     []string
 }
 
-func (f *fakeRegistry) registration() registration {
-	return registration{
+func (f *fakeRegistry) system() system {
+	return system{
 		run: func(program, line string) (string, error) {
 			f.runs = append(f.runs, program+" "+line)
 			switch {
@@ -39,6 +39,28 @@ const shopYAML = `provider: Shop
 counterSets:
   - {name: Queues, instances: multiple, counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]}
 `
+
+// checkRegistrar installs or uninstalls a file. It succeeds if the text that is wanted starts with registered or removed.
+// Otherwise the text is wanted in the error.
+func checkRegistrar(t *testing.T, reason string, r registrar, uninstall bool, path, want string) {
+	t.Helper()
+	var out bytes.Buffer
+	var err error
+	if uninstall {
+		err = r.uninstall(&out, path)
+	} else {
+		err = r.install(&out, path, "")
+	}
+	if err != nil {
+		out.WriteString(err.Error())
+	}
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("%s: got %s, want %s", reason, &out, want)
+	}
+	if succeeds := strings.HasPrefix(want, "registered ") || strings.HasPrefix(want, "removed "); succeeds != (err == nil) {
+		t.Errorf("%s: the error is %v", reason, err)
+	}
+}
 
 // TestInstall checks that install and uninstall trust the registry, and not what lodctr returns.
 func TestInstall(t *testing.T) {
@@ -84,28 +106,13 @@ func TestInstall(t *testing.T) {
 		{"nothing to remove", fakeRegistry{}, true, manifest, "is not registered", nil},
 		{"unlodctr does nothing and returns 0", fakeRegistry{provider: whole, stuck: true}, true, manifest, "unlodctr has not removed the provider", []string{unload}},
 	} {
-		var out bytes.Buffer
-		var err error
-		if r := tt.registry.registration(); tt.uninstall {
-			err = r.uninstall(&out, tt.path)
-		} else {
-			err = r.install(&out, tt.path, "")
-		}
-		if err != nil {
-			out.WriteString(err.Error())
-		}
-		if !strings.Contains(out.String(), tt.want) {
-			t.Errorf("%s: got %s, want %s", tt.reason, &out, tt.want)
-		}
-		if succeeds := strings.HasPrefix(tt.want, "registered ") || strings.HasPrefix(tt.want, "removed "); succeeds != (err == nil) {
-			t.Errorf("%s: the error is %v", tt.reason, err)
-		}
+		checkRegistrar(t, tt.reason, manifests{tt.registry.system()}, tt.uninstall, tt.path, tt.want)
 		if !slices.Equal(tt.registry.runs, tt.runs) {
 			t.Errorf("%s: ran %q, want %q", tt.reason, tt.registry.runs, tt.runs)
 		}
 	}
 	var f fakeRegistry
-	if err := f.registration().install(&bytes.Buffer{}, manifest, t.TempDir()); err == nil || !strings.Contains(err.Error(), "give its folder with --folder") || f.runs != nil {
+	if err := (manifests{f.system()}).install(&bytes.Buffer{}, manifest, t.TempDir()); err == nil || !strings.Contains(err.Error(), "give its folder with --folder") || f.runs != nil {
 		t.Errorf("the program is missing: %v, ran %q", err, f.runs)
 	}
 }

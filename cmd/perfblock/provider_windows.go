@@ -17,17 +17,17 @@ import (
 // v2Providers is the key below HKEY_LOCAL_MACHINE in which lodctr registers providers of V2.
 const v2Providers = `SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\_V2Providers`
 
-func newRegistration() (registration, error) {
+func newSystem() (system, error) {
 	if !windows.GetCurrentProcessToken().IsElevated() {
-		return registration{}, errors.New("lodctr can register providers only with the rights of an administrator; run the command in an elevated command prompt")
+		return system{}, errors.New("lodctr can register providers only with the rights of an administrator; run the command in an elevated command prompt")
 	}
-	system, err := windows.GetSystemDirectory()
+	folder, err := windows.GetSystemDirectory()
 	if err != nil {
-		return registration{}, err
+		return system{}, err
 	}
-	return registration{
+	return system{
 		run: func(program, line string) (string, error) {
-			path := filepath.Join(system, program+".exe")
+			path := filepath.Join(folder, program+".exe")
 			cmd := exec.Command(path)
 			// lodctr takes /m:"C:\a b.man", which exec.Command would write as "/m:C:\a b.man".
 			cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `"` + path + `" ` + line}
@@ -37,7 +37,10 @@ func newRegistration() (registration, error) {
 			}
 			return fmt.Sprintf("its exit status is %d and it wrote %s", cmd.ProcessState.ExitCode(), quote.Short(strings.TrimSpace(string(out)))), nil
 		},
-		registered: registered,
+		registered:  registered,
+		performance: performance,
+		set:         setPerformance,
+		unset:       unsetPerformance,
 	}, nil
 }
 

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,30 +15,8 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// A serviceRegistry registers the services of V1 providers in Windows.
-type serviceRegistry struct {
-	// run runs lodctr or unlodctr. line has the arguments as Windows takes them. The result describes the exit status and
-	// what the program has written.
-	run func(program, line string) (result string, err error)
-
-	// performance returns the values of the key Performance of a service: a string or a uint32 for each name.
-	performance func(service string) (map[string]any, error)
-
-	// set writes strings to the key Performance of a service, which it makes if there is none.
-	set func(service string, values [][2]string) error
-
-	// unset removes values from the key Performance of a service.
-	unset func(service string, names []string) error
-}
-
-// onServices runs a command with the registry of Windows. It is an error on other systems.
-func onServices(cmd *cobra.Command, run func(serviceRegistry) error) error {
-	r, err := newServiceRegistry()
-	if err != nil {
-		return fmt.Errorf("%s: %w", strings.TrimPrefix(cmd.CommandPath(), "perfblock "), err)
-	}
-	return run(r)
-}
+// services registers the V1 providers of .ini files, with the bridge.
+type services struct{ system }
 
 // bridgeValues returns the values that install writes to the key Performance, with the path of the DLL.
 func bridgeValues(dll string) [][2]string {
@@ -48,45 +26,25 @@ func bridgeValues(dll string) [][2]string {
 // indexValues are the values that lodctr writes.
 var indexValues = []string{"First Counter", "Last Counter", "First Help", "Last Help"}
 
-// readINI returns the provider of an .ini file, and the full path of the file.
 func readINI(path string) (*definition.Provider, string, error) {
-	if form, err := definition.FormOf(path); err != nil || form != definition.INI {
-		return nil, "", fmt.Errorf("%s: lodctr reads only .ini files for a V1 provider; write one with perfblock define FILE -o NAME.ini", path)
+	p, full, err := readProvider(path, definition.INI, "lodctr reads only .ini files for a V1 provider; write one with perfblock define FILE -o NAME.ini")
+	if err == nil && strings.ContainsAny(p.ServiceName(), `"\/`) {
+		err = fmt.Errorf("%s: the name of the service %s has a quote or a slash, which lodctr cannot read; rename it", path, quote.Short(p.ServiceName()))
 	}
-	contents, err := readInput(path)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := readDefinition(path, contents)
-	if err != nil {
-		return nil, "", err
-	}
-	full, err := filepath.Abs(path)
-	if name := f.Provider.ServiceName(); err == nil && strings.ContainsAny(full+name, `"`) || strings.ContainsAny(name, `\/`) {
-		err = fmt.Errorf("%s: the path or the name of the service %s has a quote or a backslash, which lodctr cannot read; rename it", path, quote.Short(name))
-	}
-	return f.Provider, full, err
+	return p, full, err
 }
 
-// install registers the provider of an .ini file with the bridge in a folder, or if this is "", in the folder of the
-// file.
-func (r serviceRegistry) install(out io.Writer, path, folder string) error {
+func (s services) install(out io.Writer, path, folder string) error {
 	p, ini, err := readINI(path)
 	if err != nil {
 		return err
 	}
-	if folder == "" {
-		folder = filepath.Dir(ini)
-	}
-	if folder, err = filepath.Abs(folder); err != nil {
+	service := p.ServiceName()
+	dll, err := requireFile(service+".dll", cmp.Or(folder, filepath.Dir(ini)), fmt.Sprintf("make the bridge with perfblock provider bridge -o %s, or give its folder with --folder", quote.Short(service+".dll")))
+	if err != nil {
 		return err
 	}
-	service := p.ServiceName()
-	dll := filepath.Join(folder, service+".dll")
-	if _, err := os.Stat(dll); err != nil {
-		return fmt.Errorf("%w; make the bridge with perfblock provider bridge -o %s, or give its folder with --folder", err, quote.Short(service+".dll"))
-	}
-	old, err := r.performance(service)
+	old, err := s.performance(service)
 	if err != nil {
 		return err
 	}
@@ -94,18 +52,18 @@ func (r serviceRegistry) install(out io.Writer, path, folder string) error {
 		return fmt.Errorf("the service %s is registered with %s; run perfblock provider uninstall --v1 first, or use another name for the service", quote.Short(service), quote.Short(library))
 	}
 	if old["First Counter"] != nil {
-		if err := r.unload(service); err != nil {
+		if err := s.unload(service); err != nil {
 			return err
 		}
 	}
-	if err := r.set(service, bridgeValues(dll)); err != nil {
+	if err := s.set(service, bridgeValues(dll)); err != nil {
 		return err
 	}
-	result, err := r.run("lodctr", `"`+ini+`"`)
+	result, err := s.run("lodctr", `"`+ini+`"`)
 	if err != nil {
 		return err
 	}
-	now, err := r.performance(service)
+	now, err := s.performance(service)
 	if err != nil {
 		return err
 	}
@@ -132,12 +90,12 @@ func (r serviceRegistry) install(out io.Writer, path, folder string) error {
 }
 
 // unload runs unlodctr for a service, and checks that the indexes are gone.
-func (r serviceRegistry) unload(service string) error {
-	result, err := r.run("unlodctr", `"`+service+`"`)
+func (s services) unload(service string) error {
+	result, err := s.run("unlodctr", `"`+service+`"`)
 	if err != nil {
 		return err
 	}
-	now, err := r.performance(service)
+	now, err := s.performance(service)
 	if err == nil && now["First Counter"] != nil {
 		err = fmt.Errorf("unlodctr has not removed the names of the service %s: %s", quote.Short(service), result)
 	}
@@ -146,13 +104,13 @@ func (r serviceRegistry) unload(service string) error {
 
 // uninstall removes the names of the provider of an .ini file, and the values that install has written. It keeps other
 // values, and the key.
-func (r serviceRegistry) uninstall(out io.Writer, path string) error {
+func (s services) uninstall(out io.Writer, path string) error {
 	p, _, err := readINI(path)
 	if err != nil {
 		return err
 	}
 	service := p.ServiceName()
-	old, err := r.performance(service)
+	old, err := s.performance(service)
 	if err != nil {
 		return err
 	}
@@ -169,11 +127,11 @@ func (r serviceRegistry) uninstall(out io.Writer, path string) error {
 		return fmt.Errorf("%s: the service %s is not registered", path, quote.Short(service))
 	}
 	if old["First Counter"] != nil {
-		if err := r.unload(service); err != nil {
+		if err := s.unload(service); err != nil {
 			return err
 		}
 	}
-	if err := r.unset(service, names); err != nil {
+	if err := s.unset(service, names); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "removed the service %s\n", quote.Short(service))

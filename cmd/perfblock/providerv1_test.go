@@ -21,12 +21,12 @@ type fakeService struct {
 	runs    []string
 }
 
-func (f *fakeService) registry() serviceRegistry {
+func (f *fakeService) system() system {
 	if f.values == nil {
 		f.values = make(map[string]any)
 	}
 	f.values = maps.Clone(f.values)
-	return serviceRegistry{
+	return system{
 		run: func(program, line string) (string, error) {
 			f.runs = append(f.runs, program+" "+line)
 			switch {
@@ -116,28 +116,13 @@ func TestInstallV1(t *testing.T) {
 		{"another DLL has the service", fakeService{values: merged(indexes, map[string]any{"Collect": "CollectIt"})}, true, path, "whose Collect function is CollectIt", nil, merged(indexes, map[string]any{"Collect": "CollectIt"})},
 		{"unlodctr does nothing and returns 0", fakeService{values: merged(ours, indexes), stuck: true}, true, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
 	} {
-		var out bytes.Buffer
-		var err error
-		if r := tt.service.registry(); tt.uninstall {
-			err = r.uninstall(&out, tt.path)
-		} else {
-			err = r.install(&out, tt.path, "")
-		}
-		if err != nil {
-			out.WriteString(err.Error())
-		}
-		if !strings.Contains(out.String(), tt.want) {
-			t.Errorf("%s: got %s, want %s", tt.reason, &out, tt.want)
-		}
-		if succeeds := strings.HasPrefix(tt.want, "registered ") || strings.HasPrefix(tt.want, "removed "); succeeds != (err == nil) {
-			t.Errorf("%s: the error is %v", tt.reason, err)
-		}
+		checkRegistrar(t, tt.reason, services{tt.service.system()}, tt.uninstall, tt.path, tt.want)
 		if !slices.Equal(tt.service.runs, tt.runs) || !maps.Equal(tt.service.values, tt.after) {
 			t.Errorf("%s: ran %q, want %q; values %v, want %v", tt.reason, tt.service.runs, tt.runs, tt.service.values, tt.after)
 		}
 	}
 	var f fakeService
-	if err := f.registry().install(&bytes.Buffer{}, path, t.TempDir()); err == nil || !strings.Contains(err.Error(), `perfblock provider bridge -o "Shop.dll"`) || len(f.values) > 0 {
+	if err := (services{f.system()}).install(&bytes.Buffer{}, path, t.TempDir()); err == nil || !strings.Contains(err.Error(), `perfblock provider bridge -o "Shop.dll"`) || len(f.values) > 0 {
 		t.Errorf("the DLL is missing: %v, values %v", err, f.values)
 	}
 }

@@ -14,11 +14,6 @@ func performanceKey(service string) string {
 	return `SYSTEM\CurrentControlSet\Services\` + service + `\Performance`
 }
 
-func newServiceRegistry() (serviceRegistry, error) {
-	r, err := newRegistration()
-	return serviceRegistry{run: r.run, performance: performance, set: setPerformance, unset: unsetPerformance}, err
-}
-
 // performance returns the strings and numbers of the key Performance of a service. It returns nil if there is no key.
 func performance(service string) (map[string]any, error) {
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, performanceKey(service), registry.QUERY_VALUE)

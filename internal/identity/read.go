@@ -117,7 +117,7 @@ type span interface {
 	End() int64
 }
 
-// unknownEnd stands for the end of an instance, which is where the next instance starts.
+// unknownEnd is the End of an instance whose end is not known: the instance ends where the next one starts.
 const unknownEnd = math.MaxInt64 / 2
 
 // end returns the offset at which the contents of a record end.

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// manifests registers the V2 providers of manifests.
+type manifests struct{ system }
+
+// A registeredProvider is the key of a provider below _V2Providers in the registry.
+type registeredProvider struct {
+	identity string          // ApplicationIdentity, the full path of the program with the names
+	sets     map[string]bool // the GUIDs of the counter sets, in lower case
+}
+
+func readManifest(path string) (*definition.Provider, string, error) {
+	return readProvider(path, definition.Manifest, "lodctr reads only manifests; write one with perfblock define FILE -o NAME.man")
+}
+
+func (m manifests) install(out io.Writer, path, folder string) error {
+	p, manifest, err := readManifest(path)
+	if err != nil {
+		return err
+	}
+	if folder, err = filepath.Abs(cmp.Or(folder, filepath.Dir(manifest))); err != nil {
+		return err
+	}
+	binary, err := requireFile(p.BinaryName(), folder, "put the program with the names of the counters there, or give its folder with --folder")
+	if err != nil {
+		return err
+	}
+	old, err := m.registered(p.ID().String())
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		if err := m.remove(p, path, manifest); err != nil {
+			return err
+		}
+	}
+	result, err := m.run("lodctr", `/m:"`+manifest+`" "`+strings.TrimRight(folder, `\`)+`"`)
+	if err != nil {
+		return err
+	}
+	now, err := m.registered(p.ID().String())
+	switch {
+	case err != nil:
+		return err
+	case now == nil:
+		return fmt.Errorf("%s: lodctr has not registered the provider %v: %s; check the manifest with perfblock lint", path, p.ID(), result)
+	case !strings.EqualFold(filepath.Clean(now.identity), binary):
+		return fmt.Errorf("%s: the registered program is %s, must be %s: %s; uninstall the provider first", path, quote.Short(now.identity), quote.Short(binary), result)
+	}
+	var missing []string
+	for i := range p.CounterSets {
+		if s := &p.CounterSets[i]; !now.sets[strings.ToLower(p.SetID(s).String())] {
+			missing = append(missing, quote.Short(s.Name.String()))
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("%s: lodctr has not registered the counter sets %s: %s", path, strings.Join(missing, ", "), result)
+	}
+	_, err = fmt.Fprintf(out, "registered %s with %s, names in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
+	return err
+}
+
+func (m manifests) uninstall(out io.Writer, path string) error {
+	p, manifest, err := readManifest(path)
+	if err != nil {
+		return err
+	}
+	old, err := m.registered(p.ID().String())
+	if err != nil {
+		return err
+	}
+	if old == nil {
+		return fmt.Errorf("%s: the provider %v is not registered", path, p.ID())
+	}
+	if err := m.remove(p, path, manifest); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "removed %s\n", p.ID())
+	return err
+}
+
+// remove removes a provider that is registered. manifest is the full path.
+func (m manifests) remove(p *definition.Provider, path, manifest string) error {
+	result, err := m.run("unlodctr", `/m:"`+manifest+`"`)
+	if err != nil {
+		return err
+	}
+	if now, err := m.registered(p.ID().String()); err != nil || now != nil {
+		return errors.Join(err, fmt.Errorf("%s: unlodctr has not removed the provider %v: %s", path, p.ID(), result))
+	}
+	return nil
+}
