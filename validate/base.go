@@ -5,7 +5,7 @@ import "github.com/perfblock/perfblock/layout"
 var baseRules = []*Rule{
 	{
 		ID: "PERF1316", Name: "ctr-base-missing", Severity: Error, Since: "v0.1.0",
-		Doc:     "the definition after a counter of PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is its base",
+		Doc:     "the definition after a counter of PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is the base of this counter",
 		Why:     "The counter is the numerator of a fraction and the base is the denominator. Readers look for the base only in the next definition. Without a base the counter has no value.",
 		Fix:     "Define the base directly after the counter and give the base its own CounterOffset, or choose a counter type that needs no base.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},

@@ -52,11 +52,11 @@ func TestCounterBases(t *testing.T) {
 			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base: PERF_RAW_BASE does not",
 		}},
 		{"a multi timer with its PERF_COUNTER_MULTI_BASE is valid", counterSequence(timer, components), []uint32{24}, nil},
-		{"a multi timer without its base, with bytes for the base in the block", counterSequence(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
-		{"a multi timer without its base, with just enough bytes for the base", counterSequence(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
+		{"a multi timer has no base, and the block has space for the base", counterSequence(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
+		{"a multi timer has no base, and the block ends where the base would end", counterSequence(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
 		{"the second block is too short for the base", counterSequence(timer), []uint32{24, 16}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
-			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes from there are inside object[0].instance[1].block, which has 16 bytes",
+			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 12 bytes at this offset are inside object[0].instance[1].block, which has 16 bytes",
 		}},
 		{"the value is outside the block, so the base is not checked", counterSequence(timer), []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
@@ -76,7 +76,7 @@ func TestCounterBases(t *testing.T) {
 	})
 }
 
-// TestBaseTitles checks that the titles of a base are 0 or those of its counter.
+// TestBaseTitles checks that the titles of a base are 0 or the titles of its counter.
 func TestBaseTitles(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

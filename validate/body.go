@@ -35,7 +35,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1217", Name: "obj-empty-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances 0 ends where its definitions end",
-		Why:     "The object currently has no instances, so nothing follows the definitions. If instances follow nevertheless, readers that count to NumInstances do not read them.",
+		Why:     "The object currently has no instances, so nothing follows the definitions. If instances follow nevertheless, a reader that uses NumInstances does not read them.",
 		Fix:     "Write the number of instances into NumInstances. If there are no instances, write DefinitionLength into TotalByteLength, and store the next object directly after the definitions.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
 		Misread: []string{"perflib_exporter reads the bytes as one instance"},
@@ -196,10 +196,9 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 }
 
-// metadataBody requires an object with NumInstances n to end after its definitions. It reports
-// TotalByteLength if bytes follow the definitions. If wrong is true, TotalByteLength is known to be
-// wrong and o.end is the right end: metadataBody then always reports TotalByteLength. It returns
-// false if the right end is not known.
+// metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the
+// definitions, or if wrong is true: TotalByteLength is then known to be wrong, and o.end is the
+// right end. It returns false if it reports an object whose right end is not known.
 func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -229,7 +228,7 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of the instances, or of the counter block, that start at an offset. It
+// bodyEnd returns the end of the instances or the counter block if they start at offset `at`. It
 // returns 0 if one of them is not inside the object or if NumInstances is invalid.
 func (o *object) bodyEnd(at int64) int64 {
 	end, whole := o.readBody(at)
@@ -239,8 +238,8 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns the end of the instances, or of the counter block, that start at an offset, and
-// true. If one of them is not inside the object, it returns the offset of the first such instance or
+// readBody returns the end of the instances or the counter block that start at offset `at`, and
+// true. If one of them is not inside the object, it returns the start of the first such instance or
 // block, and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {

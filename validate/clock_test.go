@@ -26,7 +26,7 @@ func TestHeaderValues(t *testing.T) {
 		{"PerfTime is negative", twoObjects(), []fieldValue{{"PerfTime", -1}}, []string{"data-perf-time PerfTime: PerfTime is -1, must be at least 0"}},
 		{"both clocks are negative, which is two findings", twoObjects(), []fieldValue{{"PerfTime", -9}, {"PerfTime100nSec", -9}},
 			[]string{"data-perf-time PerfTime: PerfTime is -9, must be at least 0", "data-perf-time PerfTime100nSec: PerfTime100nSec is -9, must be greater than 0"}},
-		{"the smallest valid PerfTime100nSec and PerfFreq", twoObjects(), []fieldValue{{"PerfTime100nSec", 1}, {"PerfFreq", 1}}, nil},
+		{"PerfTime100nSec and PerfFreq may be 1", twoObjects(), []fieldValue{{"PerfTime100nSec", 1}, {"PerfFreq", 1}}, nil},
 		{"the last byte of the padding is not 0", twoObjects(), []fieldValue{{"Padding", 1 << 24}}, []string{"data-padding-zero Padding: Padding is 16777216, must be 0"}},
 		{"PerfFreq is negative", twoObjects(), []fieldValue{{"PerfFreq", -1}}, []string{"data-perf-freq-unused PerfFreq: PerfFreq is -1, must be greater than 0"}},
 		{"no counter uses PerfFreq, as there are no objects", blockOfObjects(headerEnd), []fieldValue{{"PerfFreq", 0}}, []string{unused}},

@@ -25,9 +25,9 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A block of strings does not name
-	// its counter set, and without Identifiers, query data does not either. Rules compare blocks
-	// that name no counter set with a registration only if exactly one counter set is known.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. If a block does not name its counter
+	// set, rules compare it with a registration only if exactly one counter set is known. Blocks of
+	// strings do not name it, nor does query data without Identifiers.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.
@@ -47,7 +47,7 @@ const (
 	ReturnedRole             // output of PerfQueryCounterInfo
 )
 
-// known has the contents of the buffers of a [Context].
+// The type known has what the rules use of the buffers of a [Context].
 type known struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
 	count       int                        // number of identifiers, -1 if not known

@@ -46,14 +46,14 @@ func TestResultsOfIdentifiers(t *testing.T) {
 		results     [][]byte
 		want        []string
 	}{
-		{"one counter, without an instance name", one(1, ""), [][]byte{single}, nil},
-		{"one counter of the instance a", one(1, "a"), [][]byte{single}, nil},
-		{"one counter of the instances that match a?", one(1, "a?"), [][]byte{instances}, nil},
-		{"one counter of all instances", one(1, "*"), [][]byte{instances}, nil},
-		{"all counters, without an instance name", one(all, ""), [][]byte{several}, nil},
-		{"all counters of the instance a", one(all, "a"), [][]byte{several}, nil},
-		{"all counters of all instances", one(all, "*"), [][]byte{set}, nil},
-		{"all counters of the instances that match chrome*", one(all, "chrome*"), [][]byte{set}, nil},
+		{"the identifier asks for one counter and has no name", one(1, ""), [][]byte{single}, nil},
+		{"the identifier asks for one counter of the instance a", one(1, "a"), [][]byte{single}, nil},
+		{"the identifier asks for one counter of the instances that match a?", one(1, "a?"), [][]byte{instances}, nil},
+		{"the identifier asks for one counter of all instances", one(1, "*"), [][]byte{instances}, nil},
+		{"the identifier asks for all counters and has no name", one(all, ""), [][]byte{several}, nil},
+		{"the identifier asks for all counters of the instance a", one(all, "a"), [][]byte{several}, nil},
+		{"the identifier asks for all counters of all instances", one(all, "*"), [][]byte{set}, nil},
+		{"the identifier asks for all counters of the instances that match chrome*", one(all, "chrome*"), [][]byte{set}, nil},
 		{"the name is empty, and the star after its NUL is padding", one(1, "\x00*"), [][]byte{single}, nil},
 		{"an error is a valid result for every identifier", one(all, "*"), [][]byte{errorResult(4201)}, nil},
 
@@ -156,13 +156,13 @@ func TestResultsOfRegistrations(t *testing.T) {
 		{"each instance is checked", validate.Context{Registrations: [][]byte{two}},
 			[][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(4, 8), instanceHeader(3, text("b\x00")), counterData(4, 4)))}, []string{
 				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
-		{"two sets without identifiers: the results match no set", validate.Context{Registrations: [][]byte{registrationOf(other, layout.PERF_COUNTER_RAWCOUNT), two}},
+		{"without identifiers, the results match neither of two sets", validate.Context{Registrations: [][]byte{registrationOf(other, layout.PERF_COUNTER_RAWCOUNT), two}},
 			[][]byte{several([]uint32{1}, 4), several([]uint32{1}, 4)}, nil},
-		{"single counters without identifiers", validate.Context{Registrations: [][]byte{two}}, [][]byte{singleCounter(4), singleCounter(8)}, nil},
-		{"single counters with identifiers", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 1), identifierFor(someSet, 9, "", 2))},
+		{"without identifiers, single counters have no id to check", validate.Context{Registrations: [][]byte{two}}, [][]byte{singleCounter(4), singleCounter(8)}, nil},
+		{"the identifiers have the ids of single counters", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 1), identifierFor(someSet, 9, "", 2))},
 			[][]byte{singleCounter(8), singleCounter(8), singleCounter(4)}, []string{
 				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the width of the counter's type"}},
-		{"a single counter of several instances is checked in each instance", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, 2, "*", 0)},
+		{"the value of a single counter is checked in each instance", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, 2, "*", 0)},
 			[][]byte{resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(4), instanceHeader(3, text("b\x00")), counterData(8)))}, []string{
 				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
 		{"each result belongs to its own set", validate.Context{Registrations: [][]byte{two, registrationOf(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(identifierFor(other, all, "", 0), identifierFor(someSet, all, "", 1))},

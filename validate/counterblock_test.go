@@ -99,13 +99,13 @@ func TestBlockBounds(t *testing.T) {
 		length uint32
 		want   string
 	}{
-		{"the right length", 8, ""},
+		{"the length is right", 8, ""},
 		{"0 is not a valid length", 0, "1 length-min"},
 		{"the length is smaller than the field", 3, "1 length-min"},
-		{"the length of the field", 4, "1 length-align"},
-		{"one byte more than the object has", 9, "1 length-bound"},
-		{"the largest uint32", 0xFFFFFFFF, "1 length-bound"},
-		{"a number that is negative as an int32", 0x80000000, "1 length-bound"},
+		{"the length is that of the field", 4, "1 length-align"},
+		{"the length is one byte more than the object has", 9, "1 length-bound"},
+		{"the length is the largest uint32", 0xFFFFFFFF, "1 length-bound"},
+		{"the length is negative as an int32", 0x80000000, "1 length-bound"},
 	} {
 		b := append([]byte(nil), sound...)
 		binary.LittleEndian.PutUint32(b[last:], tt.length)

@@ -93,9 +93,8 @@ var counterDataRules = []*Rule{
 }
 
 // checkValues checks the values of an instance, or of the result if instance is -1. The values start
-// at offset `at`. A record or end that matches f must follow the last value. checkValues returns the
-// end of the values and true. If a value cannot be read, it returns the offset of that value and
-// false.
+// at offset `at`, and f describes what must follow the last value. checkValues returns the end of
+// the values and true. If a value cannot be read, it returns the offset of that value and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {
@@ -184,7 +183,7 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	case v.wrong:
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
 	default:
-		p.field(v, "dwSize", v.dwSize, "must be %s, the bytes left", eights(counterDataSize, rest))
+		p.field(v, "dwSize", v.dwSize, "must be %s, the number of bytes left", eights(counterDataSize, rest))
 	}
 	return v.end > v.off
 }

@@ -67,7 +67,7 @@ var counterDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1305", Name: "ctr-type-unassigned-bits", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterType has none of the unassigned bits: 12 to 15, 26, 27, and, except in three bases, 0 to 7",
+		Doc:     "CounterType has none of the unassigned bits 12 to 15, 26, 27 and 0 to 7 (three bases may have bits 0 to 7)",
 		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW, which has bit 13, is a type of WMI that these blocks cannot have.",
 		Fix:     "Write the type without these bits.",
 		Sources: []Source{headerFile, of(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
@@ -134,8 +134,8 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	return c
 }
 
-// readSkippedCounters reads the definitions that the scan skipped if a value does not fit into a
-// counter block. If all values fit, the remaining rules do not need the definitions.
+// If a value does not fit into a counter block, readSkippedCounters reads the definitions that the
+// scan skipped. If all values fit, the remaining rules do not need the definitions.
 func (p *pass) readSkippedCounters(o *object) {
 	available := o.longestBlock()
 	if o.blocks > 0 {
@@ -170,8 +170,8 @@ func (o *object) measureCounters(p *pass) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// Of several texts at the same CounterOffset only the first is checked. This bounds the time: a
-	// block then has at most one text for each of its bytes.
+	// If several texts have the same CounterOffset, only the first is checked. A block then has at
+	// most one text for each of its bytes, which bounds the time.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }

@@ -148,8 +148,8 @@ func (p *pass) checkResult(i int, at, end int64) {
 	onResult.runEnds(p, r)
 }
 
-// checkContent checks the content of a result. If the declared sizes and counts do not fit the
-// bytes, it looks for sizes and counts that fit better.
+// checkContent checks the content of a result. If the declared sizes and counts do not match the
+// bytes, it uses the shape that findShape finds.
 func (p *pass) checkContent(r *result) {
 	t, at := r.DwType(), r.off+counterHeaderSize
 	p.acceptDeclared = false
@@ -186,9 +186,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing adds the number of bytes from n to the next multiple of 8 to a sum: to missing of the
-// PERF_MULTI_INSTANCES, or to missing of the result if instance is -1. n is the size of a value or
-// of an instance.
+// addMissing counts the padding that n, the size of a value or an instance, does not include: the
+// bytes up to the next multiple of 8. It adds them to missing of the PERF_MULTI_INSTANCES, or of
+// the result if instance is -1.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -212,7 +212,7 @@ func resultBounds(p *pass, r *result) bool {
 		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", eight(r.required))
 		return true
 	default:
-		p.field(r, "dwSize", size, "must be %s, the bytes left", eights(counterHeaderSize, rest))
+		p.field(r, "dwSize", size, "must be %s, the number of bytes left", eights(counterHeaderSize, rest))
 		return false
 	}
 }
@@ -255,9 +255,10 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// sum returns the required size of a record, as the end of a message. size is the declared size of
-// the record, and n the sum of the declared sizes inside the record. n+missing is the sum of these
-// sizes, each rounded up to a multiple of 8, and reason explains it.
+// sum returns the required size of a record as the end of a message: n+missing and its reason. n is
+// the sum of the declared sizes inside the record, and missing is the padding that they do not
+// include. If n+missing is already the declared size, the message says that sizes inside the record
+// are wrong.
 func sum(size, n, missing int64, reason string) string {
 	if n+missing == size {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)
@@ -265,7 +266,7 @@ func sum(size, n, missing int64, reason string) string {
 	return fmt.Sprintf("%d, %s", n+missing, reason)
 }
 
-// resultSumOfIDs reports dwCounters if another number of values fills the result.
+// resultSumOfIDs reports a dwCounters that is not the number of values that fill the result.
 func resultSumOfIDs(p *pass, r *result) {
 	if r.DwType() != layout.PERF_MULTIPLE_COUNTERS || r.content < 0 {
 		return

@@ -14,8 +14,7 @@ import (
 )
 
 // TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data gives one
-// error, at that field. The error says that the field must have the original number, a multiple of
-// 8, or a number for which there is room.
+// error, at that field. The error requires the original number or a multiple of 8.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()
@@ -45,7 +44,7 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 					errors = append(errors, found)
 				}
 			}
-			if len(errors) != 1 || errors[0].Path != part.Path || !strings.HasPrefix(errors[0].Want, fmt.Sprint("must be ", was)) && !strings.HasPrefix(errors[0].Want, "must be a multiple of 8") && !strings.HasSuffix(errors[0].Want, "for which there is room") {
+			if len(errors) != 1 || errors[0].Path != part.Path || !strings.HasPrefix(errors[0].Want, fmt.Sprint("must be ", was)) && !strings.HasPrefix(errors[0].Want, "must be a multiple of 8") {
 				t.Errorf("%v is %d and was %d: %v", part.Path, is, was, r.Err(validate.Info))
 			}
 		}
@@ -55,8 +54,7 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	}
 }
 
-// TestQuerySizes checks wrong sizes and counts inside a result. They lead out of the result or into
-// another record.
+// TestQuerySizes checks sizes and counts that point outside their result or into another record.
 func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000
@@ -97,8 +95,8 @@ func TestQuerySizes(t *testing.T) {
 		return b
 	}
 	for _, tt := range []queryTest{
-		{"a list of one id with its padding", odd(16, true), nil},
-		{"a list of one id with its padding, followed by instances", odd(16, true, table), nil},
+		{"dwSize of the ids includes their padding", odd(16, true), nil},
+		{"dwSize of the ids includes their padding, and instances follow", odd(16, true, table), nil},
 		{"dwSize of the ids omits their padding", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"dwSize of the ids omits their padding, and instances follow", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"dwSize of the ids omits their padding, instances follow, and dwSize of the result is 0", poke(odd(12, true, table), 56, 0), []string{
@@ -128,7 +126,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 8, for 0 ids",
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
 		{"the result ends before the header of the ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
-		{"the result ends in the list of ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the bytes left in the result"}},
+		{"the result ends in the list of ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the number of bytes left in the result"}},
 		{"dwCounters is four billion", ids(68, billion), []string{
 			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the number of ids that fill dwSize",
 			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, must be at most 65536"}},
@@ -153,7 +151,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"the result ends before the header of the instances", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
 		{"dwInstances is four billion", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the number of instances"}},
-		{"dwTotalSize of the instances leads out of the result", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, must be 104, where the last instance ends"}},
+		{"dwTotalSize of the instances ends outside the result", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, must be 104, where the last instance ends"}},
 		{"dwTotalSize of the instances is four billion", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 104, where the last instance ends"}},
 		{"dwTotalSize of instances without values is four billion", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(2, instanceHeader(1, text("a\x00")), instanceHeader(3, text("b\x00"))))), 72, billion), []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
@@ -162,7 +160,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, must be 104, where the last instance ends",
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 3, the number of instances"}},
 		{"Size of the first instance includes all others", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, must be 16, for the name"}},
-		{"Size of the first instance leads out of the result", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, for the name"}},
+		{"Size of the first instance ends outside the result", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, for the name"}},
 		{"Size of the second instance is four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, must be 16, for the name"}},
 		{"Size of the last instance includes its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, must be 16, for the name"}},
 		{"Size of the only instance is four billion, and its name is long", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text(strings.Repeat("x", 40)+"\x00"))))), 80, billion), []string{
@@ -193,7 +191,7 @@ func TestQuerySizes(t *testing.T) {
 
 		{"dwDataSize is four billion", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, because dwSize is 16"}},
 		{"dwSize of two consecutive values is 0", ids(84, 0, 100, 0), []string{
-			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the bytes left"}},
+			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the number of bytes left"}},
 		{"dwSize of a value is 15 in a result of 40 bytes", poke(data(8, make([]byte, 8)), 68, 15), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, the size of the header and the content",
 			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, must be at most 7, because dwSize is 15",
@@ -207,7 +205,7 @@ func TestQuerySizes(t *testing.T) {
 		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, the size of the header and the content")},
 		{"a single counter has two values", data(8, counterData(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
 		{"a single counter has no value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: the result ends before its value"}},
-		{"the result ends in the header of the value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the bytes left"}},
+		{"the result ends in the header of the value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the number of bytes left"}},
 		{"dwDataSize is 0", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8"}},
 		{"dwDataSize is 1", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, must be 4 or 8"}},
 		{"dwDataSize is 7", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, must be 4 or 8"}},

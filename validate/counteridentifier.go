@@ -66,7 +66,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2604", Name: "v2-identifier-name-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the name of an identifier, if present, ends in a NUL inside its Size",
-		Why:     "No field has the length of the name. If the NUL is missing, a reader continues to the next one, which is in the next identifier or outside the buffer.",
+		Why:     "No field has the length of the name. If the NUL is missing, a reader continues to the next NUL, which is in the next identifier or outside the buffer.",
 		Fix:     "Write a NUL after the name, and include it in Size.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check:   onCounterIdentifier.check(identifierNameUnterminated),
@@ -125,7 +125,7 @@ var counterIdentifierRules = []*Rule{
 	},
 	{
 		ID: "PERF2611", Name: "v2-identifier-name-superfluous", Severity: Warning, Since: "v0.1.0",
-		Doc:     "an identifier of a counter set without named instances has no name, and a Size of 40",
+		Doc:     "an identifier of a counter set without named instances has a Size of 40 and no name",
 		Why:     "Such a set has no names to select an instance by. The documents differ on what follows the structure: no bytes, or an empty name.",
 		Fix:     "Remove the name, and write a Size of 40.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
@@ -198,7 +198,7 @@ func identifierBounds(p *pass, id *counterIdentifier) bool {
 	case id.extent.repaired:
 		id.reportSize(p)
 	default:
-		p.field(id, "Size", id.Size(), "must be %s, the bytes left", eights(counterIdentifierSize, left))
+		p.field(id, "Size", id.Size(), "must be %s, the number of bytes left", eights(counterIdentifierSize, left))
 	}
 	return id.extent.size != 0
 }
@@ -315,7 +315,7 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 	}
 }
 
-// appendRequest appends to dst the fields that select the data that an identifier requests.
+// appendRequest appends to dst the fields of an identifier that determine what it requests.
 func (p *pass) appendRequest(dst []byte, id *counterIdentifier) []byte {
 	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())

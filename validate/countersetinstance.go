@@ -48,7 +48,7 @@ var counterSetInstanceRules = []*Rule{
 	{
 		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceNameOffset of an instance block is 32 plus 8 for each counter of its set, and inside dwSize",
-		Why:     "Each counter has 8 bytes, and the name follows the last counter. A wrong offset leads into the values or into the name. If the offset is right, the block has another number of counters.",
+		Why:     "Each counter has 8 bytes, and the name follows the last counter. With a wrong offset a reader reads values as the name, or loses the start of the name. If the name does start at this offset, the block has values for another number of counters.",
 		Fix:     "Write 32 plus 8 for each counter, whatever Size and Offset the counters have in the template.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameOffset") }),
@@ -85,8 +85,8 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length. A length is wrong if all three lengths agree with each other and
-// with the NUL of the name after this length is corrected.
+// findFault finds the wrong length. It corrects each of the three lengths in turn, until they agree
+// with each other and with the NUL of the name.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true
@@ -137,13 +137,13 @@ func (in *counterSetInstance) wantValuesEnd() string {
 	return fmt.Sprintf("must be %d, after the values of %d counters", in.valuesEnd(), in.counters)
 }
 
-// correct sets the fault to a field that is wrong, and the lengths to the corrected ones.
+// correct sets the fault to the given field, and sets the corrected lengths.
 func (in *counterSetInstance) correct(field string, corrected lengths, want string) {
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 
-// findOutOfRange sets the fault to the first length that is out of range. It is used if no correction
-// of a single length makes the lengths agree.
+// findOutOfRange sets the fault to the first length that is out of range. findFault calls it if no
+// correction of a single length makes the lengths agree.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	field, want := "", ""

@@ -64,7 +64,7 @@ func TestInstanceBlocks(t *testing.T) {
 		{"dwSize is 8 too small", func(in *setInstance) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
 		{"dwSize is 0", func(in *setInstance) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
 		{"dwSize omits the padding", func(in *setInstance) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
-		{"dwSize is 8 too large and leads out of the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
+		{"dwSize is 8 too large, and larger than the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"dwSize is 8 too large, and 8 bytes follow", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
 		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},

@@ -83,14 +83,14 @@ func TestRegSets(t *testing.T) {
 			[]string{size + "4294967295, must be 8, the number of counters in the input"}},
 		{"NumCounters is the largest uint32, and the right number is not known", func(s *setRegistration) { s.n, s.cut = -9, 8 },
 			[]string{size + "4294967295, must be at most 7, the number of counters that fit into the input", "v2-reginfo-counter-limit-max NumCounters: NumCounters is 4294967295, must be at most 65536"}},
-		{"no counters", func(s *setRegistration) { s.c = nil },
+		{"the set has no counters", func(s *setRegistration) { s.c = nil },
 			[]string{"v2-reginfo-no-counters NumCounters: NumCounters is 0, must be at least 1"}},
-		{"the largest number of counters that is certain to work", func(s *setRegistration) { s.fill(64_000) }, nil},
-		{"one counter more than is certain to work", func(s *setRegistration) { s.fill(64_001) },
+		{"64,000 counters are allowed", func(s *setRegistration) { s.fill(64_000) }, nil},
+		{"64,001 counters are more than the documentation allows", func(s *setRegistration) { s.fill(64_001) },
 			[]string{"v2-reginfo-counter-limit NumCounters: NumCounters is 64001, must be at most 64000"}},
-		{"the largest number of counters that perflib.h allows", func(s *setRegistration) { s.fill(65_536) },
+		{"65,536 counters are as many as perflib.h allows", func(s *setRegistration) { s.fill(65_536) },
 			[]string{"v2-reginfo-counter-limit NumCounters: NumCounters is 65536, must be at most 64000"}},
-		{"one counter more than perflib.h allows", func(s *setRegistration) { s.fill(65_537) },
+		{"65,537 counters are more than perflib.h allows", func(s *setRegistration) { s.fill(65_537) },
 			[]string{"v2-reginfo-counter-limit-max NumCounters: NumCounters is 65537, must be at most 65536"}},
 
 		{"CounterSetType is not 0", func(s *setRegistration) { s.CounterSetType = 1 },
@@ -126,7 +126,7 @@ func TestRegSets(t *testing.T) {
 		{"Attrib has the flags of hexadecimal and of decimal numbers", func(s *setRegistration) { s.c[0].Attrib = 0x04 | 0x10 },
 			[]string{"v2-reginfo-attrib-combination counter[0].Attrib: Attrib is PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_HEX, must have PERF_ATTRIB_DISPLAY_AS_HEX or the flags for decimal numbers, not both"}},
 		{"Attrib has flags that are valid together", func(s *setRegistration) { s.c[0].Attrib = 0x01 | 0x04 | 0x08 }, nil},
-		{"the largest and the smallest valid DefaultScale", func(s *setRegistration) { s.c[0].DefaultScale, s.c[1].DefaultScale = 10, -10 }, nil},
+		{"DefaultScale may be 10 and -10", func(s *setRegistration) { s.c[0].DefaultScale, s.c[1].DefaultScale = 10, -10 }, nil},
 		{"DefaultScale is one too large and one too small", func(s *setRegistration) { s.c[0].DefaultScale, s.c[1].DefaultScale = 11, -11 },
 			[]string{"v2-reginfo-scale counter[0].DefaultScale: DefaultScale is 11, must be -10 to 10", "v2-reginfo-scale counter[1].DefaultScale: DefaultScale is -11, must be -10 to 10"}},
 		{"AggregateFunc is not defined", func(s *setRegistration) { s.c[0].AggregateFunc = 5 },
@@ -171,7 +171,7 @@ func TestRegistrationParts(t *testing.T) {
 		b      []byte
 		want   []string
 	}{
-		{"a counter that refers to its base, which is not in the buffer", layout.RegCounterKind, counter(unchanged), nil},
+		{"the base of the counter is not in the buffer", layout.RegCounterKind, counter(unchanged), nil},
 		{"the input is one byte shorter than a counter", layout.RegCounterKind, counter(unchanged)[:47], []string{"v2-reginfo-size: the input has 47 bytes, must have 48"}},
 		{"one byte follows the counter", layout.RegCounterKind, append(counter(unchanged), 0), []string{"v2-reginfo-size rest: the structure is followed by 1 byte, must be none"}},
 		{"the counter refers to itself as its base", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.CounterId = 4 }),
@@ -184,7 +184,7 @@ func TestRegistrationParts(t *testing.T) {
 		{"the type may have a base", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.Type = layout.PERF_SAMPLE_COUNTER }), nil},
 
 		{"a text", layout.RegStringKind, text("Set", 0, 0), nil},
-		{"an empty text", layout.RegStringKind, text("", 0, 0), nil},
+		{"the text may be empty", layout.RegStringKind, text("", 0, 0), nil},
 		{"the input is empty", layout.RegStringKind, nil, []string{"v2-reginfo-string-unterminated Text: the text has 0 bytes, must have at least 2, the size of a NUL"}},
 		{"the number of bytes is odd", layout.RegStringKind, text("Set", 0, 0, 0), []string{"v2-reginfo-string-unterminated Text: the text has 9 bytes, must have an even number, because each character takes 2 bytes"}},
 		{"the text has no NUL", layout.RegStringKind, text("Set"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, must end in a NUL"}},

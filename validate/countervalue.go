@@ -80,7 +80,7 @@ var counterValueRules = []*Rule{
 	},
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
-		Doc:     "the values of two counters have the same CounterOffset or share no bytes",
+		Doc:     "the values of two counters do not overlap, unless both have the same CounterOffset",
 		Why:     "Counters may share a value: they then have the same CounterOffset. If a value starts inside another value, one of the two counters has a wrong CounterSize or CounterOffset.",
 		Fix:     "Find the counter with the wrong CounterSize or CounterOffset: usually an 8-byte value that has only 4 bytes of space.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
@@ -103,8 +103,8 @@ func counterOverlap(p *pass, o definitions) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	// Of the counters visited so far, last is the one whose value ends last. Of those with a
-	// smaller CounterOffset than c, before is the one whose value ends last.
+	// last is the visited counter whose value ends last. before is the counter whose value ends last
+	// among the counters with a smaller CounterOffset than c.
 	var before, last *counter
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -115,7 +115,7 @@ func counterOverlap(p *pass, o definitions) {
 			last = c
 		}
 		if before != nil && c.at < before.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d], or at least %d, the end of its value", before.at, before.index, before.end())
+			p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d], or at least %d, where that counter's value ends", before.at, before.index, before.end())
 		}
 	}
 }
@@ -185,9 +185,8 @@ func counterSizeNoData(p *pass, c *counter) {
 	}
 }
 
-// counterTextLength reports a text that ends after the block, and a block that ends inside the
-// 4-byte length of a text. If the CounterSize bytes at CounterOffset are not inside the block
-// either, counterOffsetRange reports the counter instead.
+// counterTextLength reports a text that ends after the block. It also reports a block that ends
+// inside the 4-byte length of a text, unless counterOffsetRange reports the counter.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]
@@ -219,8 +218,8 @@ func counterOffsetMin(p *pass, c *counter) {
 	}
 }
 
-// longestBlock returns the length of the longest possible counter block: the largest DWORD that is
-// a valid TotalByteLength, a multiple of 8, minus the length of the definitions.
+// longestBlock returns the length of the longest possible counter block: the largest multiple of 8
+// that TotalByteLength can have, minus the length of the definitions.
 func (o *object) longestBlock() int64 {
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
@@ -253,7 +252,7 @@ func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 		length, block = o.shortest.length, o.shortest.path().String()
 	}
 	if most := length - n; most >= firstValue {
-		p.field(c, "CounterOffset", c.at, "must be at most %d, so that %d bytes from there are inside %s, which has %s", most, n, block, byteCount(length))
+		p.field(c, "CounterOffset", c.at, "must be at most %d, so that the %d bytes at this offset are inside %s, which has %s", most, n, block, byteCount(length))
 		return
 	}
 	p.field(c, "CounterOffset", c.at, "must be followed by %d bytes of values, but %s has only %s", n, block, byteCount(length))

@@ -114,10 +114,10 @@ func TestCounterSizes(t *testing.T) {
 	}
 	base := counterOf(layout.PERF_AVERAGE_BASE, 4, 16)
 	checkCounterRows(t, []counterRow{
-		{"PERF_AVERAGE_TIMER of 4 bytes", []wire.CounterDefinition{counterOf(average, 4, 8), base}, []uint32{24}, nil},
-		{"PERF_AVERAGE_TIMER of 8 bytes has a rule of its own", []wire.CounterDefinition{counterOf(average, 8, 8), base}, []uint32{24},
+		{"a PERF_AVERAGE_TIMER may have 4 bytes", []wire.CounterDefinition{counterOf(average, 4, 8), base}, []uint32{24}, nil},
+		{"another rule reports a PERF_AVERAGE_TIMER of 8 bytes", []wire.CounterDefinition{counterOf(average, 8, 8), base}, []uint32{24},
 			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_AVERAGE_TIMER"}},
-		{"PERF_AVERAGE_TIMER of 2 bytes", []wire.CounterDefinition{counterOf(average, 2, 8), base}, []uint32{24},
+		{"a PERF_AVERAGE_TIMER must not have 2 bytes", []wire.CounterDefinition{counterOf(average, 2, 8), base}, []uint32{24},
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, must be 4, the width of PERF_AVERAGE_TIMER"}},
 	})
 }
@@ -134,13 +134,13 @@ func TestCounterOffsets(t *testing.T) {
 		{"the value starts in the last byte of ByteLength", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block"}},
 		{"the value starts at ByteLength", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
 		{"the value starts in ByteLength and ends after the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block"}},
-		{"the value of 4 bytes ends after the block", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes from there are inside object[0].instance[0].block, which has 8 bytes"}},
+		{"the value of 4 bytes ends after the block", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 4 bytes at this offset are inside object[0].instance[0].block, which has 8 bytes"}},
 		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be followed by 8 bytes of values, but object[0].instance[0].block has only 8 bytes"}},
-		{"the finding names the first of the shortest blocks", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that 8 bytes from there are inside object[0].instance[1].block, which has 16 bytes"}},
-		{"a label without bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
-		{"a label without bytes after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes from there are inside object[0].instance[0].block, which has 8 bytes"}},
+		{"the finding names the first of the shortest blocks", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that the 8 bytes at this offset are inside object[0].instance[1].block, which has 16 bytes"}},
+		{"a label without bytes may be at the end of the block", one(label, 0, 8), []uint32{8}, nil},
+		{"a label without bytes must not be after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that the 0 bytes at this offset are inside object[0].instance[0].block, which has 8 bytes"}},
 		{"there is no block, and the value ends with the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-15-104), nil, nil},
-		{"there is no block, and the value ends after the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that 8 bytes from there are inside the longest possible counter block, which has 4294967184 bytes"}},
+		{"there is no block, and the value ends after the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that the 8 bytes at this offset are inside the longest possible counter block, which has 4294967184 bytes"}},
 		{"the offset of a value of 8 bytes is a multiple of 4 only", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
 		{"the offset of a value of 4 bytes is a multiple of 2 only", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
 		{"the alignment is that of CounterSize, not of the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
@@ -162,15 +162,15 @@ func TestCounterTexts(t *testing.T) {
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, must be at most 8, the number of bytes up to the end of the block"}},
 		{"the sum of offset and length exceeds 32 bits", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, the number of bytes up to the end of the block"}},
-		{"an empty text at the end of the block", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
+		{"an empty text may be at the end of the block", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
 		{"another rule reports a CounterSize that is too large", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must be followed by 13 bytes of values, but object[0].instance[0].block has only 16 bytes"}},
 		{"CounterSize and the length of the text are both too large", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
-			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes from there are inside object[0].instance[0].block, which has 16 bytes",
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 12 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, the number of bytes up to the end of the block",
 		}},
 		{"the block ends in the length of the text, and CounterSize is 4", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that 4 bytes from there are inside object[0].instance[0].block, which has 16 bytes"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that the 4 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes"}},
 		{"the block ends in the length of the text, and CounterSize is 3", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, must have 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, must have 4",
@@ -180,7 +180,7 @@ func TestCounterTexts(t *testing.T) {
 			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, must have 4",
 		}},
 		{"CounterOffset is after the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that 0 bytes from there are inside object[0].instance[0].block, which has 16 bytes"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that the 0 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes"}},
 		{"an offset inside ByteLength is not read as a text, and the other texts are checked", []wire.CounterDefinition{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
 			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, the number of bytes up to the end of the block",
@@ -200,33 +200,33 @@ func TestCounterOverlap(t *testing.T) {
 	t.Parallel()
 	const variable = layout.PERF_SIZE_VARIABLE_LEN
 	checkCounterRows(t, []counterRow{
-		{"consecutive values", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
-		{"consecutive values in reverse order", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
-		{"three values at the same offset", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
-		{"two values of 4 and 8 bytes at the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"the values follow each other", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
+		{"the order of the values may be reversed", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
+		{"three values may have the same offset", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"values of 4 and 8 bytes may have the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
 		{"the second value is the second half of the first", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
-			[]string{"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, the end of its value"}},
+			[]string{"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, where that counter's value ends"}},
 		{"the first value is the second half of the second", []wire.CounterDefinition{counterOf(raw, 4, 12), counterOf(large, 8, 8)}, nil,
-			[]string{"ctr-overlap-partial counter[0].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[1], or at least 16, the end of its value"}},
+			[]string{"ctr-overlap-partial counter[0].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[1], or at least 16, where that counter's value ends"}},
 		{"the finding names the longer of two values at the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
-			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[1], or at least 16, the end of its value"}},
+			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[1], or at least 16, where that counter's value ends"}},
 		{"the finding names the first of two equal values", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
-			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, the end of its value"}},
+			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, where that counter's value ends"}},
 		{"a value of 16 bytes overlaps two others", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
-			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 24, the end of its value",
-			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 20, must be 8, the CounterOffset of counter[0], or at least 24, the end of its value",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 24, where that counter's value ends",
+			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 20, must be 8, the CounterOffset of counter[0], or at least 24, where that counter's value ends",
 		}},
 		{"two values at the same offset are inside a third", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
-			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 24, the end of its value",
-			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 24, the end of its value",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 24, where that counter's value ends",
+			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 24, where that counter's value ends",
 		}},
 		{"the second value overlaps the first, and the third the second", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
-			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, the end of its value",
-			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12, the CounterOffset of counter[1], or at least 20, the end of its value",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, where that counter's value ends",
+			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12, the CounterOffset of counter[1], or at least 20, where that counter's value ends",
 		}},
 		{"two values end at the same offset, and the finding names the one that starts first", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
-			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 20, the end of its value",
-			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8, the CounterOffset of counter[0], or at least 20, the end of its value",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 20, where that counter's value ends",
+			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8, the CounterOffset of counter[0], or at least 20, where that counter's value ends",
 		}},
 		{"values without bytes are inside another", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
 		{"a value without bytes precedes another", []wire.CounterDefinition{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
@@ -239,8 +239,8 @@ func TestCounterOverlap(t *testing.T) {
 	})
 }
 
-// TestOverlapReusesMemory checks that counters need no more allocations if their offsets are not in
-// order.
+// TestOverlapReusesMemory checks that the validator allocates no more for counters whose offsets
+// are not in order.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.CounterDefinition

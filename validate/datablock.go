@@ -137,7 +137,7 @@ var dataBlockRules = []*Rule{
 		Why:     "If the name is elsewhere, a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
 		Fix:     "Store the name at offset 88, include it in HeaderLength, and write its length in bytes into SystemNameLength. Without a name write 0 into both fields.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
-		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance reads the name at 88 only"},
+		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance always reads the name at offset 88"},
 		check:   onDataBlock.check(dataSystemNameRange),
 	},
 	{
@@ -223,22 +223,22 @@ func dataTotalLength(p *pass, h *dataBlock) {
 	}
 }
 
-// dataTrailingBytes reports the bytes after the end of the block, h.end. Other rules report a
-// wrong TotalByteLength. If TotalByteLength is too small for the objects, h.end is the end of the
-// last object. If it is out of range, h.end is the end of the input.
+// dataTrailingBytes reports the bytes after h.end, the end of the block. If TotalByteLength is too
+// small for the objects, h.end is the end of the last object. If TotalByteLength is out of range,
+// h.end is the end of the input.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be none")
 	}
 }
 
-// dataHeaderLength accepts a header that ends after the input if the input is truncated.
+// In a truncated input, dataHeaderLength accepts a header that ends after the input.
 func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
 	case h.searched:
 		p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
 	case !h.headerValid():
-		p.field(h, "HeaderLength", h.first, "must be %s, inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
+		p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
 	}
 }
 

@@ -53,7 +53,7 @@ var dataHeaderRules = []*Rule{
 	},
 	{
 		ID: "PERF2105", Name: "v2-counter-count-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwNumCounters results of at least 16 bytes fit into the data",
+		Doc:     "the data has space for dwNumCounters results of at least 16 bytes",
 		Why:     "A reader that allocates dwNumCounters results before it reads the first may run out of memory.",
 		Fix:     "Write the number of results that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), consuming},
@@ -159,8 +159,8 @@ func queryTotalAlign(p *pass, q *queryData) {
 	}
 }
 
-// multiple returns the end of a message that says what a field must be: a multiple of 8, or n if n
-// is known and is a multiple of 8.
+// multiple returns a requirement for a message: "a multiple of 8", or, if n is the known right
+// value, "40, a multiple of 8".
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

@@ -48,8 +48,8 @@ func TestQueryLengths(t *testing.T) {
 		{"dwSize of the second result omits a value", poke(three(), second, 72), []string{"counter-size-sum result[1].dwSize: dwSize is 72, must be 88, the size of the header and the content"}},
 		{"dwSize of the second result includes the third", poke(three(), second, 120), []string{"counter-size-sum result[1].dwSize: dwSize is 120, must be 88, the size of the header and the content"}},
 		{"dwSize of the second result is not a multiple of 8", poke(three(), second, 84), []string{"counter-size-align result[1].dwSize: dwSize is 84, must be 88, a multiple of 8"}},
-		{"dwSize of the second result leads out of the data", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, the size of the header and the content"}},
-		{"dwSize of the last result leads out of the data", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, must be 32, the size of the header and the content"}},
+		{"dwSize of the second result ends outside the data", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, the size of the header and the content"}},
+		{"dwSize of the last result ends outside the data", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, must be 32, the size of the header and the content"}},
 		{"dwSize of the last result is four billion", poke(three(), last, billion), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, must be 32, the size of the header and the content"}},
 		{"dwSize of the second and of the third result is wrong", poke(three(), second, 16, last, 0), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, the size of the header and the content",
@@ -82,18 +82,18 @@ func TestQueryLengths(t *testing.T) {
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"the input ends in the last value", three()[:196], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, the length of the input",
-			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, the bytes left"}},
+			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, the number of bytes left"}},
 		{"the input ends in the header of the last result", three()[:176], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the length of the input",
 			"counter-header-bounds result[2]: 8 bytes left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
 
-		{"an unknown type between valid results", unknown(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
-		{"an unknown type, and dwSize of the last result is wrong", poke(unknown(), last, 0), []string{
+		{"the second of three results has an unknown type", unknown(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
+		{"the second result has an unknown type, and dwSize of the last result is wrong", poke(unknown(), last, 0), []string{
 			"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, the size of the header and the content"}},
-		{"an unknown type with dwSize 0, so the next result is not found", poke(unknown(), second, 0), []string{
-			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the bytes left"}},
-		{"two results of unknown types", queryBytes(resultBytes(3, make([]byte, 8)), resultBytes(0xFFFFFFFF), singleCounter(4)), []string{
+		{"a result of unknown type has dwSize 0, so the next result is not found", poke(unknown(), second, 0), []string{
+			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the number of bytes left"}},
+		{"two results have unknown types", queryBytes(resultBytes(3, make([]byte, 8)), resultBytes(0xFFFFFFFF), singleCounter(4)), []string{
 			"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6",
 			"counter-type-known result[1].dwType: dwType is 4294967295, must be 0, 1, 2, 4 or 6"}},
 	} {
@@ -131,14 +131,14 @@ func TestResultHeaders(t *testing.T) {
 	t.Parallel()
 	const status, reserved = 48, 48 + 12
 	for _, tt := range []queryTest{
-		{"a valid error", queryBytes(errorResult(4201)), nil},
-		{"the smallest known error code", queryBytes(errorResult(3)), nil},
-		{"an error result with dwStatus 0", queryBytes(errorResult(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error code"}},
-		{"an unknown error code", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error code that the documentation names, such as 4201"}},
+		{"dwStatus is 4201", queryBytes(errorResult(4201)), nil},
+		{"dwStatus is the smallest known error code", queryBytes(errorResult(3)), nil},
+		{"dwStatus of an error is 0", queryBytes(errorResult(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error code"}},
+		{"dwStatus is an unknown error code", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error code that the documentation names, such as 4201"}},
 		{"dwStatus is an HRESULT", queryBytes(errorResult(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error code that the documentation names, such as 4201"}},
 		{"dwStatus is an error, and the result has a value", poke(queryBytes(singleCounter(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, must be 0"}},
 		{"Reserved is 1", poke(queryBytes(errorResult(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
-		{"bytes after an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16: nothing follows the header of an error"}},
+		{"a value follows an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16: nothing follows the header of an error"}},
 		{"4 bytes follow an error", queryBytes(poke(append(errorResult(4201), 0, 0, 0, 0), 8, 20)), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 68, must be 64, a multiple of 8",
 			"error-return-payload result[0].dwSize: dwSize is 20, must be 16: nothing follows the header of an error"}},

@@ -7,12 +7,12 @@ import (
 
 // Distinct names
 //
-// The set of the names of many instances does not fit into the cache, so that almost every name waits
-// for memory. For an object with many instances, checkInstances first collects the hashes of all names.
-// Then it divides them into parts that fit into the cache, and compares the names of each part. Usually
-// all names are distinct, or only a few are equal. If many are equal, checkInstances discards its
-// findings and checks the instances again. The second check uses a set of all names, which finds the
-// duplicates in order.
+// A set with the names of many instances is larger than the cache, so that almost every search in it
+// waits for memory. For an object with many instances, checkInstances first collects the hashes of all
+// names. Then it divides the hashes into parts that fit into the cache, and compares the names of each
+// part. Usually all names are distinct, or only a few are equal. If many are equal, checkInstances
+// discards its findings and checks the instances again. The second check uses a set of all names, which
+// finds the duplicates in order.
 
 // fewNames is the largest number of instances whose names are compared with a set. The set then has
 // at most 256 KB.
@@ -30,8 +30,8 @@ type collection struct {
 // An equalName is an instance with the same full name as an earlier instance.
 type equalName struct{ at, first uint32 } // offsets in the object
 
-// mostEqual is the largest number of duplicates that are reported without a second check. The comparison
-// of two equal names in different parts of the input takes longer than the second check of an instance.
+// mostEqual is the largest number of duplicates that are reported without a second check. To compare two
+// equal names that are far apart in the input takes longer than to check an instance a second time.
 const mostEqual = 100
 
 // collectionParts is the number of parts. The part of a name is the high byte of its hash. The set of
@@ -92,8 +92,8 @@ func (p *pass) findEqual(o *object) {
 	}
 }
 
-// compare calls the function same for each pair of elements of the list with the same hash. After same
-// returns true, compare ignores the second element of the pair. It overwrites the slots of s.
+// compare calls the function same for pairs of elements of the list with the same hash. If same
+// returns true, compare drops the second element of the pair. It overwrites the slots of s.
 func (s *set) compare(list []slot, same func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))
@@ -112,8 +112,8 @@ next:
 
 // reportEqual reports the duplicates among the collected names of an object with n instances, and
 // returns true. It reports nothing and returns false in three cases: there are more than mostEqual
-// duplicates, the index of an instance is not known, or not all findings can be listed, so that the
-// order of the checks determines which of them are listed.
+// duplicates, the index of an instance is not known, or there are more findings than may be listed.
+// In the last case, only a check in the order of the instances lists the first findings.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)

@@ -1,12 +1,12 @@
 package validate
 
-// EveryRule returns options under which the scan skips nothing.
+// EveryRule returns o without the fast scan: the rules check every record.
 func EveryRule(o Options) Options {
 	o.everyRule = true
 	return o
 }
 
-// CollectNames returns options under which the names of each object are collected.
+// CollectNames returns o with the option to collect the names of every object, however few it has.
 func CollectNames(o Options) Options {
 	o.collectNames = true
 	return o
@@ -32,7 +32,7 @@ func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
 // Searchable returns how many more bytes the last pass could have read to find the ends of records.
 func (v *Validator) Searchable() int64 { return v.pass.searchable }
 
-// Searches is the number of times that the searches for the ends of records may read the input.
+// Searches is how many times a pass may read the input to find the ends of records.
 const Searches = searches
 
 // CountPlain makes v count in n the instances of results that the scan accepts.

@@ -177,8 +177,8 @@ func (f *Finding) fill(r *activeRule, path layout.Path, off int64, n int, got, w
 	f.Rule, f.Severity, f.Reason, f.Path, f.Off, f.Len, f.Got, f.Want = r.rule, r.severity, r.reason, path, off, n, got, want
 }
 
-// take returns the findings and empties the list. The caller owns the result. It is a
-// copy if the list uses less than half of its capacity.
+// take returns the findings and empties the list. The caller owns the result. The result is a copy
+// if the list uses less than half of its capacity.
 func (l *findingList) take() []Finding {
 	all := l.findings
 	if len(all) == 0 {

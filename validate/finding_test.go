@@ -134,9 +134,9 @@ func TestOverrides(t *testing.T) {
 		}
 	}
 	for reason, o := range map[string]validate.Options{
-		"unknown rule":     {Overrides: []validate.Override{{Rule: "data-verson"}}},
-		"unknown severity": {Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Error + 1}}},
-		"unknown profile":  {Profile: 3},
+		"New must refuse an unknown rule":     {Overrides: []validate.Override{{Rule: "data-verson"}}},
+		"New must refuse an unknown severity": {Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Error + 1}}},
+		"New must refuse an unknown profile":  {Profile: 3},
 	} {
 		if _, err := validate.New(o); err == nil {
 			t.Errorf("%s: no error", reason)

@@ -23,14 +23,14 @@ func TestGUIDLists(t *testing.T) {
 		b      []byte
 		want   string
 	}{
-		{reason: "an empty list"},
-		{reason: "two GUIDs, one of them all zeros", b: list(1, 0)},
+		{reason: "the list may be empty"},
+		{reason: "a GUID may be all zeros", b: list(1, 0)},
 		{reason: "the last GUID has 15 bytes", b: list(1, 2)[:31], want: "size guid[1] 16+15"},
 		{reason: "one byte follows the last GUID", b: append(list(1), 1), want: "size guid[1] 16+1"},
 		{reason: "the list has one byte", b: []byte{0}, want: "size guid[0] 0+1"},
 		{reason: "the last GUID equals the first", b: list(1, 2, 1), want: "duplicate guid[2] 32+16"},
-		{reason: "three equal GUIDs", b: list(1, 1, 1), want: "duplicate guid[1] 16+16, duplicate guid[2] 32+16"},
-		{reason: "two equal GUIDs, and one byte follows", b: append(list(1, 1), 0), want: "duplicate guid[1] 16+16, size guid[2] 32+1"},
+		{reason: "three GUIDs are equal", b: list(1, 1, 1), want: "duplicate guid[1] 16+16, duplicate guid[2] 32+16"},
+		{reason: "two GUIDs are equal, and one byte follows", b: append(list(1, 1), 0), want: "duplicate guid[1] 16+16, size guid[2] 32+1"},
 		{reason: "two GUIDs differ in their last byte", b: poke(list(1, 1), 28, 0)},
 	} {
 		if got := findingsAt(&golden, test.reason, layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {

@@ -116,7 +116,7 @@ func TestRepeatedV2CheckAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A hostile makes inputs that are expensive to validate. The size grows with n.
+// The type hostile makes inputs that are expensive to validate. Their size grows with n.
 type hostile struct {
 	name string
 	n    int

@@ -54,9 +54,9 @@ var identifierRecord = recordType{
 		size := int64(counterIdentifierAt(b, at).Size())
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
-	// required returns the length of the identifier with its name, and the length without a name. 0
-	// means that there is no such identifier: 40 zeros are not an identifier, and if Size is 40, 8
-	// zeros at the end of the input are not an empty name.
+	// required returns the lengths that the identifier has with its name and without a name, or 0 for
+	// a length that it cannot have. 40 zeros are not an identifier. If Size is 40, 8 zeros at the end
+	// of the input are not an empty name.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {

@@ -97,7 +97,7 @@ func TestParents(t *testing.T) {
 		{"an instance without a parent has a position", layout.ObjectsKind, join(one, children(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
 		{"an instance without a parent has a position, and an object has the title 0", layout.ObjectsKind, join(appendObject(nil, objectOfTitle(0), oneCounter, nil), children(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
 		{"an instance without a parent has the largest position", layout.ObjectsKind, join(one, children(0, math.MaxUint32)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
-		{"an instance without a parent", layout.DataBlockKind, dataBlockBytes(join(one, children(0, 0)), 2, 0), nil},
+		{"an instance may have no parent", layout.DataBlockKind, dataBlockBytes(join(one, children(0, 0)), 2, 0), nil},
 	} {
 		if diff := cmp.Diff(tt.want, findingPaths(tt.kind, tt.b, "inst-parent")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)

@@ -114,7 +114,7 @@ var instanceHeaderRules = []*Rule{
 		ID: "PERF2416", Name: "v2-instance-name-case-duplicate", Severity: Info, Since: "v0.1.0",
 		Doc:     "no two names of instances differ only in case",
 		Why:     "Most readers ignore case when they compare names, so for them the two instances have the same name, and only InstanceId distinguishes them.",
-		Fix:     "Write a name the same way each time, or choose names that differ in more than case.",
+		Fix:     "Write the same name always in the same case, or choose names that differ in more than case.",
 		Sources: []Source{aboutSets},
 		check:   onDuplicateName.check(instanceHeaderCase),
 	},
@@ -172,7 +172,7 @@ func validSizes(rest int64) string {
 	if rest < shortestInstance {
 		return fmt.Sprintf("at least 16, and only %d bytes are left", rest)
 	}
-	return eights(shortestInstance, rest) + ", the bytes left"
+	return eights(shortestInstance, rest) + ", the number of bytes left"
 }
 
 func instanceHeaderAlign(p *pass, in *instanceHeader) {
@@ -193,8 +193,8 @@ func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 	}
 }
 
-// reportWrongSize reports a Size that is in range and a multiple of 8, but after which no
-// record starts.
+// reportWrongSize reports a Size after which no record starts. It skips a Size that is out of range
+// or not a multiple of 8, which other rules report.
 func (in *instanceHeader) reportWrongSize(p *pass) {
 	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
 		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)

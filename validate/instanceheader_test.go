@@ -24,26 +24,26 @@ func TestInstanceLists(t *testing.T) {
 	sized := func(size uint32, name string) []byte { return poke(instanceHeader(1, name), 0, size) }
 	x := strings.Repeat("x", 1022)
 	for _, tt := range []queryTest{
-		{"an empty list", nil, nil},
-		{"a list of one instance", list("C:"), nil},
-		{"a list of three instances", list("C:", "Größe", "_Total"), nil},
+		{"the list may be empty", nil, nil},
+		{"the list may have one instance", list("C:"), nil},
+		{"the list may have several instances", list("C:", "Größe", "_Total"), nil},
 
 		{"the second instance has an empty name", list("a", ""), []string{"instance-name-empty instance[1].Name: the name is empty, must have at least one character before the NUL"}},
 		{"two instances have an empty name, which are not duplicates", list("", ""), []string{
 			"instance-name-empty instance[0].Name: the name is empty, must have at least one character before the NUL",
 			"instance-name-empty instance[1].Name: the name is empty, must have at least one character before the NUL"}},
-		{"a name of 1023 characters", list(x + "y"), nil},
-		{"a name of 1024 characters", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
+		{"a name may have 1023 characters", list(x + "y"), nil},
+		{"a name must not have 1024 characters", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"the name differs from that of the second instance only in case", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the name differs only in case from the name of the instance at 0x10, must be the same name or differ in more than case"}},
 		{"a surrogate pair counts as two characters", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"two names differ only after the 1023rd character", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"an unpaired first half of a surrogate pair", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must have the other half next to it"}},
-		{"the halves of a surrogate pair in the wrong order", instanceHeader(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must have the other half next to it"}},
-		{"a surrogate pair", instanceHeader(1, wide(0xD834, 0xDD1E, 0)), nil},
-		{"an unpaired first half before the NUL", instanceHeader(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, must have the other half next to it"}},
+		{"the first half of a surrogate pair is alone", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must have the other half next to it"}},
+		{"the halves of a surrogate pair are in the wrong order", instanceHeader(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must have the other half next to it"}},
+		{"a surrogate pair is valid", instanceHeader(1, wide(0xD834, 0xDD1E, 0)), nil},
+		{"the first half of a surrogate pair is before the NUL", instanceHeader(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, must have the other half next to it"}},
 		{"the name has a star", list("a*"), []string{"instance-name-wildcard instance[0].Name: the name has the wildcard *, must have neither * nor ?"}},
 		{"the name has a question mark and a star, and the first is reported", list("?*"), []string{"instance-name-wildcard instance[0].Name: the name has the wildcard ?, must have neither * nor ?"}},
-		{"a letter whose low byte is a star", instanceHeader(1, wide(0x012A, 0)), nil},
+		{"a letter whose low byte is a star is not a star", instanceHeader(1, wide(0x012A, 0)), nil},
 		{"U+0100 has a zero byte but is not a NUL", instanceHeader(1, wide(0x0100, 0x0041, 0)), nil},
 
 		{"the name has no NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
@@ -59,7 +59,7 @@ func TestInstanceLists(t *testing.T) {
 		{"Size omits the padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, must be 24, a multiple of 8"}},
 		{"Size is larger than the name requires and not a multiple of 8", poke(append(instanceHeader(1, text("a\x00")), make([]byte, 8)...), 0, 20), []string{"instance-header-align instance[0].Size: Size is 20, must be 24, a multiple of 8"}},
 		{"Size is four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, must be 16, for the name"}},
-		{"Size is four billion, and the name has no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, must be 16, the bytes left in the list"}},
+		{"Size is four billion, and the name has no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, must be 16, the number of bytes left in the list"}},
 		{"Size includes the next instance", poke(list("a", "b", "c"), 16, 32), []string{"instance-list-cover instance[1].Size: Size is 32, must be 16, for the name"}},
 		{"Size includes all following instances", poke(list("a", "b", "c"), 0, 48), []string{"instance-list-cover instance[0].Size: Size is 48, must be 16, for the name"}},
 		{"Size of the first and of the third instance is wrong", poke(list("a", "b", "c"), 0, 32, 32, 0), []string{
@@ -91,17 +91,17 @@ func TestDuplicateInstanceHeaders(t *testing.T) {
 		names  []instance
 		want   []string
 	}{
-		{"the same name with different ids", []instance{{"web", 1}, {"web", 2}}, nil},
-		{"the same name and id", []instance{{"web", 1}, {"web", 1}}, []string{"1 " + duplicate}},
-		{"names that differ only in case, and the same id", []instance{{"web", 1}, {"Web", 1}}, []string{"1 " + duplicate}},
-		{"names that differ only in case, and different ids", []instance{{"web", 1}, {"Web", 2}}, []string{"1 " + other}},
+		{"the names are equal, and the ids are not", []instance{{"web", 1}, {"web", 2}}, nil},
+		{"the names and the ids are equal", []instance{{"web", 1}, {"web", 1}}, []string{"1 " + duplicate}},
+		{"the names differ only in case, and the ids are equal", []instance{{"web", 1}, {"Web", 1}}, []string{"1 " + duplicate}},
+		{"the names differ only in case, and the ids differ", []instance{{"web", 1}, {"Web", 2}}, []string{"1 " + other}},
 		{"each name is compared with the first of the equal names", []instance{{"web", 1}, {"Web", 2}, {"web", 3}, {"wEb", 4}}, []string{"1 " + other, "3 " + other}},
 		{"the id of the third instance is that of the second", []instance{{"web", 1}, {"web", 2}, {"WEB", 2}, {"web", 1}}, []string{"2 " + duplicate, "3 " + duplicate}},
-		{"letters that are not ASCII", []instance{{"größe", 1}, {"GRÖßE", 1}, {"яблоко", 1}, {"ЯБЛОКО", 2}}, []string{"1 " + duplicate, "3 " + other}},
+		{"the case of letters outside ASCII is ignored", []instance{{"größe", 1}, {"GRÖßE", 1}, {"яблоко", 1}, {"ЯБЛОКО", 2}}, []string{"1 " + duplicate, "3 " + other}},
 		{"ß is not SS", []instance{{"straße", 1}, {"STRASSE", 1}}, nil},
 		{"ı is not I", []instance{{"ı", 1}, {"I", 1}, {"i", 1}}, []string{"2 " + duplicate}},
-		{"letters that are surrogate pairs", []instance{{"𐐀", 1}, {"𐐨", 1}}, []string{"1 " + duplicate}},
-		{"many ids with the same name", []instance{{"a", 5}, {"a", 6}, {"a", 7}, {"a", 6}, {"a", 8}, {"a", 7}}, []string{"3 " + duplicate, "5 " + duplicate}},
+		{"the case of letters that are surrogate pairs is ignored", []instance{{"𐐀", 1}, {"𐐨", 1}}, []string{"1 " + duplicate}},
+		{"each id is compared with all ids of the same name", []instance{{"a", 5}, {"a", 6}, {"a", 7}, {"a", 6}, {"a", 8}, {"a", 7}}, []string{"3 " + duplicate, "5 " + duplicate}},
 		{"names without letters are different", []instance{{"0", 1}, {"00", 1}, {"000", 1}}, nil},
 	} {
 		list, parts := []byte(nil), [][]byte(nil)
@@ -155,8 +155,8 @@ func TestPlaceOfTooLongName(t *testing.T) {
 	}
 }
 
-// TestNameSearchIsLimited checks that a search for the end of a name counts toward the number of
-// bytes that a pass may search.
+// TestNameSearchIsLimited checks that each search for the end of a name reduces the number of bytes
+// that the pass may still search.
 func TestNameSearchIsLimited(t *testing.T) {
 	t.Parallel()
 	const size = 2 * 1000

@@ -12,7 +12,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1405", Name: "inst-name-offset-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameOffset of a named instance is at least 24",
-		Why:     "A name that starts inside the structure has bytes of other fields.",
+		Why:     "If a name starts inside the structure, readers show bytes of other fields as characters.",
 		Fix:     "Set NameOffset to 24, the end of the structure.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
 		Misread: []string{"netdata before its pull request 23072 reads the fields as characters"},
@@ -41,13 +41,13 @@ var instanceNameRules = []*Rule{
 		Why:     "Any offset inside the instance is legal, but no provider is known to use another one, and some readers ignore NameOffset.",
 		Fix:     "Set NameOffset to 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
-		Misread: []string{"nmap's msrpcperformance reads the name at 24"},
+		Misread: []string{"nmap's msrpcperformance always reads the name at offset 24"},
 		check:   onInstance.check(nameOffsetGap),
 	},
 	{
 		ID: "PERF1409", Name: "inst-name-length-even", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameLength of a UTF-16 name is even",
-		Why:     "NameLength counts bytes: 2 for each code unit, including the NUL. If it is odd, readers treat the last byte differently.",
+		Why:     "NameLength counts bytes: 2 for each code unit, including the NUL. If it is odd, readers differ in how they treat the last byte.",
 		Fix:     "Set NameLength to 2 times the number of code units, including the NUL.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameLengthEven),
@@ -236,7 +236,7 @@ func (in *instance) utf16Text() []byte {
 	return in.text
 }
 
-// inName reports n bytes of a name. i is the index of the first one.
+// inName reports n bytes of a name. i is the index of the first byte.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }

@@ -13,12 +13,12 @@ import "github.com/perfblock/perfblock/layout"
 //
 //  1. If there are as many records as declared, and the last one ends at the declared end, all
 //     declarations are right (declaredFit).
-//  2. Otherwise each record has the first of these lengths after which the next record, or the
-//     end, seems to follow: the declared length, the lengths that the content requires, the
-//     declared length rounded up to a multiple of 8, and the distance to a record inside the
-//     declared length. A declared length that is longer than the content comes first only if the
-//     extra bytes are zeros. If nothing follows any of these lengths, an object or a result has
-//     the length of its content, and another record its declared length (distance).
+//  2. Otherwise these lengths are tried for each record: the declared length, the lengths that the
+//     content requires, the declared length rounded up to a multiple of 8, and the distance to a
+//     record inside the declared length. The first length after which the next record or the end
+//     seems to follow is right. If the declared length is longer than the content, it is tried
+//     first only if the extra bytes are zeros. If no length is right, an object or a result has the
+//     length of its content, and any other record has its declared length (distance).
 //  3. The number of records, and their end, are the result of these lengths (find).
 //
 // The rules report each declaration that differs from the result.
@@ -27,23 +27,22 @@ import "github.com/perfblock/perfblock/layout"
 // constant time. The lengths of contents take longer: in a pass, required and recordInside
 // together read at most p.searchable bytes.
 
-// A recordType describes the records of one type that have a length.
+// A recordType describes a type of record that declares its length.
 type recordType struct {
 	field   uint32 // offset of the length in the record
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset, in the bytes up to lim. It
-	// must return false for zeros. Otherwise allZero could read the same zeros again for many
-	// records.
+	// plausible reports whether a record seems to start at an offset, before lim. It must return false
+	// for zeros: otherwise allZero could read the same zeros again for many records.
 	plausible func(b []byte, at, lim int64) bool
 
-	// required returns the length of the record at an offset that its content requires, and a second
-	// length to try. 0 means that there is none.
+	// required returns the length that the content of the record at an offset requires, and a second
+	// length to try. A length of 0 is not tried.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if required reads all of the content. The first length that it returns is then
-	// used even if nothing seems to follow.
+	// proven is true if required reads the whole content. Its first length is then right even if
+	// nothing seems to follow.
 	proven bool
 }
 
@@ -52,7 +51,7 @@ func (r *recordType) declared(b []byte, at int64) int64 {
 	return int64(le.Uint32(b[at+int64(r.field):]))
 }
 
-// A follower is what must follow a record: a record of the given type, or the end.
+// A follower describes what must follow a record: a record of the given type, or the end.
 type follower struct {
 	record *recordType // nil if only the end can follow
 	end    int64       // offset, -1 if only a record can follow
@@ -62,7 +61,8 @@ var valueFollows = follower{&counterDataRecord, -1}
 
 func endFollows(end int64) follower { return follower{nil, end} }
 
-// seemsAt reports whether the follower seems to be at an offset, in the bytes up to lim.
+// seemsAt reports whether such a record seems to start at an offset before lim, or the offset is
+// the end.
 func (f follower) seemsAt(b []byte, at, lim int64) bool {
 	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
 }
@@ -113,9 +113,9 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	return step{declared, false}
 }
 
-// recordInside returns the distance from the record at an offset to the first record inside its
-// declared length, or 0 if there is none. Consecutive records must fill the bytes from there to
-// the declared end. content is the length of the content.
+// recordInside searches the bytes between the content of the record at an offset and its declared
+// end for consecutive records that end there. It returns the distance to the first of these
+// records, or 0 if there is none.
 func (p *pass) recordInside(r *recordType, at, content, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
@@ -153,9 +153,9 @@ const unlimited = 1 << 62
 // count returns the number of records found.
 func (s *series) count() int64 { return int64(len(s.steps)) }
 
-// find finds the records of a series. After the declared number of records, it continues while
-// another record seems to start before the declared end. At the declared end, it continues only if
-// records are missing, the input has space for them, and one seems to start there.
+// find finds the records of a series. It continues after the declared number of records if another
+// record seems to start before the declared end. It continues after the declared end only if
+// records are missing, the input has space for them, and a record seems to start there.
 func (p *pass) find(s *series) {
 	if s.total >= 0 && p.declaredFit(s) {
 		return
@@ -188,8 +188,8 @@ func (p *pass) find(s *series) {
 	}
 }
 
-// declaredFit sets the records of the series by their declared lengths. It reports whether they are
-// the declared number of records and end at the declared end.
+// declaredFit sets the records of the series by their declared lengths. It reports whether there
+// are as many records as declared, and the last one ends at the declared end.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

@@ -29,8 +29,9 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError has the fields in which some wrong numbers are not errors, by kind and name.
-// legal reports whether the number `is` gives no error if the right number is `was`.
+// valuesWithoutError has the fields in which some wrong numbers are not errors. A key is the kind
+// and the name of the field. legal reports whether the wrong number `is` gives no error; `was` is
+// the right number.
 var valuesWithoutError = map[string]struct {
 	reason string
 	legal  func(is, was uint32) bool
@@ -98,7 +99,7 @@ func TestWrongObjectLength(t *testing.T) {
 		{"the length ends in the first instance", 0, func(n uint32) uint32 { return n - 60 }, "obj-multi-length", none},
 		{"0 is not a valid length", 0, func(uint32) uint32 { return 0 }, "obj-total-length-min", none},
 		{"63 is less than the structure", 1, func(uint32) uint32 { return 63 }, "obj-total-length-min", none},
-		{"the length leads out of the input", 0, func(uint32) uint32 { return 1 << 31 }, "obj-total-length-bound", none},
+		{"the length ends outside the input", 0, func(uint32) uint32 { return 1 << 31 }, "obj-total-length-bound", none},
 		{"the length is the largest uint32", 1, func(uint32) uint32 { return 1<<32 - 1 }, "obj-total-length-bound", none},
 		{"the length ends in the only counter block", 1, func(n uint32) uint32 { return n - 8 }, "obj-single-length", none},
 		{"the lengths of two consecutive objects are wrong", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", 1},
@@ -143,8 +144,8 @@ func TestWrongObjectLength(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOffsetLooksLikeObject checks that a wrong TotalByteLength is reported if it
-// ends at counter values that look like an object.
+// TestWrongLengthOffsetLooksLikeObject checks that a wrong TotalByteLength is reported even if the
+// counter values at this offset look like an object.
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
@@ -234,15 +235,15 @@ func TestWrongLengthInObject(t *testing.T) {
 		{"the instance's ByteLength omits the end of the name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, must be 40, the distance to the counter block"},
 		{"the instance's ByteLength omits the padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be 40, a multiple of 8 and the distance to the counter block"},
 		{"the instance's ByteLength is less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, must be 40, the distance to the counter block"},
-		{"the instance's ByteLength leads out of the object", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, the distance to the counter block"},
+		{"the instance's ByteLength ends outside the object", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, the distance to the counter block"},
 		{"a counter block includes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, must be 8, the distance to the next instance or the end of the object"},
-		{"the last counter block leads out of the object", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, the distance to the next instance or the end of the object"},
+		{"the last counter block ends outside the object", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, the distance to the next instance or the end of the object"},
 		{"the ByteLength of a counter block is 0", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, must be 8, the distance to the next instance or the end of the object"},
 		{"the ByteLength of a counter block is odd", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be 8, a multiple of 8 and the distance to the next instance or the end of the object"},
-		{"NameOffset is too large, so the name leads out of the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside the instance"},
+		{"NameOffset is too large, so the name ends outside the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside the instance"},
 		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength is HeaderLength plus 40 for each counter"},
 		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that the 1 definitions of NumCounters end at DefinitionLength"},
-		{"the instance's ByteLength leads into its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be 40, a multiple of 8 and the distance to the counter block"},
+		{"the instance's ByteLength ends inside its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be 40, a multiple of 8 and the distance to the counter block"},
 		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, the number of instances up to TotalByteLength"},
 		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
 			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, the number of bytes that the values require"},

@@ -163,7 +163,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	case l.sizeWrong():
 		p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", l.requiredSize(), l.dwCounters)
 	case l.dwSize > rest:
-		p.field(l, "dwSize", l.dwSize, "must be at most %d, the bytes left in the result", rest/layout.Align*layout.Align)
+		p.field(l, "dwSize", l.dwSize, "must be at most %d, the number of bytes left in the result", rest/layout.Align*layout.Align)
 	case l.dwSize < multiCountersSize:
 		p.field(l, "dwSize", l.dwSize, "must be at least 8")
 	default:
@@ -248,8 +248,8 @@ func counterUnknown(p *pass, l *multiCounters) {
 	}
 }
 
-// idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset, and whether
-// its ids fit into dwSize and dwSize fits into the bytes up to lim.
+// idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset. ok is true if dwSize
+// has space for the ids and does not exceed the bytes up to lim.
 func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	if lim-at < multiCountersSize {
 		return 0, 0, false
@@ -265,11 +265,11 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded handles n ids whose dwSize does not include padding. It returns true if the next record
-// is at offset `padded`, and false if the next record is at offset `next`. In a result without
-// instances, n values must follow and end at lim. If they do so from only one of the offsets,
-// isPadded chooses that offset. Otherwise it chooses the first offset that looks like the start of a
-// record. If neither offset looks like one, it chooses `padded` if the bytes at `next` are zeros.
+// isPadded reports whether padding follows n ids whose dwSize does not include it. The next record
+// is at offset `padded` if there is padding, and at offset `next` otherwise. In a result without
+// instances, n values must end at lim: if they do so from only one of the offsets, this offset is
+// right. Otherwise the first offset that looks like the start of a record is right. If neither does,
+// zeros at `next` are padding.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {

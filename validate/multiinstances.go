@@ -164,7 +164,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	case t.result.shaped:
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", eight(t.end-t.off))
 	default:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the bytes left in the result", eights(multiInstancesSize, rest))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the number of bytes left in the result", eights(multiInstancesSize, rest))
 	}
 	return t.totalInRange() || t.result.shaped
 }
@@ -175,14 +175,14 @@ func multiInstancesSum(p *pass, t *multiInstances) {
 	}
 }
 
-// instanceHeaderSum reports the Size of an instance if it alone makes the sum wrong.
+// instanceHeaderSum reports a wrong Size of an instance in a result.
 func instanceHeaderSum(p *pass, in *instanceHeader) {
 	if in.result != nil {
 		in.reportWrongSize(p)
 	}
 }
 
-// counterDataSum reports the dwSize of a value if it alone makes the sum wrong.
+// counterDataSum reports a wrong dwSize of a value of an instance.
 func counterDataSum(p *pass, v *counterData) {
 	if v.instance >= 0 {
 		v.reportWrongSize(p)

@@ -155,10 +155,9 @@ func objectTotalBound(p *pass, o *object) bool {
 }
 
 // objectTotalAlign reports a TotalByteLength that is not a multiple of 8. It skips an object whose
-// content does not end at TotalByteLength, because another rule reports the difference. That rule
-// only warns if NumInstances is -1 or -3. So objectTotalAlign does not skip the last object of a
-// block with such a NumInstances. For an earlier object, objectOffsetAlign reports that the next
-// object is misaligned.
+// content does not end at TotalByteLength, because another rule reports the difference. If
+// NumInstances is -1 or -3, this rule gives only a warning. objectTotalAlign then also reports the
+// last object of the block; after any other object, objectOffsetAlign reports the next object.
 func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
@@ -215,10 +214,10 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. If the
-// instances or the counter block at DefinitionLength end where the object ends, they are still
-// checked. If, in addition, more definitions fill the bytes up to DefinitionLength,
-// objectDefinitionSum reports NumCounters instead.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. It
+// returns true if the instances or the counter block at DefinitionLength end where the object ends:
+// they are then checked too. If, in addition, uncounted definitions fill the bytes up to
+// DefinitionLength, it reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
@@ -236,8 +235,8 @@ func objectDefinitionSum(p *pass, o body) bool {
 // unknownNeed is larger than any counter block. Sums with it do not overflow.
 const unknownNeed = math.MaxInt64 / 2
 
-// uncountedDefinitions returns how many definitions exactly fill the bytes from the end of the last
-// counted definition to DefinitionLength, or 0 if definitions cannot fill them exactly.
+// uncountedDefinitions returns the number of definitions between the last counted definition and
+// DefinitionLength. It returns 0 if definitions do not exactly fill these bytes.
 func (o *object) uncountedDefinitions() int64 {
 	n := int64(0)
 	for at := o.definitionsEnd; at < o.body(); n++ {

@@ -2,7 +2,7 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A titled describes the first object of a block that has a certain title.
+// The type titled describes the first object of a block that has a certain title.
 type titled struct {
 	index     int   // position in the block
 	instances int32 // NumInstances
@@ -68,7 +68,8 @@ func (p *pass) findObjects(h *dataBlock) {
 	}
 }
 
-// checkObjects checks the objects of the block, and an object without a valid length after them.
+// checkObjects checks the objects of the block. It also checks an object after them that has no
+// valid length.
 func (p *pass) checkObjects(h *dataBlock) {
 	at := h.first
 	for i, step := range h.objects.steps {

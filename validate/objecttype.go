@@ -132,8 +132,8 @@ func (o *object) release() {
 }
 
 // clearCounters removes the references of all counters to the caller's memory. It also clears the
-// element after the last counter: readCounters may have removed a counter there that it could not
-// read. It does not clear the whole capacity, which may be that of a much larger object.
+// element after the last counter, where readCounters can have left a counter that it could not
+// read.
 func (o *object) clearCounters() {
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
 }
@@ -206,9 +206,9 @@ func objectDetailLevel(p *pass, o *object) {
 }
 
 // objectDetailLevelMin compares the level of the object with the lowest level of its counters. It
-// skips an invalid level of the object, which another rule reports. If a counter has an invalid
-// level, the lowest level is not known. The level of the object is then certainly wrong only if it
-// is above the lowest valid level.
+// skips an invalid level of the object, which another rule reports. A counter with an invalid level
+// can be the counter with the lowest level. objectDetailLevelMin then only reports an object whose
+// level is above the lowest valid level.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {

@@ -95,7 +95,7 @@ type queryTest struct {
 	want   []string // the rule without v2-, the path and the message of each finding
 }
 
-// run validates the bytes and fails the test unless the findings are those of want.
+// run validates the bytes, and fails the test unless the findings are want.
 func (tt queryTest) run(t *testing.T, kind layout.Kind, ctx validate.Context) {
 	t.Helper()
 	var got []string

@@ -13,7 +13,7 @@ type reference struct {
 // noCounter is the value of a field that refers to no counter.
 const noCounter = 0xFFFFFFFF
 
-// A need says how a counter type uses a reference.
+// The type need says how a counter type uses a reference.
 type need uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	required
 )
 
-// A target says what a reference refers to.
+// The type target says what a reference refers to.
 type target uint8
 
 const (
@@ -198,7 +198,7 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-// otherClock reports a clock or frequency that differs from that of counter[first].
+// otherClock reports that c has another clock or frequency than counter[first].
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
 	p.field(&c, field, id, "must be %d, the %s of counter[%d]", want, field, first)
 }
@@ -246,9 +246,9 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock returns the names of PerfTimeId and PerfFreqId if only one of them is set: first
-// the name of the field that is set. It returns empty names if the counter type requires both, or
-// if the field that is set is wrong, because other rules report these.
+// If only one of PerfTimeId and PerfFreqId is set, unpairedClock returns the name of the field that
+// is set, and the name of the other field. It returns empty names if another rule reports the
+// counter, because its type requires both fields or the field that is set is wrong.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]

@@ -60,21 +60,21 @@ func TestReferences(t *testing.T) {
 				"v2-reginfo-counter-id-duplicate counter[7].CounterId: CounterId is 2, must be unique: counter[2] has this id",
 			}},
 
-		{"a reference to the id 0", func(s *setRegistration) {
+		{"a counter may have the id 0", func(s *setRegistration) {
 			s.c[0], s.c[1].BaseCounterId = registeredCounter(0, layout.PERF_AVERAGE_BASE), 0
 		}, nil},
-		{"PERF_AVERAGE_TIMER without its base", func(s *setRegistration) { s.c[1].BaseCounterId = noCounter },
+		{"PERF_AVERAGE_TIMER requires its base", func(s *setRegistration) { s.c[1].BaseCounterId = noCounter },
 			[]string{missing + "counter[1].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_AVERAGE_BASE, because PERF_AVERAGE_TIMER is computed with it"}},
-		{"PERF_ELAPSED_TIME without its clock and frequency", func(s *setRegistration) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
+		{"PERF_ELAPSED_TIME requires its clock and frequency", func(s *setRegistration) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
 			[]string{
 				missing + "counter[3].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT, because PERF_ELAPSED_TIME is computed with it",
 				missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT, because PERF_ELAPSED_TIME is computed with it",
 			}},
-		{"PERF_ELAPSED_TIME with its clock and without its frequency, which is one finding", func(s *setRegistration) { s.c[3].PerfFreqId = noCounter },
+		{"only the frequency of a PERF_ELAPSED_TIME is missing, which is one finding", func(s *setRegistration) { s.c[3].PerfFreqId = noCounter },
 			[]string{missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT, because PERF_ELAPSED_TIME is computed with it"}},
-		{"a multi timer without MultiId", func(s *setRegistration) { s.c[6].MultiId = noCounter },
+		{"a multi timer requires MultiId", func(s *setRegistration) { s.c[6].MultiId = noCounter },
 			[]string{missing + "counter[6].MultiId: MultiId is 0xffffffff, must be the id of a PERF_COUNTER_RAWCOUNT, because PERF_COUNTER_MULTI_TIMER is computed with it"}},
-		{"PERF_PRECISION_SYSTEM_TIMER without its base", first(layout.PERF_PRECISION_SYSTEM_TIMER),
+		{"PERF_PRECISION_SYSTEM_TIMER requires its base", first(layout.PERF_PRECISION_SYSTEM_TIMER),
 			[]string{missing + "counter[0].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_LARGE_RAW_BASE, because PERF_PRECISION_SYSTEM_TIMER is computed with it"}},
 		{"PERF_PRECISION_OBJECT_TIMER may have a base", all(first(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_LARGE_RAW_BASE)), nil},
 		{"PERF_PRECISION_OBJECT_TIMER requires no base", first(layout.PERF_PRECISION_OBJECT_TIMER, clock), nil},
@@ -82,10 +82,10 @@ func TestReferences(t *testing.T) {
 			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff, because PERF_PRECISION_OBJECT_TIMER is not computed with it"}},
 		{"PERF_SAMPLE_COUNTER may have a base", all(first(layout.PERF_SAMPLE_COUNTER), base(layout.PERF_SAMPLE_BASE)), nil},
 
-		{"PERF_COUNTER_MULTI_TIMER_INV without a base, on which the documents differ", first(layout.PERF_COUNTER_MULTI_TIMER_INV, items),
+		{"the documents differ on whether PERF_COUNTER_MULTI_TIMER_INV requires a base", first(layout.PERF_COUNTER_MULTI_TIMER_INV, items),
 			[]string{"v2-reginfo-ref-missing-multi counter[0].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_COUNTER_MULTI_BASE"}},
-		{"PERF_COUNTER_MULTI_TIMER_INV with its base", all(first(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
-		{"PERF_COUNTER_MULTI_TIMER_INV with a base of another type", all(first(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_RAW_BASE)),
+		{"PERF_COUNTER_MULTI_TIMER_INV may have its base", all(first(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
+		{"the base of a PERF_COUNTER_MULTI_TIMER_INV has another type", all(first(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_RAW_BASE)),
 			[]string{typed + "counter[0].BaseCounterId: BaseCounterId is 8, must be the id of a PERF_COUNTER_MULTI_BASE, but counter[8] is a PERF_RAW_BASE"}},
 		{"other multi timers require no base", first(layout.PERF_100NSEC_MULTI_TIMER_INV, items), nil},
 		{"other multi timers may have a base", all(first(layout.PERF_COUNTER_MULTI_TIMER, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
@@ -117,17 +117,17 @@ func TestReferences(t *testing.T) {
 				typed + "counter[0].MultiId: MultiId is 5, must be the id of a PERF_COUNTER_RAWCOUNT, but counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT",
 			}},
 
-		{"PerfTimeId without PerfFreqId", func(s *setRegistration) { s.c[0].PerfTimeId = 4 },
+		{"PerfTimeId requires PerfFreqId", func(s *setRegistration) { s.c[0].PerfTimeId = 4 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a counter, because PerfTimeId is not 0xffffffff"}},
-		{"PerfFreqId without PerfTimeId", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
+		{"PerfFreqId requires PerfTimeId", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a counter, because PerfFreqId is not 0xffffffff"}},
 		{"PerfTimeId of a missing counter, without PerfFreqId, is one finding", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
 			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, must be the id of a counter of the set"}},
 
-		{"two counters with the same clock and frequency", first(layout.PERF_OBJ_TIME_TIMER, clock), nil},
-		{"two counters with different clocks and the same frequency", first(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
+		{"two counters may have the same clock and frequency", first(layout.PERF_OBJ_TIME_TIMER, clock), nil},
+		{"two counters must not have different clocks", first(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfTimeId: PerfTimeId is 4, must be 5, the PerfTimeId of counter[0]"}},
-		{"two counters with the same clock and different frequencies", first(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
+		{"two counters must not have different frequencies", first(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfFreqId: PerfFreqId is 5, must be 4, the PerfFreqId of counter[0]"}},
 	} {
 		s := validRegistration()

@@ -28,9 +28,9 @@ type Rule struct {
 	check check // nil for a rule of Register
 }
 
-// Register adds rules to the rules of this package. The init function of another package calls Register,
-// and the other package checks the rules and passes its findings to [Validator.Collect]. Register panics
-// if two rules have the same ID or name.
+// Register adds rules to the rules of this package. Another package calls Register in an init function.
+// It checks these rules itself, and passes the findings to [Validator.Collect]. Register panics if two
+// rules have the same ID or name.
 func Register(more ...*Rule) {
 	for _, r := range more {
 		if slices.ContainsFunc(rules, func(other *Rule) bool { return r.ID == other.ID || r.Name == other.Name }) {

@@ -79,12 +79,12 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// plainDefinitions adds consecutive instances to the batch, which already has n instances. The
-// first one to add is at index i of b, which starts at the object. plainDefinitions stops at an
+// plainDefinitions adds consecutive instances to the batch, which already has n instances. b starts
+// at the object, and i is the index of the first instance to add. plainDefinitions stops at an
 // instance whose definition or counter block can break a rule. It also stops at an instance that
 // has more padding than necessary, or another parent or UniqueID than the preceding instance:
-// plainDefinition handles these. It returns the number of instances in the batch, at most `most`,
-// and the offset of the next instance.
+// plainDefinition adds such instances. It returns the number of instances in the batch, at most
+// `most`, and the offset of the next instance.
 //
 // It calls no functions, so that its variables stay in registers.
 func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
@@ -331,8 +331,8 @@ func (d *counterScan) next(c *[counterSize]byte) bool {
 	return true
 }
 
-// titled reports whether the title indexes of a counter certainly break no rule, including the
-// rule that no other counter has the same name.
+// titled reports whether the title indexes of a counter certainly break no rule. This includes the
+// rule that no two counters have the same name.
 func (d *counterScan) titled(name, help uint32) bool {
 	if name == 0 || name%2 != 0 || help != name+1 || name < d.first || name > d.last {
 		return false

@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates checks that the scan reports a name that differs from the first name only
-// in the case of one letter. It must not report a name with another letter. The letter is at each
-// position in turn.
+// TestScanFindsDuplicates changes one letter of a name, at each position. The scan must report the
+// name if only the case of the letter differs from the first name, and must not report a name with
+// another letter.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -123,8 +123,8 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 }
 
 // TestCollectedNames requires the same result whether the names of an object are collected or
-// compared one at a time. If names are equal, the findings of the first attempt are discarded: this
-// must also restore the number of findings that are listed and counted.
+// compared one at a time. If many names are equal, the instances are checked a second time. The
+// findings of the first check must then be neither listed nor counted.
 func TestCollectedNames(t *testing.T) {
 	t.Parallel()
 	const n = 300
@@ -151,7 +151,7 @@ func TestCollectedNames(t *testing.T) {
 	}{
 		{"all names are distinct", names(nil), 0},
 		{"the last name is the first one", names(map[int]string{n - 1: "name 0"}), 1},
-		{"more duplicates than are kept", names(many), 150},
+		{"there are more duplicates than are kept", names(many), 150},
 		{"an unnamed instance precedes a duplicate", names(map[int]string{5: "", 20: "name 6"}), 2},
 		{"two names differ in case", names(map[int]string{7: "Name 6"}), 1},
 		{"a rule reads one of two equal names", names(map[int]string{20: "a/b", 30: "A/B"}), 3},

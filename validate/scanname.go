@@ -45,8 +45,9 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 }
 
 // usualNames returns the number of names before the first name that can break a rule or has an
-// unusual character: see usual. It sets the hashes of these names. ascii is true if it stopped at an
-// ASCII name only because of unusual characters. The hash of this name is then also set.
+// unusual character: see usual. It sets the hashes of these names. ascii is true if the name at
+// which it stopped is ASCII, and only its unusual characters are the reason. usualNames has then set
+// the hash of this name too.
 //
 // A name is hashed in groups of eight characters. The last group has the last eight characters of
 // the name, some of which can also be in the group before. Consecutive names often start with the

@@ -66,10 +66,10 @@ func TestPlainUnicode(t *testing.T) {
 		reason, name, upper string
 		plain               bool
 	}{
-		{"a letter outside ASCII", "Zähler", "ZÄHLER", true},
-		{"letters of three bytes in UTF-8", "プロセス", "プロセス", true},
-		{"a backslash after a letter outside ASCII", `é\x`, `É\X`, false},
-		{"a control character after a letter outside ASCII", "é\x1f", "É\x1f", false},
+		{"a letter may be outside ASCII", "Zähler", "ZÄHLER", true},
+		{"letters may have three bytes in UTF-8", "プロセス", "プロセス", true},
+		{"a backslash follows a letter outside ASCII", `é\x`, `É\X`, false},
+		{"a control character follows a letter outside ASCII", "é\x1f", "É\x1f", false},
 		{"the last character is a space", "é ", "É ", false},
 		{"the first character is a space", " é", " É", false},
 		{"a pair of surrogates is left to the rules", "é🂡", "É🂡", false},

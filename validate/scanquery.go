@@ -61,9 +61,9 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 	return true
 }
 
-// plainShape sets the shape of a result with instances if the declared sizes are consistent, and
-// reports whether they are. It also sets the number of instances that need no further check, and
-// their end.
+// plainShape sets the shape of a result with instances, and returns true, if the declared sizes are
+// consistent. It also sets scanned, the number of instances that need no further check, and
+// scannedEnd, their end.
 func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
 	if p.everyRule || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
 		return false
@@ -197,7 +197,7 @@ const (
 )
 
 // A group has masks for the last group of a name, with fewer than sixteen letters. The group is
-// read as four 8-byte words. fillE and fillF replace each missing letter by one that inName
+// read as four 8-byte words. fillE and fillF replace each missing letter by a letter that inName
 // accepts.
 type group struct{ w, x, y, z, fillE, fillF uint64 }
 
@@ -227,8 +227,9 @@ func (s *seed) named(folded []byte) uint64 {
 	return s.ended(h, len(folded))
 }
 
-// inName returns a word with bit 7 set for each of eight ASCII characters that is the digit 0 or a
-// later character, except the question mark. Such a character is neither NUL nor a wildcard.
+// inName returns a word with a byte for each of eight ASCII characters. Bit 7 of the byte is set if
+// the character is the digit 0 or a later character, but not the question mark. Such a character is
+// neither NUL nor a wildcard.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }

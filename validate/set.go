@@ -32,8 +32,9 @@ func (s *set) reset(n int) {
 	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add returns the reference of the element that has the given hash and for which same returns true.
-// If there is none, it adds an element with the reference ref, which must not be 0, and returns 0.
+// add searches for an element with the given hash for which same returns true, and returns its
+// reference. If there is none, it adds an element with the reference ref, which must not be 0, and
+// returns 0.
 func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)

@@ -2,14 +2,13 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// In query data, each length can be computed in two ways: the length of a result from its dwSize
-// and from its content, the number of instances from dwInstances and from the bytes that they
-// fill. If the two differ, the validator uses the one with which the bytes look like records of
-// the right type, and reports the other.
+// In query data, an end can be computed in two ways: the end of a result from its dwSize and from its
+// content, the end of the instances from dwTotalSize and from dwInstances. If the two ends differ, the
+// validator uses the end with which the bytes look like records of the right type, and reports the
+// field that gives the other end.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not like
-// a PERF_INSTANCE_HEADER. It returns false if the follower f seems to start where an instance with these
-// bytes would end.
+// a PERF_INSTANCE_HEADER. It returns false if f seems to follow when the bytes are read as an instance.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -142,10 +141,10 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 }
 
 // findShape searches for a shape that exactly fills the bytes from an offset to the end of the result. The
-// caller calls it if the declared shape does not fill these bytes. In the shape, the sizes of all
-// instances and values must be right, because a shape with a second fault is not reliable. If the declared
-// sizes are consistent but end early, a shape with the declared number of ids must also have their
-// declared size.
+// caller calls it if the declared shape does not fill these bytes. A shape must have the declared sizes of
+// all instances and values, because a shape with a second fault is not reliable. If the declared sizes are
+// consistent but end early, a shape with the declared number of ids must also have the declared size of
+// the ids.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared

@@ -22,7 +22,7 @@ type subjects[S any] struct {
 // v1Kinds are the kinds of block that have objects.
 var v1Kinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind}
 
-// newStages has a constructor of the stage of each type of subject.
+// newStages has a function for each type of subject, which returns an empty stage for it.
 var newStages []func() any
 
 // subjectsIn declares a type of subject and the kinds of block that contain such subjects.
@@ -110,7 +110,7 @@ func (c endCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// A several is the list of checks of one rule that applies to more than one type of record.
+// The type several is the list of checks of one rule that applies to more than one type of record.
 type several []check
 
 func (list several) add(s *stages, r *activeRule) {
@@ -129,7 +129,7 @@ func (list several) kinds() []layout.Kind {
 	return kinds
 }
 
-// A limited is a check that ignores some of the kinds of block that contain its subjects.
+// The type limited is a check that ignores some of the kinds of block that contain its subjects.
 type limited struct {
 	check
 	in []layout.Kind

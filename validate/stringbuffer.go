@@ -31,7 +31,7 @@ const (
 var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2704", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwSize has room for the 8 bytes of the header, the dwCounters entries and their strings, and does not exceed the length of the input",
+		Doc:     "dwSize is at least the length of the header, the dwCounters entries and their strings, and does not exceed the length of the input",
 		Why:     "A reader uses dwSize to check that an entry or a string is inside the buffer. If dwSize is too large, the reader reads past the buffer. If it is too small, the reader refuses valid strings.",
 		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8. Set dwCounters to the number of entries. If the buffer was cut off, capture it again.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
@@ -199,8 +199,8 @@ func (p *pass) findEntries(s *stringBuffer) {
 }
 
 // countsFromEntries reports whether the offsets of n entries count from the end of the entries. It
-// returns true if all strings are then inside size, and at least one string would be inside the
-// entries if its offset counted from the start of the buffer.
+// returns true if all strings are then inside size, and at least one offset is too small to count
+// from the start of the buffer.
 func (p *pass) countsFromEntries(n, size int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
@@ -216,7 +216,7 @@ func (p *pass) countsFromEntries(n, size int64) bool {
 }
 
 // countEntries returns the number of entries that fill the bytes up to the first string. It returns
-// -1 if that number is n, the declared number, or cannot be found.
+// -1 if this number is n, which is declared, or if it cannot be found.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
@@ -232,7 +232,7 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// A string starts inside entry k. If the dwOffset of entry k is not valid either, the bytes
+		// A string starts inside the bytes of entry k. If their dwOffset is not valid either, these bytes
 		// are not an entry.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k

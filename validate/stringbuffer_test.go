@@ -43,10 +43,10 @@ func TestStrings(t *testing.T) {
 		ids    []uint32 // registered ids
 		want   string
 	}{
-		{reason: "a valid buffer", b: changed()},
-		{reason: "a valid buffer without entries", b: stringsOf()},
-		{reason: "a valid buffer of entries without strings", b: stringsOf("", "")},
-		{reason: "a valid buffer with an empty string", b: stringsOf(empty, ab)},
+		{reason: "nothing is wrong", b: changed()},
+		{reason: "a buffer may have no entries", b: stringsOf()},
+		{reason: "all entries may have no string", b: stringsOf("", "")},
+		{reason: "a string may be empty", b: stringsOf(empty, ab)},
 		{reason: "2 bytes follow the buffer", b: append(changed(), 1, 2), want: "v2-trailing-bytes rest 48+2"},
 
 		{reason: "the input is empty", b: nil, want: "bounds  0+0"},
@@ -82,7 +82,7 @@ func TestStrings(t *testing.T) {
 
 		{reason: "dwCounters is one too large", b: changed(4, 4), want: "bounds dwCounters 4+4"},
 		{reason: "dwCounters is two too large", b: changed(4, 5), want: "bounds dwCounters 4+4"},
-		{reason: "dwCounters is three too large and leads out of the buffer", b: changed(4, 6), want: "bounds dwCounters 4+4"},
+		{reason: "dwCounters is three too large, and more than the buffer has space for", b: changed(4, 6), want: "bounds dwCounters 4+4"},
 		{reason: "dwCounters is one too large, so the entries end with the buffer", b: poke(stringsOf(text("Ab0\x00"), cde, ""), 4, 4), want: "bounds dwCounters 4+4"},
 		{reason: "dwCounters is the largest uint32", b: changed(4, none), want: "bounds dwCounters 4+4"},
 		{reason: "dwCounters is the largest uint32, and the entries have no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
@@ -95,7 +95,7 @@ func TestStrings(t *testing.T) {
 		{reason: "dwCounters is 0, and three entries without strings are there", b: poke(stringsOf("", "", ""), 4, 0), want: "gap dwCounters 4+4"},
 		{reason: "dwCounters is two too small, and the last entry has the first string", b: poke(stringsOf(ab, cde, ab), 4, 1, 12, 46, 28, 32), want: "gap dwCounters 4+4"},
 		{reason: "2 bytes between the entries and the first string are not 0", b: changed(12, 34), want: "v2-padding-nonzero entry[0].gap 32+2"},
-		{reason: "2 zero bytes between the entries and the first string", b: poke(stringsOf(empty, cde), 12, 26)},
+		{reason: "2 bytes between the entries and the first string are 0", b: poke(stringsOf(empty, cde), 12, 26)},
 		{reason: "10 bytes that are not an entry precede the first string", b: poke(stringsOf(text("Abcd\x00"), cde), 12, none), want: "v2-padding-nonzero entry[1].gap 24+10"},
 		{reason: "no entry has the offset of the second string", b: poke(stringsOf(ab, text("Abcdef\x00"), cde), 20, none), want: "v2-padding-nonzero entry[2].gap 38+14"},
 		{reason: "no entry has the offset of the first string, whose bytes look like an entry", b: poke(stringsOf(text("Abd\x00"), text(strings.Repeat("x", 90)+"\x00")), 12, none), want: "v2-padding-nonzero entry[1].gap 24+8"},
@@ -127,7 +127,7 @@ func TestStrings(t *testing.T) {
 
 		{reason: "two entries have the same string", b: changed(28, 38)},
 		{reason: "a string starts inside another", b: changed(28, 40)},
-		{reason: "strings in another order", b: changed(12, 38, 20, 32)},
+		{reason: "the strings may have another order than the entries", b: changed(12, 38, 20, 32)},
 		{reason: "the padding after the last string is not 0", b: poke(changed(), 44, 0x410000), want: "v2-padding-nonzero padding 46+2"},
 		{reason: "bytes between strings that belong to no entry are not 0", b: poke(stringsOf(ab, cde, ab), 20, none), want: "v2-padding-nonzero entry[2].gap 38+8"},
 		{reason: "bytes between strings that belong to no entry are 0", b: poke(stringsOf(ab, wide(0, 0), ab), 20, none)},

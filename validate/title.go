@@ -16,7 +16,7 @@ var titleRules = []*Rule{
 		ID: "PERF1224", Name: "obj-name-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ObjectNameTitleIndex is an even number above 0",
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index readers find no name, or show a help text as the name.",
-		Fix:     "Set ObjectNameTitleIndex to the sum of First Counter (a value of the service's Performance key) and the object's number in the symbol file, which is even.",
+		Fix:     "Set ObjectNameTitleIndex to First Counter, a value of the service's Performance key, plus the number of the object in the symbol file. This number is even.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
 		check:   onObject.check(objectNameIndex),
 	},
@@ -24,7 +24,7 @@ var titleRules = []*Rule{
 		ID: "PERF1225", Name: "obj-help-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is an odd number, or 0 if there is no help text",
 		Why:     "Help texts have odd indexes in the title database. With an even index readers find no text, or show a name as the help text.",
-		Fix:     "Set ObjectHelpTitleIndex to the sum of First Help (a value of the service's Performance key) and the object's number in the symbol file, which is even.",
+		Fix:     "Set ObjectHelpTitleIndex to First Help, a value of the service's Performance key, plus the number of the object in the symbol file. This number is even.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
 		check:   onObject.check(objectHelpIndex),
 	},
@@ -56,7 +56,7 @@ var titleRules = []*Rule{
 		ID: "PERF1324", Name: "ctr-name-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterNameTitleIndex is an even number above 0, bases excepted",
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index the counter has no name, or a help text as its name, and cannot be queried by name.",
-		Fix:     "Set CounterNameTitleIndex to the sum of First Counter (a value of the service's Performance key) and the counter's number in the symbol file, which is even.",
+		Fix:     "Set CounterNameTitleIndex to First Counter, a value of the service's Performance key, plus the number of the counter in the symbol file. This number is even.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
 		check:   onCounter.check(counterNameIndex),
 	},
@@ -64,7 +64,7 @@ var titleRules = []*Rule{
 		ID: "PERF1325", Name: "ctr-help-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterHelpTitleIndex is an odd number, except for bases and counters without help text",
 		Why:     "Help texts have odd indexes in the title database. With an even index a tool shows the name of another counter, or nothing, as the explanation.",
-		Fix:     "Set CounterHelpTitleIndex to the sum of First Help (a value of the service's Performance key) and the counter's number in the symbol file, which is even.",
+		Fix:     "Set CounterHelpTitleIndex to First Help, a value of the service's Performance key, plus the number of the counter in the symbol file. This number is even.",
 		Sources: []Source{titles, of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
 		check:   onCounter.check(counterHelpIndex),
 	},
@@ -152,7 +152,7 @@ func counterNameDuplicate(p *pass, c *counter) {
 func counterIndexRange(p *pass, c *counter) {
 	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
 	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
-		p.field(c, "CounterNameTitleIndex", n, "must be in the range First Counter to Last Counter, %d to %d", first, last)
+		p.field(c, "CounterNameTitleIndex", n, "must be %d to %d, the range from First Counter to Last Counter", first, last)
 	}
 }
 

@@ -181,9 +181,9 @@ func TestCounterIndexRange(t *testing.T) {
 		{4002, 4002, "", "the title is the only one in the range"},
 		{4000, 4002, "", "the title is the last one in the range"},
 		{4002, 4004, "", "the title is the first one in the range"},
-		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be in the range First Counter to Last Counter, 4004 to 4006", "the title is before the range"},
+		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 4004 to 4006, the range from First Counter to Last Counter", "the title is before the range"},
 		{4002, 0, "", "an empty range is ignored"},
-		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be in the range First Counter to Last Counter, 0 to 4000", "the title is after the range"},
+		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, the range from First Counter to Last Counter", "the title is after the range"},
 	} {
 		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})
 		checkTitleFindings(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
@@ -195,7 +195,7 @@ func TestCounterIndexRange(t *testing.T) {
 	ctx := validate.Context{FirstCounter: 4002, LastCounter: 4002}
 	expectOfCounters(t, "a base with a title outside the range", withBlocks(base), ctx,
 		"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002, the CounterNameTitleIndex of counter[0]",
-		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be in the range First Counter to Last Counter, 4002 to 4002")
+		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 4002 to 4002, the range from First Counter to Last Counter")
 }
 
 // TestCounterFields checks DefaultScale, the reserved titles and DetailLevel of a counter.
@@ -207,16 +207,16 @@ func TestCounterFields(t *testing.T) {
 		change func(c *wire.CounterDefinition)
 		want   []string
 	}{
-		{"the smallest valid scale", func(c *wire.CounterDefinition) { c.DefaultScale = -7 }, nil},
-		{"a scale that is one too small", func(c *wire.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, must be -7 to 7"}},
-		{"the largest valid scale", func(c *wire.CounterDefinition) { c.DefaultScale = 7 }, nil},
-		{"a scale that is one too large", func(c *wire.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, must be -7 to 7"}},
+		{"a scale may be -7", func(c *wire.CounterDefinition) { c.DefaultScale = -7 }, nil},
+		{"a scale must not be -8", func(c *wire.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, must be -7 to 7"}},
+		{"a scale may be 7", func(c *wire.CounterDefinition) { c.DefaultScale = 7 }, nil},
+		{"a scale must not be 8", func(c *wire.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, must be -7 to 7"}},
 		{"both reserved fields are not 0", func(c *wire.CounterDefinition) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
 			"ctr-reserved-title counter[0].CounterNameTitle: CounterNameTitle is 1, must be 0",
 			"ctr-reserved-title counter[0].CounterHelpTitle: CounterHelpTitle is 2147483648, must be 0",
 		}},
-		{"the highest valid level", func(c *wire.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
-		{"a level between two valid ones", func(c *wire.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, must be 100, 200, 300 or 400"}},
+		{"a level may be 400", func(c *wire.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
+		{"a level must not be 101", func(c *wire.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, must be 100, 200, 300 or 400"}},
 	} {
 		c := sound
 		row.change(&c)

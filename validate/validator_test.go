@@ -115,8 +115,8 @@ func TestEveryKindIsChecked(t *testing.T) {
 	}
 }
 
-// TestReusedValidator checks that a Validator that validated a longer block before has the same
-// findings in a short block as a new Validator.
+// TestReusedValidator validates a longer block and then a short block. The short block must have
+// the same findings as with a new Validator.
 func TestReusedValidator(t *testing.T) {
 	t.Parallel()
 	for kind, b := range validBuffers {

@@ -17,18 +17,18 @@
 // A [Config] has only the settings in the file. [Config.For] returns the settings for one block file, and
 // [Config.With] combines settings with others, such as the flags of a command.
 //
-// A rule is set by its ID, its name, or a pattern of either for [validate.MatchRules]. An ID or a name
-// has precedence over a pattern, and a later pattern over an earlier one.
+// The keys of rules are IDs, names, or patterns such as PERF14* (see [validate.MatchRules]). An ID or
+// a name has precedence over a pattern, and a later pattern over an earlier one.
 //
 // Paths are globs with / between folders, relative to the folder of the file, on every system. ** matches
 // any number of folders, and {a,b} matches a or b. A glob without a slash matches a name in
 // every folder; a slash at its start limits it to the folder of the file. A glob that matches a folder
 // or an archive matches all files in it.
 //
-// An error in a text is an [*Error] with line and column. If a text has several errors, the error
-// lists them in the order of their places, and unwraps to all of them. YAML anchors, aliases, tags,
-// directives and a second document are errors.
-// docs/schema/perfblock-config.schema.json is the JSON Schema of the file, for editors.
+// An error in the file is an [*Error] with line and column. Several errors are one error, which
+// lists them in the order of their places and unwraps to each of them. YAML anchors, aliases, tags,
+// directives and a second document are errors. docs/schema/perfblock-config.schema.json is the JSON
+// Schema of the file, for editors.
 package config
 
 import (
@@ -40,7 +40,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// FileName is the name of the file. [Find] accepts the extension .yml too.
+// FileName is the name of the configuration file. [Find] also accepts the extension .yml.
 const FileName = ".perfblock.yaml"
 
 // A Config has the settings of a file. A nil field is not set. The zero value sets nothing.
@@ -53,8 +53,8 @@ type Config struct {
 	Overrides   []Override          // in the order of the file; the last one that applies has precedence
 	Exclude     []string            // globs of files that are not validated: see [Config.Excluded]
 
-	// Suppressions is the path of the list of findings that perfblock lint does not report, relative
-	// to the folder of the file; "" for none.
+	// Suppressions is the path of a list of findings, relative to the folder of the file. perfblock
+	// lint does not report the findings in the list. "" means no list.
 	Suppressions string
 
 	origins origins
@@ -84,7 +84,7 @@ func (c Config) Threshold() validate.Severity {
 	return DefaultFailOn
 }
 
-// With returns the settings of c and over. If both have a setting, the one of over applies.
+// With returns the settings of c and over. The settings of over have precedence.
 func (c Config) With(over Config) Config {
 	c.origins = c.origins.with(over)
 	if over.Kind != nil {
@@ -111,7 +111,7 @@ func (c Config) With(over Config) Config {
 // DefaultFailOn is the lowest severity that fails a block by default.
 const DefaultFailOn = validate.Error
 
-// never is the word for the threshold [validate.Off].
+// never is the word in fail-on that means [validate.Off].
 const never = "never"
 
 // FailOns lists the words for the lowest severity that fails a block, the default first.

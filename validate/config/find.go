@@ -33,7 +33,7 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// fileIn returns the path of the file in a folder, "" if the folder has none.
+// fileIn returns the path of the configuration file in a folder, or "" if there is none.
 func fileIn(dir string) (found string, err error) {
 	for _, name := range fileNames {
 		path := filepath.Join(dir, name)

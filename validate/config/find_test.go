@@ -40,16 +40,16 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ reason, dir, want, fault string }{
-		{"in the folder", "a", top, ""},
-		{"a folder up", "a/b", top, ""},
-		{"the nearest of two", "a/b/c/d", inner, ""},
-		{"folders that do not exist", "a/none/none", top, ""},
-		{"with the extension .yml", "a/short", short, ""},
-		{"with the extension .yml, from below", "a/short/none", short, ""},
-		{"both extensions", "both", "", "has both .perfblock.yaml and .perfblock.yml: remove one"},
-		{"a path with ..", "a/b/c/d/../..", top, ""},
-		{"a folder with the name", "folder", "", "it is a folder, must be a file"},
-		{"a folder with the name, from inside", "folder/" + config.FileName, "", "it is a folder, must be a file"},
+		{"Find returns the file in the folder", "a", top, ""},
+		{"Find returns the file in the folder above", "a/b", top, ""},
+		{"of two files above, Find returns the nearest", "a/b/c/d", inner, ""},
+		{"Find searches above folders that do not exist", "a/none/none", top, ""},
+		{"the extension may be .yml", "a/short", short, ""},
+		{"a file above may have the extension .yml", "a/short/none", short, ""},
+		{"a folder with both names is an error", "both", "", "has both .perfblock.yaml and .perfblock.yml: remove one"},
+		{"the path may have the step ..", "a/b/c/d/../..", top, ""},
+		{"a folder with the name of the file is an error", "folder", "", "it is a folder, must be a file"},
+		{"a folder with the name of the file is also an error if the search starts in it", "folder/" + config.FileName, "", "it is a folder, must be a file"},
 	} {
 		got, err := config.Find(filepath.Join(root, filepath.FromSlash(tt.dir)))
 		if tt.fault != "" {

@@ -27,15 +27,15 @@ var fileMapping = form.Mapping[Config]{What: "a configuration",
 		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(c *Config) any { return ruleSettings{&c.Rules, &c.origins} }},
 		{Name: "overrides", Form: overridesForm, Doc: "Settings for some files. The last override that applies to a file has precedence.", Field: func(c *Config) any { return &c.Overrides }},
 		{Name: "exclude", Form: excludeForm, Doc: "Globs of files that perfblock lint leaves out when it finds them in a folder or an archive. " + globDoc, Field: func(c *Config) any { return &c.Exclude }},
-		{Name: "suppressions", Form: suppressionsForm, Doc: "The file with the findings that perfblock lint does not report, relative to the folder of the configuration. lint --suppress-existing writes it.", Field: func(c *Config) any { return &c.Suppressions }},
+		{Name: "suppressions", Form: suppressionsForm, Doc: "The path of a list of findings that perfblock lint does not report. The path is relative to the folder of the configuration. lint --suppress-existing writes the list.", Field: func(c *Config) any { return &c.Suppressions }},
 	},
 	Note: func(c *Config, n *yaml.Node) { c.origins.note(n) },
 }
 
 const (
 	profileDoc = "The profile that sets the severities of rules."
-	rulesDoc   = "Severities of single rules, by ID or name, or by a pattern of either such as inst-* or PERF14*. They apply in all profiles. An ID or a name has precedence over a pattern, and a later pattern over an earlier one."
-	globDoc    = "A glob is relative to the folder of the configuration. A glob without a slash matches a name in every folder, and one that matches a folder or an archive matches all files in it. ** matches any number of folders."
+	rulesDoc   = "Severities of single rules, by ID, by name, or by a pattern such as inst-* or PERF14*. They apply in all profiles. An ID or a name has precedence over a pattern, and a later pattern over an earlier one."
+	globDoc    = "A glob is relative to the folder of the configuration. A glob without a slash matches a name in every folder, and a glob that matches a folder or an archive matches all files in it. ** matches any number of folders."
 )
 
 // overrideMapping describes an element of overrides.

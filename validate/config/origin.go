@@ -19,7 +19,7 @@ type Origin struct {
 	Override int // the number of the override, from 1; 0 if the setting applies to all files
 }
 
-// String returns "file:12", and the override in parentheses.
+// String returns "file:12", or "file:12 (override 2)" for a setting of an override.
 func (o Origin) String() string {
 	if o.Override == 0 {
 		return fmt.Sprintf("%s:%d", o.File, o.Line)
@@ -27,10 +27,10 @@ func (o Origin) String() string {
 	return fmt.Sprintf("%s:%d (override %d)", o.File, o.Line, o.Override)
 }
 
-// origins has the places of settings by key. The key of a rule is its [ruleKey].
+// origins maps the keys of settings to their places. [ruleKey] returns the key of a rule.
 type origins map[string]Origin
 
-// ruleKey returns the key in origins of a severity that is set for a rule or a pattern.
+// ruleKey returns the key in origins for the rule or the pattern of an override.
 func ruleKey(o validate.Override) string { return "rules." + o.Rule }
 
 func (o *origins) set(key string, at Origin) {
@@ -40,7 +40,7 @@ func (o *origins) set(key string, at Origin) {
 	(*o)[key] = at
 }
 
-// note sets the places of the keys of the mapping n.
+// note stores the line of each key of the mapping n.
 func (o *origins) note(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		o.set(n.Content[i].Value, Origin{Line: n.Content[i].Line})
@@ -78,7 +78,7 @@ func (o origins) place(file string, override int) {
 	}
 }
 
-// A Setting is a setting that applies to a block. Its value is in the form in which a configuration has it.
+// A Setting is a setting that applies to a block. Value is written as in a configuration.
 type Setting struct {
 	Key    string         // such as profile; for a rule its name
 	Rule   *validate.Rule // nil for another setting
@@ -88,8 +88,8 @@ type Setting struct {
 	Origin Origin
 }
 
-// Settings returns the settings of c, without overrides and excluded files: profile, fail-on,
-// max-findings, then kind and suppressions if they are set, then each rule whose severity is set, in the order of IDs.
+// Settings returns the settings of c: profile, fail-on, max-findings, then kind and suppressions if they are set,
+// then each rule whose severity is set, in the order of IDs. Overrides and excluded files are left out.
 func (c Config) Settings() []Setting {
 	list := slices.DeleteFunc(c.values(), func(s Setting) bool { return s.Value == "" })
 	for i := range list {
@@ -109,8 +109,8 @@ func (c Config) Settings() []Setting {
 	return list
 }
 
-// values returns the settings that have one value. The value of a setting that is not set is its
-// default, or "" if there is none.
+// values returns the settings other than rules, overrides and excluded files. The value of a
+// setting that is not set is its default, or "" if it has no default.
 func (c Config) values() []Setting {
 	profile, failOn, most, kind := validate.Profiles()[0].String(), DefaultFailOn.String(), strconv.Itoa(validate.DefaultMaxFindings), ""
 	if c.Profile != nil {

@@ -35,7 +35,7 @@ func severities() []string {
 	return words
 }
 
-// reasonForm is the form of a text whose lines are joined to one.
+// reasonForm is the form of a text. It joins the lines of the text to one line.
 var reasonForm = &form.Form{
 	Schema: form.Members{{"type", "string"}},
 	Read: func(n *yaml.Node, to any) error {
@@ -152,7 +152,7 @@ func rulesOf(text string) []*validate.Rule {
 	return list
 }
 
-// ruleSection has two keys for each rule, its ID and its name.
+// ruleSection returns two keys for each rule: its ID and its name.
 func ruleSection() form.Section {
 	var s form.Section
 	for _, r := range validate.Rules() {

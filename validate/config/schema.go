@@ -7,8 +7,8 @@ import (
 )
 
 // fileSchema returns the JSON Schema (2020-12) of the file, which is stored in
-// docs/schema/perfblock-config.schema.json. Unlike Parse, the schema accepts a file that sets a rule both
-// by ID and by name, a pattern that matches no rule, and a glob with an error.
+// docs/schema/perfblock-config.schema.json. The schema accepts three errors that Parse reports: a rule
+// that is set by ID and by name, a pattern that matches no rule, and a glob that is not valid.
 func fileSchema() []byte {
 	pattern := form.Members{{`[*?\[]`, ruleForm.Schema}}
 	text := form.Encode(form.Members{

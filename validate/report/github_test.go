@@ -22,8 +22,8 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
-// command matches a workflow command. A raw colon or comma would end a property, and a raw line end the
-// command.
+// command matches a workflow command. A colon or comma that is not escaped would end a property. A line
+// break that is not escaped would end the command.
 var command = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,(line=[1-9]\d*,col=[1-9]\d*,)?)?title=[^:,]*::.+$`)
 
 func checkCommands(t *testing.T, out string) {

@@ -49,8 +49,8 @@ type jsonFinding struct {
 	Counter identity.Title `json:"counter,omitzero"`
 }
 
-// An optional is a number that a finding in a text does not have. It is comparable, so that
-// findings can be compared.
+// The type optional is a number that findings in a text do not have, such as an offset. It is not a
+// pointer, so that findings can be compared with ==.
 type optional struct {
 	known bool
 	n     int64

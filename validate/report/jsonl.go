@@ -17,7 +17,7 @@ type jsonlWriter struct {
 
 func newJSONL(w *bufio.Writer, _ Options) reporter { return &jsonlWriter{w} }
 
-// A jsonlRecord is the start of each record.
+// A jsonlRecord has the first members of each record.
 type jsonlRecord struct {
 	Schema int    `json:"schema"`
 	Record string `json:"record"` // file, finding, unjudged or skipped

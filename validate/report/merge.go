@@ -19,8 +19,9 @@ import (
 // maxRecord is the largest length of a line in bytes. A record has one message and a few names.
 const maxRecord = 1 << 20
 
-// Records are the records of reports in the format jsonl, in any order and any number of copies. The
-// same records give the same report, however they are distributed over texts. The zero value has none.
+// Records are the records of reports in the format jsonl. The same records give the same report,
+// whatever their order, the number of their copies and the texts from which they are read. The zero
+// value has no records.
 type Records struct {
 	files    map[recordKey]*merged
 	messages map[string]string // of files that were not validated, by path
@@ -30,7 +31,7 @@ type Records struct {
 // A recordKey identifies a file. A file that changed between two runs is two files.
 type recordKey struct{ path, digest string }
 
-// A merged file has a record, and each finding once.
+// The type merged is a file of the records. It has each finding once.
 type merged struct {
 	record   *jsonlFile
 	findings map[jsonlFinding]validate.Finding

@@ -52,7 +52,7 @@ type File struct {
 	// Suppressed is the number of findings that a list of suppressions removed from Result.
 	Suppressed int
 
-	// Profile is the profile of the validation. SARIF gives the rules their severities under this
+	// Profile is the profile of the validation. In SARIF, rules have their severities under this
 	// profile, or under Strict if the profiles of the files differ.
 	Profile validate.Profile
 
@@ -67,11 +67,12 @@ type File struct {
 	names  func(index uint32) (name string, builtIn bool)
 }
 
-// A shared has values of a file that several writers need. A slice is nil until a writer has computed it.
+// The type shared has values of a file that several writers need. A slice is nil until a writer has
+// computed it.
 type shared struct{ places, fingerprints []string }
 
-// Shared returns f for several writers: the second writer does not compute the identities of the
-// findings again. The copies of the result must not be used by several goroutines at once, and their
+// Shared returns f for use with several writers, which then compute the identities of the findings
+// only once. The copies of the result must not be used by several goroutines at once, and their
 // findings must not be changed.
 func (f File) Shared() File {
 	f.shared = new(shared)

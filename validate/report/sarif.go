@@ -184,9 +184,9 @@ func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print s
 	return r
 }
 
-// locationOf returns the place of a finding: a line and a column of a text, bytes of the file, or an
-// address in the block if the file has the block in another encoding. A region always has a line, because GitHub refuses results without
-// one. A binary file counts as one line.
+// locationOf returns the place of a finding. In a text, it is a line and a column. In a block, it is the bytes of
+// the file, or an address in the block if the file has the block in another encoding. A region always has a line,
+// because GitHub refuses results without a line. A binary file counts as one line.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
 	physical := sarifPhysicalLocation{ArtifactLocation: at, Region: &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}}
 	off, length := place(found)

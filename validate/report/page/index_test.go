@@ -81,12 +81,12 @@ func TestNames(t *testing.T) {
 		{"..", "block-", "a parent folder"},
 		{".hidden", "hidden-", "a hidden file"},
 		{"-", "block-", "standard input"},
-		{"-rf", "rf-", "a name like a flag"},
-		{"con", "con-", "a device on Windows"},
-		{"a:b|c?d*e\"f<g>h", "a_b_c_d_e_f_g_h-", "characters that Windows does not allow"},
-		{"größe \u202e\x1b\xff.bin", "gr__e____.bin-", "characters outside ASCII"},
-		{strings.Repeat("x", 5000), strings.Repeat("x", 60) + "-", "a long name"},
-		{"index.html", "index.html-", "the name of the index"},
+		{"-rf", "rf-", "a name must not look like a flag"},
+		{"con", "con-", "a name must not be a device of Windows"},
+		{"a:b|c?d*e\"f<g>h", "a_b_c_d_e_f_g_h-", "Windows does not allow these characters"},
+		{"größe \u202e\x1b\xff.bin", "gr__e____.bin-", "characters outside ASCII are replaced"},
+		{strings.Repeat("x", 5000), strings.Repeat("x", 60) + "-", "a long name is cut"},
+		{"index.html", "index.html-", "no page may have the name of the index"},
 	} {
 		name := x.Add(report.File{Path: tt.path})
 		if !strings.HasPrefix(name, tt.prefix) || !regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*\.html$`).MatchString(name) {

@@ -227,7 +227,7 @@ func newDocument(style, script string) document {
 	return d
 }
 
-// hashOf returns the source expression of a content security policy that allows an inline text.
+// hashOf returns the expression that allows an inline text in a content security policy.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

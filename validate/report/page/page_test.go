@@ -79,7 +79,8 @@ func write(t testing.TB, f report.File, o page.Options) string {
 // inlined matches the style sheet and the script of a page, and the explanations of rules.
 var inlined = regexp.MustCompile(`(?s)<(style|script|pre)>.*?</(?:style|script|pre)>`)
 
-// withoutInlined returns a page without its style sheet, script and explanations, which other files have.
+// withoutInlined returns a page without its style sheet, script and explanations, so that a change of
+// these does not change the golden files.
 func withoutInlined(html string) string {
 	html = inlined.ReplaceAllString(html, "<$1>...</$1>")
 	return regexp.MustCompile(`sha256-.*?=`).ReplaceAllString(html, "sha256-...=")
