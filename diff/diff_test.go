@@ -158,8 +158,8 @@ func TestMax(t *testing.T) {
 		reason      string
 	}{
 		{0, 3, "the default is larger than the number of differences"},
-		{1, 2, "one of each sort"},
-		{-1, 3, "no limit"},
+		{1, 2, "one difference of each sort is listed"},
+		{-1, 3, "a negative number is no limit"},
 	} {
 		r := diff.Compare(c.kind, c.a, c.b, diff.Options{Max: tt.max})
 		if len(r.Differences) != tt.listed || r.Counts.Total() != 3 || r.Truncated() != (tt.listed < 3) {

@@ -96,15 +96,15 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	c := readCase(t, "testdata/values.txtar")
 	whole := write(t, "json", diff.Compare(c.kind, c.a, c.b, diff.Options{}), diff.WriteOptions{})
 	for _, tt := range []struct{ old, new, reason string }{
-		{`"schema":1`, `"schema":2`, "another shape"},
-		{`"kind":"objects"`, `"kind":"object"`, "an unknown kind"},
-		{`"sort":"values"`, `"sort":"value"`, "an unknown sort"},
-		{`"change":"changed"`, `"change":"change"`, "an unknown change"},
-		{`"values":2`, `"values":-1`, "a negative count"},
+		{`"schema":1`, `"schema":2`, "another version has another number"},
+		{`"kind":"objects"`, `"kind":"object"`, "the kind is unknown"},
+		{`"sort":"values"`, `"sort":"value"`, "the sort is unknown"},
+		{`"change":"changed"`, `"change":"change"`, "the change is unknown"},
+		{`"values":2`, `"values":-1`, "a count is not negative"},
 		{`"order":0,`, ``, "a count is missing"},
-		{`"truncated":false`, `"truncated":null`, "not a boolean"},
+		{`"truncated":false`, `"truncated":null`, "null is not a boolean"},
 		{`"differences":[`, `"differences":null,"x":[`, "null is not a list"},
-		{`"value":"2"`, `"value":2`, "a number without quotes"},
+		{`"value":"2"`, `"value":2`, "a value is a string"},
 	} {
 		broken := strings.Replace(whole, tt.old, tt.new, 1)
 		if broken == whole {

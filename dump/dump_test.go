@@ -103,17 +103,17 @@ func TestGolden(t *testing.T) {
 		faults int
 		reason string
 	}{
-		{"whole", whole, 0, "every record"},
+		{"whole", whole, 0, "the formats show every record"},
 		{"broken-header", broken, 2, "a length past the end is a fault; the objects are shown"},
 		{"broken-object", headed(broken, whole), 1, "the contents of a broken object are unread; its siblings are shown"},
 		{"stray", stray, 0, "bytes after the block are shown and are no fault"},
-		{"truncated", whole[104 : len(whole)-20], 2, "a file that ends in an instance of its last object"},
-		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is not valid UTF-16"},
-		{"inner-nul", named(t, []byte("a\x00\x00\x00b\x00")), 1, "a name with a NUL inside"},
-		{"hostile", named(t, utf16Bytes("\x1b[2J\u202e\u2066\x07\r\n\u200b𝄞")), 0, "a name that would control a terminal"},
-		{"gap", encode(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(builder.Instance{Name: "late", NameOffset: 32, Values: []uint64{1}})), 0, "a gap between a definition and its name"},
-		{"texts", texts(t), 2, "a text that is longer than its value, and a value that is shorter than a length"},
-		{"empty", nil, 0, "no objects"},
+		{"truncated", whole[104 : len(whole)-20], 2, "a file that ends in an instance of its last object has faults"},
+		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is not valid UTF-16 is a fault"},
+		{"inner-nul", named(t, []byte("a\x00\x00\x00b\x00")), 1, "a name with a NUL inside is a fault"},
+		{"hostile", named(t, utf16Bytes("\x1b[2J\u202e\u2066\x07\r\n\u200b𝄞")), 0, "a name that would control a terminal is escaped"},
+		{"gap", encode(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(builder.Instance{Name: "late", NameOffset: 32, Values: []uint64{1}})), 0, "the gap between a definition and its name is shown"},
+		{"texts", texts(t), 2, "a text longer than its value is a fault, and so is a value shorter than a length"},
+		{"empty", nil, 0, "an empty input is an empty list of objects"},
 	} {
 		for _, f := range dump.Formats() {
 			got, faults := showFaults(t, f.Name, tt.b)

@@ -116,50 +116,50 @@ func TestTreeOfPerflibFindings(t *testing.T) {
 	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `
 	for _, tt := range []struct{ name, spec, want string }{
 		{
-			"in front of the name of an identifier", anIdentifier + "- identifier[0].Reserved: 1",
+			"the finding is before the name of an identifier", anIdentifier + "- identifier[0].Reserved: 1",
 			asked + "\"C:\", any id, index 0\n  ! warning PERF2606\n",
 		},
 		{
-			"in front of a name that is empty", anEmptyName + "- identifier[0].Reserved: 1",
+			"the finding is before an empty name", anEmptyName + "- identifier[0].Reserved: 1",
 			asked + "\"\", any id, index 0\n  ! warning PERF2606\n",
 		},
 		{
-			"in front of a name without NUL", anIdentifier + "- identifier[0].Reserved: 1\n- identifier[0].Name: {hex: 43 00 3a 00 43 00}\n- identifier[0].padding: {hex: 3a 00}",
+			"the finding is before a name without NUL", anIdentifier + "- identifier[0].Reserved: 1\n- identifier[0].Name: {hex: 43 00 3a 00 43 00}\n- identifier[0].padding: {hex: 3a 00}",
 			asked + "\"C:C:\", any id, index 0\n  ! warning PERF2606\n  ! at 0x2e: the 8 bytes of the name do not end in NUL\n" +
 				"  ! error PERF2604\n",
 		},
 		{
-			"in the name of an instance", strings.Replace(aResult, "C:", "", 1) + "- result[0].Reserved: 1",
+			"the finding is in the name of an instance", strings.Replace(aResult, "C:", "", 1) + "- result[0].Reserved: 1",
 			"  result[0] PERF_COUNTERSET\n    ! warning PERF2204\n    ids of 2 counters: 1, 2\n    instances 1\n" +
 				"    instance[0] \"\", id 0\n      ! warning PERF2411\n      data[0] id 1 = 42\n",
 		},
 		{
-			"in front of the name of an instance, which is not read", aResult + "- result[0].instance[0].Size: 0",
+			"the finding is before the name of an instance that is not read", aResult + "- result[0].instance[0].Size: 0",
 			"    instance[0] unnamed, id 0\n      ! error PERF2407\n      ! 40 bytes at 0x0060 unread: ",
 		},
 		{
-			"in front of a value", aResult + "- result[0].instance[0].data[1].dwDataSize: 3",
+			"the finding is before a value", aResult + "- result[0].instance[0].data[1].dwDataSize: 3",
 			"      data[0] id 1 = 42\n      data[1] id 2 of 3 bytes\n        ! warning PERF2506\n",
 		},
 		{
-			"in front of a value that is not read", aResult + "- result[0].instance[0].data[1].dwDataSize: 80",
+			"the finding is before a value that is not read", aResult + "- result[0].instance[0].data[1].dwDataSize: 80",
 			"      data[1] id 2 without a value\n        ! error PERF2502\n        ! 8 bytes at 0x0080 unread: ",
 		},
 		{
-			"in a list of ids", aResult + "- result[0].ids.id[0]: 2",
+			"the finding is in a list of ids", aResult + "- result[0].ids.id[0]: 2",
 			"    ids of 2 counters: 2, 2\n      ! warning PERF2307\n    instances 1\n",
 		},
 		{
-			"in the padding of an instance", aResult + "- result[0].instance[0].padding: {hex: 00 01}",
+			"the finding is in the padding of an instance", aResult + "- result[0].instance[0].padding: {hex: 00 01}",
 			"    instance[0] \"C:\", id 0\n      padding at 0x0067 is 0x01\n      ! info PERF2002\n      data[0] id 1 = 42\n",
 		},
 		{
-			"of texts", someStrings + "- entry[0].Text: {hex: 41 00 00 d8 00 00}",
+			"the finding is about an entry, whose text is broken", someStrings + "- entry[0].Text: {hex: 41 00 00 d8 00 00}",
 			"  entry[1] id 1, text at offset 30\n    ! warning PERF2710\n" +
 				"  text of entry[0] \"A\\ud800\"\n    ! at 0x1a: unpaired surrogate 0xd800\n",
 		},
 		{
-			"of GUIDs", "kind: guids\nguids: ['{b4fc721a-0378-476f-89ba-a5a79f810b36}', '{b4fc721a-0378-476f-89ba-a5a79f810b36}']",
+			"the finding is about a repeated GUID", "kind: guids\nguids: ['{b4fc721a-0378-476f-89ba-a5a79f810b36}', '{b4fc721a-0378-476f-89ba-a5a79f810b36}']",
 			"guid[1] {b4fc721a-0378-476f-89ba-a5a79f810b36}\n  ! warning PERF2703\n",
 		},
 	} {

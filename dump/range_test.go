@@ -27,13 +27,13 @@ func TestRanges(t *testing.T) {
 	}{
 		{nil, "nil shows all"},
 		{[]dump.Range{}, "no range shows nothing"},
-		{[]dump.Range{{0, n}}, "all bytes"},
-		{[]dump.Range{{0, math.MaxInt64}}, "more than all bytes"},
-		{[]dump.Range{{4, 8}}, "a range that begins where one part ends, and ends where another begins"},
-		{[]dump.Range{{7, 9}}, "the last byte of one part and the first of another"},
-		{[]dump.Range{{0, 1}, {40, 60}, {n - 1, n}}, "several ranges, one in the middle of unread bytes"},
-		{[]dump.Range{{n - 300, n - 299}, {n - 200, n - 180}}, "lines in the middle of unread bytes"},
-		{[]dump.Range{{n, n + 100}}, "after the last byte"},
+		{[]dump.Range{{0, n}}, "a range of all bytes shows all"},
+		{[]dump.Range{{0, math.MaxInt64}}, "a range may end after the last byte"},
+		{[]dump.Range{{4, 8}}, "a range may begin where one part ends, and end where another begins"},
+		{[]dump.Range{{7, 9}}, "a range may have the last byte of one part and the first of another"},
+		{[]dump.Range{{0, 1}, {40, 60}, {n - 1, n}}, "there may be several ranges, one of them in the middle of unread bytes"},
+		{[]dump.Range{{n - 300, n - 299}, {n - 200, n - 180}}, "two ranges in unread bytes show their lines"},
+		{[]dump.Range{{n, n + 100}}, "a range after the last byte shows nothing of the block"},
 	} {
 		o := dump.Options{Findings: findings, Ranges: tt.ranges}
 		if diff := cmp.Diff(inRanges(t, written(t, b, dump.Options{Findings: findings}), tt.ranges), written(t, b, o)); diff != "" {

@@ -27,22 +27,22 @@ func TestLintFlags(t *testing.T) {
 		want   []string
 		reason string
 	}{
-		{layout.DataBlockKind, validate.Context{}, "a.bin", []string{"--kind data-block"}, "the bytes have no signature"},
-		{layout.QueryDataKind, validate.Context{}, "-", []string{"--kind query-data"}, "standard output has no name"},
+		{layout.DataBlockKind, validate.Context{}, "a.bin", []string{"--kind data-block"}, "the bytes have no signature, so the kind is needed"},
+		{layout.QueryDataKind, validate.Context{}, "-", []string{"--kind query-data"}, "standard output has no name, so the kind is needed"},
 		{layout.QueryDataKind, validate.Context{}, "a.query-data.bin", nil, "the name has the kind"},
-		{layout.GUIDsKind, validate.Context{}, "a.query-data.bin", []string{"--kind guids"}, "the name has another kind"},
+		{layout.GUIDsKind, validate.Context{}, "a.query-data.bin", []string{"--kind guids"}, "the name has another kind, so the kind is needed"},
 		{layout.ObjectsKind, validate.Context{Query: &query, FirstCounter: 1, LastCounter: 3}, "a.bin",
-			[]string{"--kind objects", `--query "2"`, "--first-counter 1", "--last-counter 3"}, "the context of V1"},
+			[]string{"--kind objects", `--query "2"`, "--first-counter 1", "--last-counter 3"}, "the context of V1 has no files"},
 		{layout.QueryDataKind, validate.Context{Identifiers: block, Registrations: [][]byte{block, block}}, "d.x/a.query-data.hex",
-			[]string{"--identifiers d.x/a.identifiers.bin", "--reginfo d.x/a.1.reg-set.bin", "--reginfo d.x/a.2.reg-set.bin"}, "files beside the block"},
-		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a", []string{"--kind query-data", "--identifiers a.identifiers.bin"}, "a name without an extension"},
+			[]string{"--identifiers d.x/a.identifiers.bin", "--reginfo d.x/a.1.reg-set.bin", "--reginfo d.x/a.2.reg-set.bin"}, "the files are beside the block"},
+		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a", []string{"--kind query-data", "--identifiers a.identifiers.bin"}, "a name may have no extension"},
 		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a.identifiers.bin",
 			[]string{"--kind query-data", "--identifiers a.identifiers.identifiers.bin"}, "the file of the block is not overwritten"},
 		{layout.StringsKind, validate.Context{Registrations: [][]byte{block}}, "my dir/a.bin",
-			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name with a space"},
-		{layout.IdentifiersKind, validate.Context{Role: validate.PassedRole}, "a.identifiers.bin", []string{"--role given"}, "a role"},
-		{layout.IdentifiersKind, validate.Context{Role: validate.ReturnedRole}, "a.identifiers.bin", []string{"--role told"}, "the other role"},
-		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "a number of counters"},
+			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name with a space is in quotes"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.PassedRole}, "a.identifiers.bin", []string{"--role given"}, "the identifiers were passed to Windows"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.ReturnedRole}, "a.identifiers.bin", []string{"--role told"}, "the identifiers were returned by Windows"},
+		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "the number of counters is not in the block"},
 	} {
 		got := lintFlags(fuzz.Broken{Kind: tt.kind, Block: []byte{1, 2}, Context: tt.ctx}, tt.to)
 		if !slices.Equal(got, tt.want) {

@@ -101,13 +101,13 @@ func bundle(ts *testscript.TestScript, neg bool, args []string) {
 func TestDidYouMean(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ given, want, reason string }{
-		{"dmup", " (did you mean dump?)", "two letters swapped"},
+		{"dmup", " (did you mean dump?)", "two letters are swapped"},
 		{"buid", " (did you mean build?)", "a letter is missing"},
-		{"DUMP", " (did you mean dump?)", "upper case"},
-		{"comp", " (did you mean completion?)", "the start of a word"},
+		{"DUMP", " (did you mean dump?)", "the case of letters is ignored"},
+		{"comp", " (did you mean completion?)", "the start of a word is similar"},
 		{"xyzzy", "", "no name is near"},
-		{"", "", "the empty word"},
-		{"g", "", "one letter is too little"},
+		{"", "", "nothing is similar to the empty word"},
+		{"g", "", "one letter is too short to be similar"},
 	} {
 		if got := didYouMean(tt.given, []string{"build", "dump", "gen", "completion"}); got != tt.want {
 			t.Errorf("%q: got %q, want %q: %s", tt.given, got, tt.want, tt.reason)

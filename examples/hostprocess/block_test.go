@@ -76,10 +76,10 @@ func TestModelOfTheBlock(t *testing.T) {
 		host       *host
 		duplicates bool
 	}{
-		{"two processes", twoProcesses(), false},
-		{"duplicate names", duplicates, true},
-		{"a process named _total", total, true},
-		{"no processes", &host{name: "HOST", at: time.Unix(1, 0)}, false},
+		{"two processes have two names", twoProcesses(), false},
+		{"names that differ only in case are duplicates", duplicates, true},
+		{"a process may have the name _total", total, true},
+		{"a host may have no processes", &host{name: "HOST", at: time.Unix(1, 0)}, false},
 	} {
 		t.Run(c.label, func(t *testing.T) {
 			t.Parallel()

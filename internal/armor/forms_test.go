@@ -15,8 +15,8 @@ import (
 // writers imitate the programs whose output the forms read. Those for programs of Windows follow the sources in grid.go
 // and registry.go.
 var writers = []struct {
-	input, reason string
-	write         func(b []byte) string
+	input, variant string
+	write          func(b []byte) string
 }{
 	{"hex", "pairs", func(b []byte) string { return rows(b, "", " ", 0, nil, "") }},
 	{"dump", "offsets and a column", func(b []byte) string { return rows(b, "%04x | ", " ", 0, nil, " | x {") }},
@@ -184,7 +184,7 @@ func FuzzForms(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, i uint8) {
 		w := writers[int(i)%len(writers)]
-		if strings.HasPrefix(w.reason, "dd") {
+		if strings.HasPrefix(w.variant, "dd") {
 			b = b[:len(b)&^3]
 		}
 		if len(b) == 0 {
@@ -193,16 +193,16 @@ func FuzzForms(f *testing.F) {
 		for encoding, text := range encodings(w.write(b)) {
 			got, _, err := input(t, w.input).Decode(text)
 			if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes, b) {
-				t.Fatalf("%s (%s) in %s: got %q, %v of\n%s", w.input, w.reason, encoding, got, err, text)
+				t.Fatalf("%s (%s) in %s: got %q, %v of\n%s", w.input, w.variant, encoding, got, err, text)
 			}
 			found, as, err := input(t, "auto").Decode(text)
 			switch {
 			case w.input == "base64": // could also be hex
 			case err == nil && (len(found) != 1 || !bytes.Equal(found[0].Bytes, b)):
-				t.Fatalf("auto reads %s (%s) in %s as %s: %q of\n%s", w.input, w.reason, encoding, as.Name, found, text)
+				t.Fatalf("auto reads %s (%s) in %s as %s: %q of\n%s", w.input, w.variant, encoding, as.Name, found, text)
 			case err != nil && bytes.Contains(b, []byte("{0x")): // the text column has an array
 			case err != nil && (!strings.Contains(err.Error(), " read differently") || len(b) > 64):
-				t.Fatalf("auto does not read %s (%s) in %s: %v of\n%s", w.input, w.reason, encoding, err, text)
+				t.Fatalf("auto does not read %s (%s) in %s: %v of\n%s", w.input, w.variant, encoding, err, text)
 			}
 		}
 	})
@@ -215,11 +215,11 @@ func TestAutoReadsForms(t *testing.T) {
 	for _, w := range writers {
 		got, as, err := input(t, "auto").Decode([]byte(w.write(block)))
 		if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes, block) {
-			t.Errorf("%s (%s): got %q as %s, %v", w.input, w.reason, got, as.Name, err)
+			t.Errorf("%s (%s): got %q as %s, %v", w.input, w.variant, got, as.Name, err)
 		}
 		same := as.Name == w.input || w.input == "certutil" && as.Name == "hex"
 		if err == nil && !same {
-			t.Errorf("%s (%s) is read as %s", w.input, w.reason, as.Name)
+			t.Errorf("%s (%s) is read as %s", w.input, w.variant, as.Name)
 		}
 	}
 }

@@ -42,23 +42,23 @@ func TestSelect(t *testing.T) {
 		want    []string
 		address string
 	}{
-		{"the first finding, at the start", func() {}, scale, ""},
-		{"click on a finding", func() { p.click(`[id="0xd8"] a`, 0.5) }, title, "#0xd8"},
-		{"click on the text of a finding", func() { p.click(`[id="0xc"] code`, 0.5) }, version, "#0xc"},
-		{"key n", func() { p.keys("n") }, title, "#0xd8"},
-		{"key p", func() { p.keys("p", "p") }, scale, "#0xbc"},
-		{"Down in the findings", func() { p.keys(kb.ArrowDown) }, version, "#0xc"},
-		{"Up in the findings", func() { p.keys(kb.ArrowUp) }, scale, "#0xbc"},
-		{"click on the first byte", func() { p.click(".row .columns", 0.01) }, first, "#0x0"},
+		{"the first finding is selected at the start", func() {}, scale, ""},
+		{"a click selects a finding", func() { p.click(`[id="0xd8"] a`, 0.5) }, title, "#0xd8"},
+		{"a click on the text of a finding selects it", func() { p.click(`[id="0xc"] code`, 0.5) }, version, "#0xc"},
+		{"key n selects the next finding", func() { p.keys("n") }, title, "#0xd8"},
+		{"key p selects the previous finding", func() { p.keys("p", "p") }, scale, "#0xbc"},
+		{"Down selects the next finding of the list", func() { p.keys(kb.ArrowDown) }, version, "#0xc"},
+		{"Up selects the previous finding of the list", func() { p.keys(kb.ArrowUp) }, scale, "#0xbc"},
+		{"a click selects the first byte", func() { p.click(".row .columns", 0.01) }, first, "#0x0"},
 		{"Right in the bytes stays in the field", func() { p.keys(kb.ArrowRight) }, first, "#0x1"},
-		{"Down in the bytes", func() { p.keys(kb.ArrowDown) }, revision, "#0x11"},
-		{"Up and Left in the bytes", func() { p.keys(kb.ArrowUp, kb.ArrowLeft) }, first, "#0x0"},
-		{"click on the middle of a line", func() { p.click(".row .columns", 0.55) }, second, "#0x8"},
-		{"click on the characters", func() { p.click(".row .ascii", 0.98) }, version, "#0xf"},
-		{"Home in the bytes", func() { p.keys(kb.End, kb.Home) }, first, "#0x0"},
-		{"click on a field", func() { p.click("#field-1", 0.1) }, second, "#LittleEndian"},
-		{"Down in the fields", func() { p.keys(kb.ArrowDown) }, version, "#Version"},
-		{"Up and Home in the fields", func() { p.keys(kb.End, kb.PageUp, kb.PageDown, kb.ArrowUp, kb.Home) }, first, "#Signature"},
+		{"Down selects the byte 16 bytes later", func() { p.keys(kb.ArrowDown) }, revision, "#0x11"},
+		{"Up and Left select earlier bytes", func() { p.keys(kb.ArrowUp, kb.ArrowLeft) }, first, "#0x0"},
+		{"a click in the middle of a line selects the byte there", func() { p.click(".row .columns", 0.55) }, second, "#0x8"},
+		{"a click selects a character", func() { p.click(".row .ascii", 0.98) }, version, "#0xf"},
+		{"Home selects the first byte", func() { p.keys(kb.End, kb.Home) }, first, "#0x0"},
+		{"a click selects a field", func() { p.click("#field-1", 0.1) }, second, "#LittleEndian"},
+		{"Down selects the next field", func() { p.keys(kb.ArrowDown) }, version, "#Version"},
+		{"Up and Home select earlier fields", func() { p.keys(kb.End, kb.PageUp, kb.PageDown, kb.ArrowUp, kb.Home) }, first, "#Signature"},
 	} {
 		tt.do()
 		p.selected(tt.what, tt.want[0], tt.want[1], tt.want[2])
@@ -81,16 +81,16 @@ func TestAddresses(t *testing.T) {
 	url := pageOf(t, small(t))
 	p := open(t, url, device{})
 	for _, tt := range []struct{ address, want, reason string }{
-		{"#0xc", "0x000c, 4 bytes: Version = 7", "a finding"},
-		{"#0x1a4", "0x01a4, 4 bytes: object[0].instance[2].NameLength = 26", "an offset in a field"},
-		{"#0x1A6", "0x01a4, 4 bytes: object[0].instance[2].NameLength = 26", "upper case, not the first byte of the field"},
-		{"#object[0].counter[1]", "0x00d0, 40 bytes: object[0].counter[1]", "a record"},
-		{"#object%5B0%5D.counter%5B1%5D.CounterType", "0x00ec, 4 bytes: object[0].counter[1].CounterType = 0x00010100   PERF_COUNTER_LARGE_RAWCOUNT", "as browsers escape an address"},
-		{"#object[0].instance[1]", "0x0130, 96 bytes: object[0].instance[1]", "a record with a record in it"},
-		{"#object[9]", "0x0130, 96 bytes: object[0].instance[1]", "no such record: the selection stays"},
+		{"#0xc", "0x000c, 4 bytes: Version = 7", "an offset selects the finding there"},
+		{"#0x1a4", "0x01a4, 4 bytes: object[0].instance[2].NameLength = 26", "an offset selects the field there"},
+		{"#0x1A6", "0x01a4, 4 bytes: object[0].instance[2].NameLength = 26", "an offset may be in upper case, and inside a field"},
+		{"#object[0].counter[1]", "0x00d0, 40 bytes: object[0].counter[1]", "a path selects a record"},
+		{"#object%5B0%5D.counter%5B1%5D.CounterType", "0x00ec, 4 bytes: object[0].counter[1].CounterType = 0x00010100   PERF_COUNTER_LARGE_RAWCOUNT", "browsers may escape an address"},
+		{"#object[0].instance[1]", "0x0130, 96 bytes: object[0].instance[1]", "a record includes the record in it"},
+		{"#object[9]", "0x0130, 96 bytes: object[0].instance[1]", "an address of a missing record keeps the selection"},
 		{"#0xfffffff", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "an offset after the end shows the end"},
-		{"#%", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "not an address: the selection stays"},
-		{"#findings", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "a link of the page: the selection stays"},
+		{"#%", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "an invalid address keeps the selection"},
+		{"#findings", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "a link of the page keeps the selection"},
 	} {
 		eval[any](p, `location.hash = "`+tt.address+`"`)
 		p.wait("true") // the event comes before the next task

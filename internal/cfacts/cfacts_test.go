@@ -102,9 +102,9 @@ func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ file, reason string }{
 		{"", "a comparison with an empty file would always pass"},
 		{"# a comment\n", "a file with only a comment has no facts"},
-		{"sizeof\n", "no value"},
-		{"sizeof A four\n", "not a number"},
-		{"sizeof A 4\nsizeof A 8\n", "a duplicate fact"},
+		{"sizeof\n", "a fact must have a value"},
+		{"sizeof A four\n", "a value must be a number"},
+		{"sizeof A 4\nsizeof A 8\n", "a fact must not be repeated"},
 	} {
 		if facts, err := cfacts.Parse([]byte(tt.file)); err == nil {
 			t.Errorf("%q: got %v, want an error: %s", tt.file, facts, tt.reason)

@@ -122,14 +122,14 @@ func TestRecursive(t *testing.T) {
 	t.Parallel()
 	m := newMapping()
 	for _, tt := range []struct{ reason, text string }{
-		{"scalars", "title: A\nlevel: expert\n"},
-		{"a mapping instead of a scalar", "title: {de: Wert, en: Counter}\nbase: {title: B}\n"},
-		{"a list of words", "marks: [novice, expert]\n"},
-		{"a name instead of a mapping", "base: Other\n"},
-		{"short items of a list", "nodes:\n  - {title: A, nodes: [{level: novice}, {}]}\n  - {}\n"},
-		{"a long item with a short one", "nodes:\n  - title: " + strings.Repeat("A", 100) + "\n    inner: {level: expert}\n    nodes:\n      - {title: B}\n"},
-		{"a long value in braces", "rows:\n  - {inner: {title: " + strings.Repeat("A", 100) + "}}\n"},
-		{"a long value", "inner:\n  title: " + strings.Repeat("A", 100) + "\n  nodes:\n    - {title: B}\n"},
+		{"a text and a word are scalars", "title: A\nlevel: expert\n"},
+		{"a form may accept a mapping instead of a scalar", "title: {de: Wert, en: Counter}\nbase: {title: B}\n"},
+		{"a list may have words", "marks: [novice, expert]\n"},
+		{"a form may accept a name instead of a mapping", "base: Other\n"},
+		{"short items of a list are in braces", "nodes:\n  - {title: A, nodes: [{level: novice}, {}]}\n  - {}\n"},
+		{"a long item has its keys on lines, and a short one in it is in braces", "nodes:\n  - title: " + strings.Repeat("A", 100) + "\n    inner: {level: expert}\n    nodes:\n      - {title: B}\n"},
+		{"the items of a braced list are in braces, even if they are long", "rows:\n  - {inner: {title: " + strings.Repeat("A", 100) + "}}\n"},
+		{"a long value has its keys on lines", "inner:\n  title: " + strings.Repeat("A", 100) + "\n  nodes:\n    - {title: B}\n"},
 	} {
 		root, err := reader.Load("", []byte(tt.text))
 		if err != nil {
@@ -187,9 +187,9 @@ func TestUnreadable(t *testing.T) {
 		n      node
 		want   string
 	}{
-		{"too long", node{titles: map[string]string{"": strings.Repeat("A", 1<<20)}}, "the text has 1048584 bytes, must have at most 1048576 to be read again"},
-		{"too many items", node{nodes: make([]node, 1<<10)}, "the text could not be read again: the text is too large"},
-		{"not UTF-8", node{titles: map[string]string{"": "\xff"}}, `title: "\xff" is not UTF-8`},
+		{"the text must not be too long", node{titles: map[string]string{"": strings.Repeat("A", 1<<20)}}, "the text has 1048584 bytes, must have at most 1048576 to be read again"},
+		{"the text must not have too many items", node{nodes: make([]node, 1<<10)}, "the text could not be read again: the text is too large"},
+		{"a text must be UTF-8", node{titles: map[string]string{"": "\xff"}}, `title: "\xff" is not UTF-8`},
 	} {
 		text, err := m.Append([]byte("before"), &tt.n, &reader)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || string(text) != "before" {

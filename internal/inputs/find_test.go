@@ -21,38 +21,38 @@ func TestArguments(t *testing.T) {
 		args   []string
 		want   string
 	}{
-		{"files, in the order of the arguments", []string{"b.txt", "a.bin"}, lines("b.txt (named) = 2", "a.bin (named) = 1")},
+		{"files come in the order of the arguments", []string{"b.txt", "a.bin"}, lines("b.txt (named) = 2", "a.bin (named) = 1")},
 		{"a path is reported clean", []string{"./data/../a.bin"}, lines("a.bin (named) = 1")},
-		{"a folder by name, a folder after the file whose name begins like it", []string{"data"}, lines(
+		{"files come in the order of their names, and sub.bin after the folder sub", []string{"data"}, lines(
 			"data/.git: skipped: hidden", "data/.hidden: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4", "data/sub.bin = 5")},
-		{"the working folder", []string{"."}, lines(
+		{"the working folder may be named", []string{"."}, lines(
 			"a.bin = 1", "b.txt = 2", "data/.git: skipped: hidden", "data/.hidden: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4",
 			"data/sub.bin = 5", "empty/.keep: skipped: hidden", "odd!!/b.bin = 9", "z/z.bin = 8")},
 		{"a named folder may be hidden", []string{"data/.git"}, lines("data/.git/x.bin = 6")},
 		{"a named file may be hidden", []string{"data/.hidden"}, lines("data/.hidden (named) = 7")},
-		{"a folder without files", []string{"empty"}, lines("empty/.keep: skipped: hidden")},
-		{"a file twice", []string{"a.bin", "./a.bin"}, lines("a.bin (named) = 1", "a.bin: skipped: named or found twice")},
+		{"a folder without files gives only its skipped files", []string{"empty"}, lines("empty/.keep: skipped: hidden")},
+		{"a file that is named twice is read once", []string{"a.bin", "./a.bin"}, lines("a.bin (named) = 1", "a.bin: skipped: named or found twice")},
 		{"a file that is found first and named later is a named file", []string{"z", "z/z.bin"}, lines("z/z.bin (named) = 8", "z/z.bin: skipped: named or found twice")},
-		{"a missing file, and one after it", []string{"none.bin", "a.bin"}, lines("error: none.bin: "+missing, "a.bin (named) = 1")},
-		{"an empty argument", []string{""}, lines(`error: "": is empty, must be a path`)},
-		{"a folder that is named like an archive", []string{"odd!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
-		{"the reported path of that file", []string{"odd!!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
-		{"an address in a missing archive", []string{"none.zip!/b.bin"}, lines("error: none.zip: " + missing)},
-		{"an address in a folder", []string{"data!/a.bin"}, lines("error: data: is not a file, so it has no members")},
-		{"a part of a file that is no archive", []string{"a.bin!/b.bin"}, lines("a.bin (named), part b.bin = 1")},
+		{"the files after a missing file are read", []string{"none.bin", "a.bin"}, lines("error: none.bin: "+missing, "a.bin (named) = 1")},
+		{"an empty argument is an error", []string{""}, lines(`error: "": is empty, must be a path`)},
+		{"the ! at the end of a folder is doubled in the report", []string{"odd!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
+		{"the reported path names the same file", []string{"odd!!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
+		{"the archive of a member must exist", []string{"none.zip!/b.bin"}, lines("error: none.zip: " + missing)},
+		{"a folder has no members", []string{"data!/a.bin"}, lines("error: data: is not a file, so it has no members")},
+		{"the rest of the path is a part if the file is no archive", []string{"a.bin!/b.bin"}, lines("a.bin (named), part b.bin = 1")},
 
-		{"a glob in the working folder", []string{"*.bin"}, lines("a.bin = 1")},
-		{"a glob of files in all folders", []string{"**/*.bin"}, lines(
+		{"a glob matches files in the working folder", []string{"*.bin"}, lines("a.bin = 1")},
+		{"** matches files in all folders", []string{"**/*.bin"}, lines(
 			"a.bin = 1", "data/.git: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4", "data/sub.bin = 5", "odd!!/b.bin = 9", "z/z.bin = 8")},
 		{"a glob that matches a folder reads it, as if a shell passed it", []string{"da*"}, lines(
 			"data/.git: skipped: hidden", "data/.hidden: skipped: hidden", "data/a.bin = 3", "data/sub/c.bin = 4", "data/sub.bin = 5")},
-		{"alternatives with a slash", []string{"{data/sub,z}/*.bin"}, lines("data/.git: skipped: hidden", "data/sub/c.bin = 4", "z/z.bin = 8")},
+		{"alternatives may contain a slash", []string{"{data/sub,z}/*.bin"}, lines("data/.git: skipped: hidden", "data/sub/c.bin = 4", "z/z.bin = 8")},
 		{"a glob with a dot matches hidden names", []string{"data/**/.g*/*.bin"}, lines("data/.git/x.bin = 6")},
-		{"a class", []string{"[ab].*"}, lines("a.bin = 1", "b.txt = 2")},
-		{"a glob without a match", []string{"*.evt"}, lines("error: *.evt: no file or folder matches this glob")},
-		{"a glob in a missing folder", []string{"none/*.bin"}, lines("error: none/*.bin: no file or folder matches this glob")},
-		{"a glob that is not closed", []string{"[a.bin"}, lines("error: [a.bin: is not a file, and not a glob: a bracket is not closed; * ? ** [a-z] {a,b} are special")},
-		{"a glob and a file that it matches", []string{"*.bin", "a.bin"}, lines("a.bin (named) = 1", "a.bin: skipped: named or found twice")},
+		{"a bracket matches one of its characters", []string{"[ab].*"}, lines("a.bin = 1", "b.txt = 2")},
+		{"a glob without a match is an error", []string{"*.evt"}, lines("error: *.evt: no file or folder matches this glob")},
+		{"a glob in a missing folder is an error", []string{"none/*.bin"}, lines("error: none/*.bin: no file or folder matches this glob")},
+		{"a bracket that is not closed is an error", []string{"[a.bin"}, lines("error: [a.bin: is not a file, and not a glob: a bracket is not closed; * ? ** [a-z] {a,b} are special")},
+		{"a file that a glob matches is named if an argument names it", []string{"*.bin", "a.bin"}, lines("a.bin (named) = 1", "a.bin: skipped: named or found twice")},
 	} {
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {
 			t.Errorf("%s: %q (-want +got):\n%s", row.reason, row.args, diff)
@@ -95,10 +95,10 @@ func TestGlobCharactersInFileName(t *testing.T) {
 		reason, arg, want string
 	}{
 		{"a file of this name exists", "a[1].bin", lines("a[1].bin (named) = 1")},
-		{"a file named as a star", "*", lines("* (named) = 3")},
-		{"an escaped bracket", `a\[*`, lines("a[1].bin = 1")},
-		{"a file named as standard input", "./-", lines("./- (named) = 4")},
-		{"names are bytes", ".", lines("* = 3", "./- = 4", "a1.bin = 2", "a[1].bin = 1", "b! = 7", `c\d = 8`, "x\ny = 5", "\xff = 6")},
+		{"a star is a name if such a file exists", "*", lines("* (named) = 3")},
+		{"an escaped bracket is a character", `a\[*`, lines("a[1].bin = 1")},
+		{"./- is a file and not standard input", "./-", lines("./- (named) = 4")},
+		{"names are bytes, and need not be UTF-8", ".", lines("* = 3", "./- = 4", "a1.bin = 2", "a[1].bin = 1", "b! = 7", `c\d = 8`, "x\ny = 5", "\xff = 6")},
 	} {
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: []string{row.arg}})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
@@ -120,10 +120,10 @@ func TestLinks(t *testing.T) {
 			"in/a.bin = 1", "in/file = 2", "in/folder: skipped: link to a folder", "in/loop: skipped: link to a folder",
 			"in/none: skipped: broken link", "in/self: skipped: broken link", "in/z: skipped: named or found twice")},
 		{"a named link to a folder is followed", []string{"named"}, lines("named/b.bin = 2")},
-		{"through a link and directly", []string{"named", "out"}, lines("named/b.bin = 2", "out/b.bin: skipped: named or found twice")},
-		{"a named link to a file", []string{"in/file"}, lines("in/file (named) = 2")},
-		{"a named link in a loop of links", []string{"in/loop/loop/loop/a.bin"}, lines("in/loop/loop/loop/a.bin (named) = 1")},
-		{"a named link without a target", []string{"in/none"}, lines("error: in/none: is a link that cannot be followed: " + missing)},
+		{"a file is read once if a link leads to it, too", []string{"named", "out"}, lines("named/b.bin = 2", "out/b.bin: skipped: named or found twice")},
+		{"a named link to a file is followed", []string{"in/file"}, lines("in/file (named) = 2")},
+		{"a named link may go through a loop of links", []string{"in/loop/loop/loop/a.bin"}, lines("in/loop/loop/loop/a.bin (named) = 1")},
+		{"a named link must have a target", []string{"in/none"}, lines("error: in/none: is a link that cannot be followed: " + missing)},
 		{"a glob does not follow links to folders", []string{"*/**/b.bin"}, lines("out/b.bin = 2")},
 	} {
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {
@@ -167,12 +167,12 @@ func TestExclude(t *testing.T) {
 		args   []string
 		want   string
 	}{
-		{"files, folders and members", []string{"."}, lines("a.bin = 1", "d/b.bin = 2", "d/no: skipped: excluded", "d/z.zip!/no/x: skipped: excluded", "d/z.zip!/y = ", "no.bin: skipped: excluded")},
-		{"a named file is meant", []string{"no.bin"}, lines("no.bin (named) = 4")},
-		{"a named folder", []string{"d/no"}, lines("d/no: skipped: excluded")},
-		{"a named member", []string{"d/z.zip!/no/x"}, lines("d/z.zip!/no/x (named) = ")},
-		{"a glob whose only match is excluded", []string{"n*.bin"}, lines("no.bin: skipped: excluded")},
-		{"a glob with matches in an excluded folder", []string{"d/n*/c.bin"}, lines("d/no: skipped: excluded")},
+		{"files, folders and members are excluded", []string{"."}, lines("a.bin = 1", "d/b.bin = 2", "d/no: skipped: excluded", "d/z.zip!/no/x: skipped: excluded", "d/z.zip!/y = ", "no.bin: skipped: excluded")},
+		{"a named file is not excluded", []string{"no.bin"}, lines("no.bin (named) = 4")},
+		{"a named folder is excluded", []string{"d/no"}, lines("d/no: skipped: excluded")},
+		{"a named member is not excluded", []string{"d/z.zip!/no/x"}, lines("d/z.zip!/no/x (named) = ")},
+		{"a glob has a match even if it is excluded", []string{"n*.bin"}, lines("no.bin: skipped: excluded")},
+		{"a glob may have its matches in an excluded folder", []string{"d/n*/c.bin"}, lines("d/no: skipped: excluded")},
 	} {
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args, Exclude: exclude})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
@@ -185,19 +185,19 @@ func TestFrom(t *testing.T) {
 	for _, row := range []struct {
 		reason, list, want string
 	}{
-		{"a path per line", "a.bin\nd/b.bin\n", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
-		{"no line end at the end", "a.bin", lines("a.bin (named) = 1")},
-		{"CRLF and empty lines", "\r\na.bin\r\n\r\nd/b.bin\r\n", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
-		{"NUL", "a.bin\x00d/b.bin\x00", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
+		{"each line is a path", "a.bin\nd/b.bin\n", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
+		{"the last line needs no line end", "a.bin", lines("a.bin (named) = 1")},
+		{"lines may end in CR LF, and empty lines are skipped", "\r\na.bin\r\n\r\nd/b.bin\r\n", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
+		{"paths may be separated by NUL", "a.bin\x00d/b.bin\x00", lines("a.bin (named) = 1", "d/b.bin (named) = 2")},
 		{"spaces belong to the name", "c d.bin \n", lines("c d.bin  (named) = 5")},
-		{"no globs", "*.bin\n", lines("error: *.bin: " + missing)},
-		{"a missing file", "a.bin\n\nnone\n", lines("a.bin (named) = 1", "error: none: "+missing)},
-		{"a folder", "d\n", lines("d/b.bin = 2")},
-		{"a file named as standard input", "-\n", lines("./- (named) = 3")},
-		{"a member", "z.zip!/m\n", lines("z.zip!/m (named) = 4")},
-		{"a byte order mark", "\ufeffa.bin\n", lines("a.bin (named) = 1")},
-		{"UTF-16, as PowerShell redirects", "\xff\xfea\x00.\x00b\x00i\x00n\x00\r\x00\n\x00", lines("a.bin (named) = 1")},
-		{"an empty list", "", ""},
+		{"paths of a list are not globs", "*.bin\n", lines("error: *.bin: " + missing)},
+		{"the paths after a missing file are read", "a.bin\n\nnone\n", lines("a.bin (named) = 1", "error: none: "+missing)},
+		{"a path may be a folder", "d\n", lines("d/b.bin = 2")},
+		{"- in a list is a file and not standard input", "-\n", lines("./- (named) = 3")},
+		{"a path may be that of a member", "z.zip!/m\n", lines("z.zip!/m (named) = 4")},
+		{"a byte order mark is skipped", "\ufeffa.bin\n", lines("a.bin (named) = 1")},
+		{"a list may be UTF-16, as PowerShell redirects it", "\xff\xfea\x00.\x00b\x00i\x00n\x00\r\x00\n\x00", lines("a.bin (named) = 1")},
+		{"an empty list gives nothing", "", ""},
 	} {
 		write(t, map[string]string{"list": row.list})
 		if diff := cmp.Diff(row.want, read(t, inputs.List{From: "list"})); diff != "" {
@@ -220,13 +220,13 @@ func TestStandardInput(t *testing.T) {
 		args          []string
 		from, want    string
 	}{
-		{"a file", "1", []string{"-"}, "", lines("- (named) = 1")},
-		{"an archive", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-"}, "", lines("-!/a.bin = 1", "-!/b.bin = 2")},
-		{"a member", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
-		{"a file in a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
-		{"twice", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
-		{"a member that the list names", "-!/a.bin\n", nil, "-", lines("error: -: standard input is read by the list of paths already, and can be read once")},
-		{"the list too", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
+		{"standard input may be a file", "1", []string{"-"}, "", lines("- (named) = 1")},
+		{"standard input may be an archive", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-"}, "", lines("-!/a.bin = 1", "-!/b.bin = 2")},
+		{"a member of standard input may be named", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
+		{"standard input may be a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
+		{"standard input is read by one argument", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
+		{"the list and a member cannot both be standard input", "-!/a.bin\n", nil, "-", lines("error: -: standard input is read by the list of paths already, and can be read once")},
+		{"the list and an argument cannot both be standard input", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
 	} {
 		got := read(t, inputs.List{Args: row.args, From: row.from, Stdin: strings.NewReader(row.stdin)})
 		if diff := cmp.Diff(row.want, got); diff != "" {

@@ -17,10 +17,10 @@ func TestChangedWhileRead(t *testing.T) {
 		change func(*fstest.MapFile)
 		fails  bool
 	}{
-		{"no change", func(*fstest.MapFile) {}, false},
-		{"overwritten with as many bytes", func(f *fstest.MapFile) { f.ModTime = day.Add(1) }, true},
-		{"appended", func(f *fstest.MapFile) { f.Data = append(f.Data, '4') }, true},
-		{"truncated", func(f *fstest.MapFile) { f.Data = f.Data[:1] }, true},
+		{"a file that does not change is read", func(*fstest.MapFile) {}, false},
+		{"a file that is overwritten with as many bytes is an error", func(f *fstest.MapFile) { f.ModTime = day.Add(1) }, true},
+		{"a file that grows is an error", func(f *fstest.MapFile) { f.Data = append(f.Data, '4') }, true},
+		{"a file that shrinks is an error", func(f *fstest.MapFile) { f.Data = f.Data[:1] }, true},
 	} {
 		file := &fstest.MapFile{Data: []byte("123"), ModTime: day}
 		fs := fstest.MapFS{"a": file}

@@ -14,12 +14,12 @@ func TestUnpack(t *testing.T) {
 	t.Parallel()
 	archive := zipOf(packed{name: "a.bin", text: "A"}, packed{name: "b/c.gz", text: gzipOf("C")})
 	for _, row := range []struct{ reason, path, contents, want string }{
-		{"a file that is not an archive", "gs://x/a.bin", "A", lines("gs://x/a.bin named: A")},
-		{"a part of such a file", "gs://x/a.reg!/Block", "A", lines("gs://x/a.reg named part Block: A")},
-		{"no contents", "s3://x/a", "", lines("s3://x/a named: ")},
-		{"all members of an archive", "gs://x/a.zip", archive, lines("gs://x/a.zip!/a.bin: A", "gs://x/a.zip!/b/c.gz!/c: C")},
-		{"one member of an archive", "gs://x/a.zip!/a.bin", archive, lines("gs://x/a.zip!/a.bin named: A")},
-		{"a member that the archive does not have", "gs://x/a.zip!/z", archive, lines(`error: gs://x/a.zip: has no member "z"`)},
+		{"a file that is not an archive is the only member", "gs://x/a.bin", "A", lines("gs://x/a.bin named: A")},
+		{"the rest of the path is a part of such a file", "gs://x/a.reg!/Block", "A", lines("gs://x/a.reg named part Block: A")},
+		{"the file may be empty", "s3://x/a", "", lines("s3://x/a named: ")},
+		{"all members of an archive are read", "gs://x/a.zip", archive, lines("gs://x/a.zip!/a.bin: A", "gs://x/a.zip!/b/c.gz!/c: C")},
+		{"one member of an archive is read", "gs://x/a.zip!/a.bin", archive, lines("gs://x/a.zip!/a.bin named: A")},
+		{"the archive must have the named member", "gs://x/a.zip!/z", archive, lines(`error: gs://x/a.zip: has no member "z"`)},
 	} {
 		var got strings.Builder
 		for m, err := range inputs.Unpack(t.Context(), row.path, []byte(row.contents)) {

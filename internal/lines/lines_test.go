@@ -18,11 +18,11 @@ func TestOf(t *testing.T) {
 		{"", []string{""}, "an empty text has one line"},
 		{"a\r\nb\n", []string{"a", "b", ""}, "the ends are removed"},
 		{"\uFEFFä\nb", []string{"ä", "b"}, "a byte order mark is not a character"},
-		{"\xff\xfea\x00\r\x00\n\x00b\x00", []string{"a", "b"}, "UTF-16"},
-		{"\xfe\xff\x00a\x00\n\x00b", []string{"a", "b"}, "UTF-16 in the other order"},
-		{"a\x00\n\x00b\x00", []string{"a", "b"}, "UTF-16 without a byte order mark"},
-		{"\xff\xfea\x00b", []string{"a"}, "half a character at the end"},
-		{"\xe4\xe4b", []string{"\uFFFD\uFFFDb"}, "a code page: a character for each byte"},
+		{"\xff\xfea\x00\r\x00\n\x00b\x00", []string{"a", "b"}, "UTF-16 is decoded"},
+		{"\xfe\xff\x00a\x00\n\x00b", []string{"a", "b"}, "UTF-16 in the other byte order is decoded"},
+		{"a\x00\n\x00b\x00", []string{"a", "b"}, "UTF-16 needs no byte order mark"},
+		{"\xff\xfea\x00b", []string{"a"}, "half a character at the end is left out"},
+		{"\xe4\xe4b", []string{"\uFFFD\uFFFDb"}, "each byte of a code page is one character"},
 	} {
 		if got := lines.Of([]byte(tt.text)); !slices.Equal(got, tt.want) {
 			t.Errorf("%q: %q, want %q: %s", tt.text, got, tt.want, tt.reason)
@@ -41,14 +41,14 @@ func TestMarked(t *testing.T) {
 	}{
 		{"scale: 11", 8, "scale: 11\n       ^", "a short line is whole"},
 		{"\tx ", 2, " x\n ^", "a tab is as wide as a space"},
-		{"ab", 9, "ab\n  ^", "after the end"},
-		{"ab", 0, "ab\n^", "no column"},
-		{"", 1, "", "an empty line"},
-		{"äöü", 3, "äöü\n  ^", "characters, not bytes"},
-		{"!b", 2, "<!>b\n   ^", "the text that is shown is longer"},
-		{long, 151, strings.Repeat("a", 60) + "b" + strings.Repeat("c", 39) + "\n" + strings.Repeat(" ", 60) + "^", "a part of a long line"},
-		{long, 1, strings.Repeat("a", 100) + "\n^", "its start"},
-		{"short", 1000, "", "far after the end"},
+		{"ab", 9, "ab\n  ^", "a column after the end has its caret after the end"},
+		{"ab", 0, "ab\n^", "column 0 has its caret at the start"},
+		{"", 1, "", "an empty line is not shown"},
+		{"äöü", 3, "äöü\n  ^", "columns count characters, not bytes"},
+		{"!b", 2, "<!>b\n   ^", "the caret moves if printable makes the text longer"},
+		{long, 151, strings.Repeat("a", 60) + "b" + strings.Repeat("c", 39) + "\n" + strings.Repeat(" ", 60) + "^", "a part of a long line is shown, with 60 characters before the column"},
+		{long, 1, strings.Repeat("a", 100) + "\n^", "the start of a long line is shown if the column is there"},
+		{"short", 1000, "", "a line is not shown for a column far after its end"},
 	} {
 		got := lines.Marked(tt.line, tt.column, func(s string) string { return strings.ReplaceAll(s, "!", "<!>") })
 		if got != tt.want {

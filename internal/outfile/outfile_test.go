@@ -159,9 +159,9 @@ func TestReadersSeeOneOrTheOther(t *testing.T) {
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ link, to, reason string }{
-		{"link", "there", "to a file in the same folder"},
-		{"link", "missing", "to a missing file"},
-		{"link", "chain", "to another link"},
+		{"link", "there", "a link may point to a file in the same folder"},
+		{"link", "missing", "a link may point to a missing file"},
+		{"link", "chain", "a link may point to another link"},
 		{"link", "loop", ""},
 		{"away/link", "../there", "a relative target starts at the folder of the link, which is a link too"},
 	} {
@@ -242,10 +242,10 @@ func TestOverwrites(t *testing.T) {
 		want   bool
 		reason string
 	}{
-		{"in", true, "by its own name"},
+		{"in", true, "a file overwrites itself"},
 		{"soft", true, "a link is followed when it is written"},
-		{"hard", true, "another name of the same bytes"},
-		{"other", false, "the same text in another file"},
+		{"hard", true, "another name of the same bytes is the same file"},
+		{"other", false, "another file with the same text is not the same file"},
 	} {
 		written, err := outfile.Stat(filepath.Join(dir, tt.name))
 		if err != nil {

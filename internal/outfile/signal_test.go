@@ -49,10 +49,10 @@ func TestSignal(t *testing.T) {
 		ended  bool
 		reason string
 	}{
-		{syscall.SIGINT, false, true, "Ctrl-C"},
-		{syscall.SIGTERM, false, true, "kill"},
-		{syscall.SIGHUP, false, true, "the terminal is closed"},
-		{syscall.SIGHUP, true, false, "nohup: the process ignores the signal"},
+		{syscall.SIGINT, false, true, "Ctrl-C ends the process"},
+		{syscall.SIGTERM, false, true, "kill ends the process"},
+		{syscall.SIGHUP, false, true, "closing the terminal ends the process"},
+		{syscall.SIGHUP, true, false, "under nohup, the process ignores the signal"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()

@@ -19,11 +19,11 @@ func TestCount(t *testing.T) {
 func TestShort(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"an empty text", "", `""`},
-		{"characters that need escapes", "a\x00\"", `"a\x00\""`},
-		{"as long as messages show", strings.Repeat("a", quote.Most), `"` + strings.Repeat("a", quote.Most) + `"`},
-		{"one byte longer", strings.Repeat("a", quote.Most+1), `"` + strings.Repeat("a", quote.Most) + `"...`},
-		{"a character that would be cut in two", strings.Repeat("a", quote.Most-1) + "é", `"` + strings.Repeat("a", quote.Most-1) + `"...`},
+		{"an empty text is in quotes, too", "", `""`},
+		{"characters are escaped", "a\x00\"", `"a\x00\""`},
+		{"a text of the largest length is not cut", strings.Repeat("a", quote.Most), `"` + strings.Repeat("a", quote.Most) + `"`},
+		{"a longer text is cut", strings.Repeat("a", quote.Most+1), `"` + strings.Repeat("a", quote.Most) + `"...`},
+		{"no character is cut in two", strings.Repeat("a", quote.Most-1) + "é", `"` + strings.Repeat("a", quote.Most-1) + `"...`},
 	} {
 		if got := quote.Short(tt.text); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.reason, got, tt.want)
@@ -38,10 +38,10 @@ func TestList(t *testing.T) {
 		words  []string
 		want   string
 	}{
-		{"no word", nil, ""},
+		{"no word gives an empty text", nil, ""},
 		{"one word needs no conjunction", []string{"a"}, "a"},
 		{"two words need no comma", []string{"a", "b"}, "a or b"},
-		{"a comma for all but the last two", []string{"a", "b", "c"}, "a, b or c"},
+		{"commas are between all but the last two words", []string{"a", "b", "c"}, "a, b or c"},
 	} {
 		if got := quote.List(tt.words, "or"); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.reason, got, tt.want)

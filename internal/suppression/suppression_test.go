@@ -56,11 +56,11 @@ func TestApply(t *testing.T) {
 		suppressed   int
 		gone         []suppression.Entry
 	}{
-		{"all entries have findings", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x", "blk-slack x"}, 0, 4, nil},
-		{"another path", "a.bin", []string{`inst-unnamed object[2].instance[""#1]`, "data-version Version", "blk-slack x", "blk-slack x"}, 1, 3, []suppression.Entry{{"a.bin", "inst-unnamed", `object[2].instance[""]`, 1, "old"}}},
-		{"another rule", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-revision Version", "data-version Version", "blk-slack x", "blk-slack x"}, 1, 4, nil},
-		{"more findings than the count", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "data-version Version", "blk-slack x", "blk-slack x", "blk-slack x"}, 2, 4, nil},
-		{"fewer findings than the count", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x"}, 0, 3, []suppression.Entry{{"a.bin", "blk-slack", "x", 1, ""}}},
+		{"no entry is gone if all have findings", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x", "blk-slack x"}, 0, 4, nil},
+		{"an entry does not suppress findings at another path", "a.bin", []string{`inst-unnamed object[2].instance[""#1]`, "data-version Version", "blk-slack x", "blk-slack x"}, 1, 3, []suppression.Entry{{"a.bin", "inst-unnamed", `object[2].instance[""]`, 1, "old"}}},
+		{"an entry does not suppress findings of another rule", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-revision Version", "data-version Version", "blk-slack x", "blk-slack x"}, 1, 4, nil},
+		{"findings above the count are left", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "data-version Version", "blk-slack x", "blk-slack x", "blk-slack x"}, 2, 4, nil},
+		{"an entry with fewer findings than its count is gone in part", "a.bin", []string{`inst-unnamed object[2].instance[""]`, "data-version Version", "blk-slack x"}, 0, 3, []suppression.Entry{{"a.bin", "blk-slack", "x", 1, ""}}},
 		{"the entries of one file suppress no findings of another", "b.bin", []string{"data-version Version"}, 1, 0, nil},
 	} {
 		l := parse(t, known)
@@ -135,12 +135,12 @@ func TestParse(t *testing.T) {
 		reason, text string
 		want         []suppression.Entry
 	}{
-		{"an empty text", "", nil},
-		{"no files", "version: 1\nfiles:\n", nil},
-		{"an entry on several lines, with an ID", "version: 1\nfiles:\n  a b.bin:\n    - rule: PERF1105\n      path: Version\n      reason: >\n        of two\n        lines\n", []suppression.Entry{{"a b.bin", "data-version", "Version", 1, "of two lines"}}},
-		{"doubled entries and files", "version: 1\nfiles:\n  a: [{rule: data-version, count: 3}, {rule: data-version, reason: x, count: 2}]\n  a: [{rule: data-version}]\n", []suppression.Entry{{"a", "data-version", "", 3, "x"}}},
-		{"a rule of another version", "version: 1\nfiles: {a: [{rule: data-colour}]}\n", []suppression.Entry{{"a", "data-colour", "", 1, ""}}},
-		{"a reason that is a number, names that look like values", "version: 1\nfiles: {1.5: [{rule: data-version, reason: 7}], null: [{rule: data-version, path: 'null', reason: 'null'}]}\n", []suppression.Entry{{"1.5", "data-version", "", 1, "7"}, {"null", "data-version", "null", 1, "null"}}},
+		{"an empty text is an empty list", "", nil},
+		{"a list may have no files", "version: 1\nfiles:\n", nil},
+		{"an entry may be on several lines and have the ID of the rule", "version: 1\nfiles:\n  a b.bin:\n    - rule: PERF1105\n      path: Version\n      reason: >\n        of two\n        lines\n", []suppression.Entry{{"a b.bin", "data-version", "Version", 1, "of two lines"}}},
+		{"entries and files that a merge has doubled become one", "version: 1\nfiles:\n  a: [{rule: data-version, count: 3}, {rule: data-version, reason: x, count: 2}]\n  a: [{rule: data-version}]\n", []suppression.Entry{{"a", "data-version", "", 3, "x"}}},
+		{"a rule of another version of perfblock is kept", "version: 1\nfiles: {a: [{rule: data-colour}]}\n", []suppression.Entry{{"a", "data-colour", "", 1, ""}}},
+		{"a reason may be a number, and names may look like values", "version: 1\nfiles: {1.5: [{rule: data-version, reason: 7}], null: [{rule: data-version, path: 'null', reason: 'null'}]}\n", []suppression.Entry{{"1.5", "data-version", "", 1, "7"}, {"null", "data-version", "null", 1, "null"}}},
 	} {
 		if diff := cmp.Diff(tt.want, parse(t, tt.text).Entries()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
@@ -151,18 +151,18 @@ func TestParse(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"no version", "files: {}", "t.yaml:1:1: the key version is required, version: 1"},
-		{"another version", "version: 2", `t.yaml:1:10: version is "2", must be 1; use the version of perfblock that wrote the file`},
-		{"a list", "[a]", "t.yaml:1:1: a list of suppressions must be a mapping, is a list"},
-		{"an unknown key", "version: 1\nfile: {}", `t.yaml:2:1: no key "file": the keys are version, files; did you mean files?`},
-		{"files in a list", "version: 1\nfiles: [a]", "t.yaml:2:8: files must be a mapping, is a list"},
-		{"a file without a list", "version: 1\nfiles: {a: b}", `t.yaml:2:12: the entries of a file must be a list, are the text "b"`},
-		{"an entry that is a word", "version: 1\nfiles: {a: [b]}", `t.yaml:2:13: an entry must be a mapping, is the text "b"`},
-		{"an entry without a rule", "version: 1\nfiles: {a: [{path: b}]}", "t.yaml:2:13: an entry requires the key rule"},
-		{"an unknown key of an entry", "version: 1\nfiles: {a: [{rule: b, paths: c}]}", `t.yaml:2:23: no key "paths": the keys are rule, path, count, reason; did you mean path?`},
-		{"a count of 0", "version: 1\nfiles: {a: [{rule: b, count: 0}]}", `t.yaml:2:30: count: is "0", must be a whole number, at least 1`},
-		{"a list as reason", "version: 1\nfiles: {a: [{rule: b, reason: []}]}", "t.yaml:2:31: reason: is a list, must be a text"},
-		{"marks of a merge", "version: 1\nfiles:\n<<<<<<< HEAD\n  a: []\n", "t.yaml:4:4: mapping values are not allowed in this context"},
+		{"the version is required", "files: {}", "t.yaml:1:1: the key version is required, version: 1"},
+		{"the version must be known", "version: 2", `t.yaml:1:10: version is "2", must be 1; use the version of perfblock that wrote the file`},
+		{"a list of suppressions is not a YAML list", "[a]", "t.yaml:1:1: a list of suppressions must be a mapping, is a list"},
+		{"an unknown key is an error", "version: 1\nfile: {}", `t.yaml:2:1: no key "file": the keys are version, files; did you mean files?`},
+		{"files must not be a list", "version: 1\nfiles: [a]", "t.yaml:2:8: files must be a mapping, is a list"},
+		{"a file must have a list of entries", "version: 1\nfiles: {a: b}", `t.yaml:2:12: the entries of a file must be a list, are the text "b"`},
+		{"an entry must not be a word", "version: 1\nfiles: {a: [b]}", `t.yaml:2:13: an entry must be a mapping, is the text "b"`},
+		{"an entry must have a rule", "version: 1\nfiles: {a: [{path: b}]}", "t.yaml:2:13: an entry requires the key rule"},
+		{"an unknown key of an entry is an error", "version: 1\nfiles: {a: [{rule: b, paths: c}]}", `t.yaml:2:23: no key "paths": the keys are rule, path, count, reason; did you mean path?`},
+		{"a count must be at least 1", "version: 1\nfiles: {a: [{rule: b, count: 0}]}", `t.yaml:2:30: count: is "0", must be a whole number, at least 1`},
+		{"a reason must not be a list", "version: 1\nfiles: {a: [{rule: b, reason: []}]}", "t.yaml:2:31: reason: is a list, must be a text"},
+		{"a merge must not leave its marks", "version: 1\nfiles:\n<<<<<<< HEAD\n  a: []\n", "t.yaml:4:4: mapping values are not allowed in this context"},
 	} {
 		if _, err := suppression.Parse("t.yaml", []byte(tt.text)); err == nil || err.Error() != tt.want {
 			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)

@@ -15,10 +15,10 @@ func TestPrintable(t *testing.T) {
 		{"漢 é", "漢 é", "letters of any script are unchanged"},
 		{"\x1b[2Jx", `\x1b[2Jx`, "an escape sequence would clear the screen"},
 		{"a\u202eb", `a\u202eb`, "the rest of the line would be shown from right to left"},
-		{"a\u200bb\ufeff", `a\u200bb\ufeff`, "invisible characters"},
-		{"a\xffb", `a\xffb`, "not UTF-8"},
+		{"a\u200bb\ufeff", `a\u200bb\ufeff`, "invisible characters are escaped"},
+		{"a\xffb", `a\xffb`, "bytes that are not UTF-8 are escaped"},
 		{"a\rb\x9b", `a\rb\x9b`, "a carriage return hides the text before it; 0x9b starts a sequence too"},
-		{"\u009bm", `\u009bm`, "0x9b as a character"},
+		{"\u009bm", `\u009bm`, "0x9b is escaped as a character, too"},
 	} {
 		if got := terminal.Printable(tt.in); got != tt.want {
 			t.Errorf("%q: got %q, want %q: %s", tt.in, got, tt.want, tt.reason)

@@ -17,18 +17,18 @@ func TestMarks(t *testing.T) {
 		json         bool
 		want         bool // the text has a mark
 	}{
-		{text: "", reason: "the largest number of marks"},
-		{text: "a \t\r\n~'%", reason: "characters that are no marks"},
-		{text: "-a-z-A-Z-0-9", reason: "a hyphen in a word"},
-		{text: "-", reason: "a hyphen at the end", want: true},
-		{text: "-`", reason: "before a character below the letters", want: true},
-		{text: "-~", reason: "before a character above the letters", want: true},
-		{text: "-/", reason: "before a character below the digits", want: true},
-		{text: "-é", reason: "a letter outside ASCII", want: true},
-		{text: `"a"`, reason: "a quote"},
-		{text: `","`, reason: "in quotes of YAML", want: true},
-		{text: `","`, reason: "in quotes of JSON", json: true},
-		{text: `"\",",`, reason: "JSON, after a text", json: true, want: true},
+		{text: "", reason: "a text may have the largest number of marks"},
+		{text: "a \t\r\n~'%", reason: "these characters are no marks"},
+		{text: "-a-z-A-Z-0-9", reason: "a hyphen in a word is no mark"},
+		{text: "-", reason: "a hyphen at the end is a mark", want: true},
+		{text: "-`", reason: "a hyphen before a character below the letters is a mark", want: true},
+		{text: "-~", reason: "a hyphen before a character above the letters is a mark", want: true},
+		{text: "-/", reason: "a hyphen before a character below the digits is a mark", want: true},
+		{text: "-é", reason: "a hyphen before a letter outside ASCII is a mark", want: true},
+		{text: `"a"`, reason: "a quote is no mark"},
+		{text: `","`, reason: "a comma in quotes of YAML is a mark", want: true},
+		{text: `","`, reason: "a comma in quotes of JSON is no mark", json: true},
+		{text: `"\",",`, reason: "a comma after a string of JSON is a mark", json: true, want: true},
 	} {
 		if err := r.CheckSize([]byte(full+tt.text), tt.json); (err != nil) != tt.want {
 			t.Errorf("%s: %q: %v", tt.reason, tt.text, err)
