@@ -138,9 +138,9 @@ func (c *comparison) bytes(x, y place) {
 	}
 }
 
-// alone returns the sort of the difference if only one block has the part p. The second result is false if this is no
-// difference of its own. The part is then zero padding, or a value or string whose counter only this block has: the
-// counter is the difference. to[i] is the match of node i of p.t.
+// alone returns the sort of the difference if only one block has the part p. The second result is false if the part
+// must not be listed. This is true for zero padding. It is also true for a value or string if its counter has no match,
+// because the counter is listed. to[i] is the match of node i of p.t.
 func (p place) alone(to []int32) (Sort, bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())

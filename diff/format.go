@@ -36,8 +36,9 @@ type WriteOptions struct {
 	A, B     File
 	Detected bool // the kind was found by reading the bytes; only in JSON
 
-	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
-	// built in and not from a database. The output has the names of the objects and counters of V1. Nil shows none.
+	// Names returns the name of an index of the title database, or "" if the name is unknown. builtIn is true for a
+	// name that is not from a title database. The output has the names of the objects and counters of V1. If Names is
+	// nil, it shows none.
 	Names func(index uint32) (name string, builtIn bool)
 
 	Color bool // write terminal escape sequences for colours, only in text

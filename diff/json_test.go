@@ -116,7 +116,7 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestJSONExample checks that the JSON on the page is that of the two specs on the page.
+// TestJSONExample checks the JSON on the page: it must be the differences of the two specs on the page.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
 	page := golden.Read(t, jsonPage)

@@ -221,8 +221,8 @@ func (t *tree) isText(i int32) bool {
 	return t.nodes[i].index >= 0 && (t.name(i) == "Text" || t.name(i) == "gap")
 }
 
-// ancestor returns the nearest node that contains node i and has the record r, or node i itself if it
-// has that record. It returns -1 if there is none.
+// ancestor returns node i if it has the record r, and otherwise the nearest node around it with this record. It returns
+// -1 if there is none.
 func (t *tree) ancestor(i int32, r *layout.Record) int32 {
 	for i >= 0 && t.record(i) != r {
 		i = t.nodes[i].parent

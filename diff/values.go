@@ -19,12 +19,12 @@ type objectPair struct {
 	paired     bool
 }
 
-// A slotPair has two slots that match. One is nil if the other block has no such slot.
+// A slotPair has two slots that match. If one of the blocks has no such slot, it is nil there.
 type slotPair struct{ a, b *slot }
 
-// values compares two counter blocks. A value matches the value of the same counter. If several counters have
-// the same offset, [layout.Walk] yields one value for all of them, with the index of one counter. That counter
-// can be a different one in each block.
+// values compares two counter blocks. A value matches the value of the same counter. If several counters have the same
+// offset, [layout.Walk] yields one value for all of them, with the index of one counter. The index can be that of
+// another counter in each block.
 func (c *comparison) values(a, b int32) {
 	o := &c.object
 	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
@@ -113,7 +113,8 @@ func setValues(in []*slot, row []slot, set bool) {
 	}
 }
 
-// others returns a function that returns one slot after the other that is padding or unread, and then nil.
+// others returns a function that returns the padding and the unread bytes of a row, one slot at each call, and then
+// nil.
 func others(row []slot) func() *slot {
 	i := 0
 	return func() *slot {
@@ -144,8 +145,9 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners returns, for each counter of the other block, the index in t of the value of the matching counter, or -1.
-// to[x] is the node of t that matches node x of the other block.
+// partners returns a list with an element for each counter of the other block. If the counter has a match in t, the
+// element is the index of its value in t, and otherwise -1. to[x] is the node of t that matches node x of the other
+// block.
 func (t *tree) partners(others, to []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(others))
 	for i, x := range others {

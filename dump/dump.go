@@ -44,8 +44,8 @@ func Formats() []Format {
 type Options struct {
 	Color bool // write terminal escape sequences for colours; json ignores it
 
-	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
-	// built in and not from a database. A dump shows the names of title indexes. Nil shows none.
+	// Names returns the name of an index of the title database, or "" if the name is unknown. builtIn is true for a
+	// name that is not from a title database. A dump shows the names of title indexes. If Names is nil, it shows none.
 	Names func(index uint32) (name string, builtIn bool)
 
 	// Findings to annotate, sorted by offset.

@@ -12,8 +12,8 @@ import (
 
 var le = binary.LittleEndian
 
-// An entry is a part of the block with the texts that formats show for it. A dump reuses one
-// entry for all parts, so that it does not allocate for each part.
+// An entry is a part of the block with the texts that formats show for it. A dump uses one entry for all parts, which
+// saves allocations.
 type entry struct {
 	layout.Part        // Err may also be an error of the text
 	text        []byte // the value of the part, or nothing
@@ -44,8 +44,8 @@ const (
 )
 
 // Value returns the value of a part as the formats show it: a number, a GUID, a text in quotes, or the date of a
-// SYSTEMTIME. meaning explains the value. It is, for example, the name of the value or of its counter type. Padding has
-// neither: both results are "".
+// SYSTEMTIME. meaning explains the value, for example by the name of its counter type. Both results are "" for a part
+// without a value, such as padding.
 func Value(p layout.Part) (text, meaning string) {
 	if p.Sort == layout.RecordPart && p.Record == &layout.SYSTEMTIME {
 		return moment(p.Bytes(), 0), ""

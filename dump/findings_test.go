@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// faultyBlock returns a block with findings at fields, two findings at one field, a finding at a
-// name with an escape sequence, and a finding in padding.
+// faultyBlock returns a block with findings. They are at fields, two of them at one field; at a name with an escape
+// sequence; and in padding.
 func faultyBlock(t *testing.T) []byte {
 	t.Helper()
 	o := builder.NewObject(3).Counter(5, layout.PERF_COUNTER_RAWCOUNT).
@@ -108,9 +108,8 @@ patches:
 `
 )
 
-// TestTreeOfPerflibFindings checks that a finding is on the line after the line of its record,
-// and that the line of the record still has its name or value. [findingsTree] removes the
-// messages of the findings.
+// TestTreeOfPerflibFindings checks two lines of a tree. The line of a record must still have the name or the value of
+// the record, and the next line must have the finding. [findingsTree] removes the messages of the findings.
 func TestTreeOfPerflibFindings(t *testing.T) {
 	t.Parallel()
 	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `

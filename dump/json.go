@@ -87,8 +87,7 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// bytes writes line and then raw in hex. It returns the end of this text, with the closing quote, which the caller must
-// write.
+// bytes writes line, and raw in hex. The caller must then write the returned text, which ends with the closing quote.
 func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)

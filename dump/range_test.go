@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRanges checks that hex with ranges has exactly those lines of hex without ranges that the ranges select.
+// TestRanges checks hex with ranges. It must write those lines of hex without ranges that are in a range.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
@@ -51,8 +51,8 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 	return out.String()
 }
 
-// inRanges returns the lines of hex that are in the ranges, and the first line of each part that has
-// such a line. The block of the test has no findings after its last byte.
+// inRanges returns the lines of hex that are in a range. It adds the first line of a part if only other lines of the
+// part are in a range. The block of the test has no findings after its last byte.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

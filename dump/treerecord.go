@@ -195,8 +195,8 @@ func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	return t.appendIndex(b, index, defines)
 }
 
-// appendIndex appends a title index with its name, if the name is known. Only the record that defines the object
-// or the counter shows that a name is built in.
+// appendIndex appends a title index with its name, if the name is known. The mark "built in" is shown once, by the
+// record that defines the object or the counter.
 func (t *tree) appendIndex(b []byte, index uint32, defines bool) []byte {
 	if name, builtIn := t.title(int64(index)); name != "" {
 		return quote.AppendTitle(b, name, index, builtIn && defines)

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// The parser uses the declarations below in place of package syscall, which has most of them only on Windows.
+// The parser uses the declarations below instead of package syscall, because syscall has most of them only on Windows.
 
 type Errno uint32
 

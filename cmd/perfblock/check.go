@@ -318,8 +318,7 @@ func configError(err error) error {
 	return err
 }
 
-// relative returns a path inside the working folder relative to it, and any other path as
-// it is.
+// relative returns a path in the working folder as a path relative to this folder. It returns any other path unchanged.
 func relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil || !filepath.IsAbs(path) {

@@ -31,9 +31,9 @@ type contextFlags struct {
 func (f *contextFlags) flags(cmd *cobra.Command) {
 	f.role = choice{options: roles()}
 	set := cmd.Flags()
-	set.StringVar(&f.definition, "definition", "", "the counters of the provider, in `FILE`")
-	set.StringVar(&f.identifiers, "identifiers", "", "the identifiers of the query for query data, in `FILE`")
-	set.StringArrayVar(&f.reginfo, "reginfo", nil, "a counter set's registration (kind reg-set), in `FILE`")
+	set.StringVar(&f.definition, "definition", "", "the `FILE` that defines the counters of the provider")
+	set.StringVar(&f.identifiers, "identifiers", "", "the `FILE` with the identifiers of the query")
+	set.StringArrayVar(&f.reginfo, "reginfo", nil, "a `FILE` with the registration of a counter set")
 	f.role.flag(cmd, "role", "the use of identifiers")
 	set.Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
 	noFiles(cmd, "counters")
@@ -159,8 +159,7 @@ func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 	return s.Bytes, nil
 }
 
-// A contextFile is a block that gen writes beside a broken block, and the flag of lint that
-// reads it.
+// A contextFile is a block that gen writes beside a broken block. flag is the flag of lint that reads the file.
 type contextFile struct {
 	flag, path string
 	b          []byte

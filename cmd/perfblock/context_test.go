@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestLintFlags checks that lintFlags returns a flag for each field of a context that is set.
+// TestLintFlags checks that lintFlags returns a flag for each field that is set in a context.
 func TestLintFlags(t *testing.T) {
 	t.Parallel()
 	query, block := "2", []byte{1}
@@ -122,8 +122,8 @@ func TestWriteBroken(t *testing.T) {
 	}
 }
 
-// TestWriteBrokenToStandardOutput checks that writeBroken writes only the block to standard
-// output, and that a message says how to get the context files.
+// TestWriteBrokenToStandardOutput checks what writeBroken does without a file: it writes only the block to standard
+// output, and a message says how to get the context files.
 func TestWriteBrokenToStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -82,8 +82,8 @@ func (v conversion) failure(path string) error {
 	return errFailed
 }
 
-// compare lists the files of a conversion that are missing or have other contents, and writes none of them. It
-// returns [errDifferent] if there are such files.
+// compare lists the files of a conversion that are missing or have other contents. It does not write the files. It
+// returns [errDifferent] if the list is not empty.
 func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) error {
 	v, err := c.conversion(f, path)
 	if err != nil {

@@ -24,7 +24,7 @@ type explainCommand struct {
 
 var explainFormats = []option{
 	{"text", "for a terminal"},
-	{"markdown", "a section with a heading for one RULE, tables for several rules"},
+	{"markdown", "one RULE as a section with a heading, several rules as tables"},
 }
 
 func newExplain() *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestFirstCollection checks that the first collection is delayed, and that the usual settings
-// apply after it.
+// TestFirstCollection checks that delayFirstCollection delays the first collection, and that Go's usual settings apply
+// after it.
 func TestFirstCollection(t *testing.T) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		t.Setenv("GOGC", "")

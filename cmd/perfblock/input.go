@@ -103,7 +103,7 @@ func readFileOf(path string) ([]byte, error) {
 	return readInput(file)
 }
 
-// oneBlock returns the block at path, which is in a file with the given contents.
+// oneBlock returns the block at path. contents are the bytes of the file.
 func oneBlock(path string, contents []byte, input string) (block.Source, error) {
 	list, err := blocksIn(path, contents, input)
 	switch {
@@ -120,7 +120,7 @@ func oneBlock(path string, contents []byte, input string) (block.Source, error) 
 	return list[0], nil
 }
 
-// blocksIn returns the blocks at path, at least one, which are in a file with the given contents.
+// blocksIn returns the blocks at path, at least one. contents are the bytes of the file.
 func blocksIn(path string, contents []byte, input string) ([]block.Source, error) {
 	in, err := armor.InputNamed(input)
 	if err != nil {

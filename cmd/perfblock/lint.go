@@ -286,9 +286,8 @@ type tally struct {
 	faultyBy map[string]int  // the number of blocks, by the text of the fault
 }
 
-// complain writes why a block was not validated. Thousands of files may have the same faulty
-// configuration, so complain writes its fault only for the first file. complainRest writes the
-// number of the other files.
+// complain writes why a block was not validated. Thousands of files may have the same faulty configuration. complain
+// writes this fault for the first file, and complainRest writes the number of all other files.
 func (t *tally) complain(err error) {
 	if fault, is := errors.AsType[misconfigured](err); is {
 		t.faultyBy[fault.Error()]++

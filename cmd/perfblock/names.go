@@ -68,9 +68,9 @@ func (f *namesFlag) addBundle(blocks ...string) {
 }
 
 func (f *namesFlag) flags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show the names in a title database, `FILE`")
+	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show names from the title database `FILE`")
 	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGID` of the names, such as 009")
-	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "the First Counter, `N`, if --titles names a definition")
+	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "First Counter is `N`, if --titles names a definition")
 	f.given = cmd.Flags().Changed
 	noFiles(cmd, "language", "first-title")
 }

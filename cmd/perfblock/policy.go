@@ -25,13 +25,13 @@ type policyFlags struct {
 
 func (f *policyFlags) flags(cmd *cobra.Command) {
 	f.profile, f.failOn = choice{options: profiles()}, choice{options: failOns()}
-	f.profile.flag(cmd, "profile", "the severities of the rules; strict by default")
+	f.profile.flag(cmd, "profile", "the profile, which sets severities; strict by default")
 	f.rules.flag(cmd, "rule", "set the severity of a rule or pattern; off ignores it")
 	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default")
 	set := cmd.Flags()
 	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
 	set.BoolVar(&f.none, "no-config", false, "use no configuration file")
-	set.Uint32Var(&f.most, "max-findings", validate.DefaultMaxFindings, "list `N` of each severity, 0 for all")
+	set.Uint32Var(&f.most, "max-findings", validate.DefaultMaxFindings, "list `N` of each severity, 0 lists all")
 	noFiles(cmd, "max-findings")
 }
 
@@ -78,9 +78,9 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.policyFlags.flags(cmd)
 	f.suppress.flags(cmd)
 	set := cmd.Flags()
-	set.StringVar(&f.query, "query", "", "the query, `TEXT` such as Global or \"238 6\"")
-	set.Uint32Var(&f.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
-	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter of the same key, `N`")
+	set.StringVar(&f.query, "query", "", "the query was `TEXT`, such as Global or \"238 6\"")
+	set.Uint32Var(&f.first, "first-counter", 0, "First Counter is `N` in the provider's Performance key")
+	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter is `N` in the same key")
 	noFiles(cmd, "query", "first-counter", "last-counter")
 	f.context.flags(cmd)
 }

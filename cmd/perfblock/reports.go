@@ -102,7 +102,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 	}
 	for _, flag := range []string{"format", "output"} {
 		if cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s and --out exclude each other; --format and -o write one report, --out FORMAT=FILE writes each of several", flag)
+			return nil, fmt.Errorf("--%s and --out exclude each other; --format and -o are for one report, --out FORMAT=FILE for each of several reports", flag)
 		}
 	}
 	return f.checked(f.outs)

@@ -186,7 +186,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
 }
 
-// flagHints says what to use in place of flags that users try but that a command does not have.
+// flagHints has a hint for each flag that users try although the command does not have it.
 var flagHints = map[string]string{
 	"build kind":          "set the kind in the SPEC, with the key kind",
 	"diff exclude":        "use --ignore SORT to ignore differences",

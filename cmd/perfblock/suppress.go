@@ -117,7 +117,7 @@ func (c *checker) suppress(b block.Source, places []string, s *settings, v *verd
 	v.limit(s.config.Options().MaxFindings)
 }
 
-// limit keeps the first `most` findings of each severity and removes the others, as the validator does.
+// limit keeps the first `most` findings of each severity, as the validator does.
 func (v *verdict) limit(most int) {
 	if most == 0 {
 		most = validate.DefaultMaxFindings

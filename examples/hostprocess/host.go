@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A host describes a machine at one time. It does not depend on how the values are read, so
-// that a test can define a host and check its block.
+// A host describes a machine at one time. A test can define a host and check its block, because a host does not depend
+// on how values are read.
 type host struct {
 	name      string
 	at        time.Time

@@ -27,8 +27,8 @@ import (
 
 const files = 2000
 
-// runner is a runner without goroutines and without most of the code of Beam. With the build tag prism, it is the
-// runner that the command uses.
+// runner is the name of the Beam runner of the tests. This runner has no goroutines and needs little of the code of
+// Beam. With the build tag prism, the tests use the runner of the command.
 var runner = "direct"
 
 func TestMain(m *testing.M) {

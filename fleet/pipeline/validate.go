@@ -187,8 +187,8 @@ func hostOf(f report.File) string {
 
 var provider = regexp.MustCompile(`^object\[(\d+)|^[^"]*?([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})`)
 
-// providerOf returns what identifies a provider in the structural path of a finding: the
-// ObjectNameTitleIndex of an object, the GUID of a counter set, or "" if the path has neither.
+// providerOf returns the provider of a finding, which its structural path shows: the ObjectNameTitleIndex of an object,
+// the GUID of a counter set, or "" if the path has neither.
 func providerOf(path string) string {
 	m := provider.FindStringSubmatch(path)
 	if m == nil {

@@ -60,8 +60,8 @@ func dumps(t testing.TB) (texts [][]byte) {
 	return texts
 }
 
-// roundTrips has pairs of a format and an input that reads it. Auto is not paired with base64,
-// which could also be hex, and not with binary, which could also be text.
+// roundTrips has pairs of a format and of an input that reads the format. The input auto is not paired with base64,
+// which could also be hex, or with binary, which could also be text.
 var roundTrips = []struct{ format, input string }{
 	{"binary", "raw"}, {"hex", "hex"}, {"hex", "auto"}, {"base64", "base64"}, {"c", "array"}, {"c", "auto"}, {"go", "array"}, {"go", "auto"},
 }

@@ -19,8 +19,8 @@ func writeBase64(w *bufio.Writer, _ string, b []byte) {
 	}
 }
 
-// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused
-// bits must be 0, so that most texts that were cut off or changed are errors.
+// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused bits must be 0: this finds
+// most texts that were cut off or changed.
 func decodeBase64(text []byte) ([]Block, error) {
 	encodings := map[byte]*base64.Encoding{'+': base64.StdEncoding, '/': base64.StdEncoding, '-': base64.URLEncoding, '_': base64.URLEncoding}
 	var encoding *base64.Encoding // nil until a character belongs to one alphabet only

@@ -12,9 +12,8 @@ import (
 
 // A Block is a block that was read.
 type Block struct {
-	// Name is the name of the block among the blocks of one text. Blocks from the registry always
-	// have one, KEY\VALUE. Several blocks from Format-Hex have their labels. In all other cases, the
-	// text has one block, and Name is "".
+	// Name distinguishes the blocks of one text. Blocks from the registry always have a name, KEY\VALUE. If Format-Hex
+	// shows several blocks, their names are the labels. In all other cases, the text has one block, and Name is "".
 	Name  string
 	Bytes []byte
 

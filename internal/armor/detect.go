@@ -18,7 +18,7 @@ var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable}
 var (
 	// errNoBytes means that a text has no bytes.
 	errNoBytes = errors.New("there are no bytes")
-	// errOmitted means that a dump omits the lines that repeat.
+	// errOmitted means that a dump omits repeated lines.
 	errOmitted = errors.New("* means omitted lines, which are needed")
 	// errUnreadable means that a debugger could not read the memory.
 	errUnreadable = errors.New("?? is memory that the debugger could not read")

@@ -97,7 +97,7 @@ func notALine(text []byte, at int, name string) error {
 	if err != nil {
 		return err
 	}
-	return place(text, at, "%s is not a line of %s, such as %q", excerpt(line(text[at:])), name, in.Example)
+	return place(text, at, "%s is not a line of %s (example: %q)", excerpt(line(text[at:])), name, in.Example)
 }
 
 // A rowDecoder joins the bytes of lines with offsets. The first offset may be any number, and the

@@ -7,9 +7,8 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// A grid describes lines whose columns have fixed places: an offset, a gap, words of bytes with a
-// space between them, and a text column, which shows the bytes and is not read. Only the last line
-// of a block may have fewer words.
+// A grid describes lines with fixed columns: an offset, a gap, words of bytes with a space between them, and a text
+// column. The text column shows the bytes again, and is not read. Only the last line of a block may have fewer words.
 type grid struct {
 	digits  [2]int // the least and the most digits of an offset; 0 if lines have none
 	address bool   // the offset may have a backtick and 8 more digits

@@ -53,7 +53,7 @@ func (d *gridDecoder) line(start, end int) error {
 		}
 	}
 	if worst.err == nil {
-		return place(d.text, worst.at, "%s is out of place in a line of %s, such as %q", character(d.text[worst.at:end]), d.name, d.example)
+		return place(d.text, worst.at, "%s is out of place in a line of %s (example: %q)", character(d.text[worst.at:end]), d.name, d.example)
 	}
 	return place(d.text, worst.at, "%w", worst.err)
 }
@@ -63,7 +63,7 @@ func (d *gridDecoder) line(start, end int) error {
 func (d *gridDecoder) add(g grid, start int, offset []byte, words, had int) error {
 	switch {
 	case d.short:
-		return place(d.text, start, "the line before has fewer bytes than others of %s, so it must be the last", d.name)
+		return place(d.text, start, "the line before has fewer bytes, which only the last line of %s may have", d.name)
 	case had == 0:
 		d.at = start
 	}

@@ -39,8 +39,8 @@ func decodeHex(text []byte) ([]Block, error) {
 	return d.block()
 }
 
-// contents yields the start and the end of each line of text that is neither empty nor a comment,
-// without the white space at its start.
+// contents yields the start and the end of each line, without the white space at its start. It skips empty lines and
+// comments.
 func contents(text []byte) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for at := 0; at < len(text); {

@@ -34,7 +34,7 @@ var decodings = []struct {
 	{"xxd", "0010: 50\n0000: 51\n", "2:1: offset is 0x0", true, "offsets must not decrease"},
 	{"hexdump", "00000000  50 |P|\n*\n00000010\n", "2:1: * means omitted lines", true, "hexdump omits repeated lines"},
 	{"hexdump", "00000000  50 |P|\n00000002\n", "2:1: \"00000002\" is not a line of hexdump", true, "the last offset of hexdump must be the end of the bytes"},
-	{"xxd", "0000: 50\n50 00\n", "2:1: \"50 00\" is not a line of xxd, such as", true, "a line without a colon could start with an offset or with bytes"},
+	{"xxd", "0000: 50\n50 00\n", "2:1: \"50 00\" is not a line of xxd (example: ", true, "a line without a colon could start with an offset or with bytes"},
 	{"hex", "50 0", "1:4: 1 hex digit, must be two", true, "one digit is half a byte"},
 	{"hex", "50\n5g", "2:2: 'g' is not a hex digit", true, "g is not a hex digit"},
 	{"hex", "0x", "1:1: 0x without a hex digit after it", true, "a digit must follow 0x"},
@@ -147,7 +147,7 @@ var decodings = []struct {
 	{"auto", "ffffffff`fffffff0  50 00\n", "P\x00", false, "the highest address is read"},
 	{"windbg", "0: kd> db 0012ff00\n0012ff00  50 00\n\n0: kd> r\neax=0\n", "5:1: 'e' is out of place in a line of windbg", true, "the output of another command is an error"},
 	{"windbg", "Opened log file 'x.txt'\n1: kd:x86> db 0012ff00\n0012ff00  50 00\nClosing open log file x.txt\n", "P\x00", false, "commands and lines of a log are skipped"},
-	{"windbg", "0012ff00  50 00\n0012ff02  45\n", "2:1: the line before has fewer bytes than others of windbg, so it must be the last", true, "the output of two commands is not one block"},
+	{"windbg", "0012ff00  50 00\n0012ff02  45\n", "2:1: the line before has fewer bytes, which only the last line of windbg may have", true, "the output of two commands is not one block"},
 	{"windbg", "0012ff00  00450050 00460052 00000001 00000000\n0012ff20  00000001\n", "2:1: offset is 0x12ff20, must be 0x12ff10", true, "addresses must not leave out bytes"},
 	{"windbg", "0012ff00  00450050 0046005\n", "1:27: the end is out of place", true, "a word must have all its digits"},
 	{"windbg", "0012ff00  50 00 45\n0012ff00  00450050\n", "2:", true, "db and dd in one text are an error"},
@@ -279,7 +279,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestExamples checks that each form reads its own example, and that auto reads it as the same form.
+// TestExamples checks that each form reads its own example, and that auto finds the form of the example.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, in := range armor.Inputs() {

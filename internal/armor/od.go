@@ -9,12 +9,12 @@ import (
 // The output of od is refused: its offsets look like bytes, and its words have an unknown byte order.
 // This file recognises such output, and its error names the options whose output can be read.
 
-// odOutput returns an error if text is the output of od, of hexdump without options, or another
-// dump whose lines start with an offset that looks like bytes.
+// odOutput returns an error if text is the output of od, of hexdump without options, or of another program with offsets
+// that look like bytes.
 //
-// There are two signs of such output. In the first, the offset in the second line is the offset
-// after the bytes of the first line. In the second, at least half of the lines have the form of od,
-// and the offset or a word has an odd number of digits, which hex does not have.
+// There are two signs of such output. One sign is that the offset in the second line is the end of the bytes in the
+// first line. The other sign is that at least half of the lines have the form of od, and that an offset or a word has
+// an odd number of digits. Hex has an even number of digits.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0

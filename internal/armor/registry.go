@@ -78,7 +78,7 @@ func decodeReg(text []byte) ([]Block, error) {
 	d.skipSpace()
 	header := bytes.TrimSpace(line(text[d.at:]))
 	if !bytes.Equal(header, []byte("REGEDIT4")) && !bytes.HasPrefix(header, []byte("Windows Registry Editor Version ")) {
-		return nil, place(text, d.at, "%s is not the first line of a .reg file, such as %q", excerpt(header), "Windows Registry Editor Version 5.00")
+		return nil, place(text, d.at, "%s is not the first line of a .reg file (example: %q)", excerpt(header), "Windows Registry Editor Version 5.00")
 	}
 	d.skipLine()
 	for d.skipSpace(); d.at < len(text); d.skipSpace() {

@@ -75,7 +75,7 @@ func prefixed(name string) string {
 	return strings.Join(words, "_")
 }
 
-// containsWord reports whether word is one of words, which are separated by white space.
+// containsWord reports whether word is in words, a text with white space between words.
 func containsWord(words, word string) bool {
 	for w := range strings.FieldsSeq(words) {
 		if w == word {

@@ -49,7 +49,7 @@ func TestNameFor(t *testing.T) {
 	}
 }
 
-// TestNamesShadowNothing checks that NameFor returns no name that Go declares.
+// TestNamesShadowNothing checks that NameFor returns no predeclared name of Go.
 func TestNamesShadowNothing(t *testing.T) {
 	t.Parallel()
 	for _, word := range types.Universe.Names() {

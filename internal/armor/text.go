@@ -64,7 +64,7 @@ func codePageText(b []byte) ([]byte, nature, error) {
 	return text, ifLines(text), nil
 }
 
-// ifLines returns certain if the text has a line end, and otherwise unclear.
+// ifLines returns the nature of a text: certain if the text has a line end, and otherwise unclear.
 func ifLines(text []byte) nature {
 	if bytes.ContainsAny(text, "\r\n") {
 		return certain

@@ -54,8 +54,8 @@ func NameOf(path string) string {
 	return path
 }
 
-// A NotBlock is the error for a file that is probably not a block: a file that is empty or a spec, text
-// of no known form, or bytes that fit no kind of block.
+// A NotBlock is the error for a file that is probably not a block. The file is empty, a spec, text of no known form, or
+// bytes that fit no kind of block.
 type NotBlock struct{ error }
 
 func (e NotBlock) Unwrap() error { return e.error }

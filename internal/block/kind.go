@@ -10,11 +10,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block: the kind that the user named, or data-block for the PERF signature, or the kind in
-// the file name, or the only kind that the bytes fit. detected reports whether the kind was found by reading the bytes.
-// If several kinds fit, Kind returns an error that lists them, because findings after a wrong guess would be
-// misleading. A block without bytes must have a kind that [mayBeEmpty] accepts. The error is a [NotBlock] if no kind is
-// known and none fits.
+// Kind returns the kind of a block. It is the first of these that exists: the kind that the user named, data-block for
+// the PERF signature, the kind in the file name, the only kind that the bytes fit. detected reports whether the kind
+// was found by reading the bytes. If several kinds fit, Kind returns an error that lists them, because findings after a
+// wrong guess would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts. The error is a
+// [NotBlock] if no kind is known and none fits.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
 	if !known {
@@ -98,8 +98,8 @@ func WithKind(base string, kind layout.Kind) string {
 	return base + extension
 }
 
-// A candidate is a kind that a block could have. flaw is "" if all bytes fit the kind, and otherwise a
-// text that says what does not fit.
+// A candidate is a kind that a block could have. If all bytes fit the kind, flaw is "". Otherwise flaw says what does
+// not fit.
 type candidate struct {
 	kind layout.Kind
 	flaw string
@@ -136,9 +136,8 @@ func undetectable() string {
 	return quote.List(names, "and")
 }
 
-// detectable reports whether blocks of the kind contain lengths or counts, by which they differ
-// from other bytes. The other kinds are texts and GUIDs: any bytes could be a text, and any 16
-// bytes a GUID.
+// detectable reports whether blocks of the kind contain lengths or counts. Other bytes hardly ever have valid lengths
+// and counts. The other kinds are texts and GUIDs: any bytes could be a text, and any 16 bytes a GUID.
 func detectable(k layout.Kind) bool {
 	switch k {
 	case layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind, layout.GUIDsKind:

@@ -11,7 +11,8 @@ import (
 
 const constPrefix = "const "
 
-// Format returns the text of the file with the given facts: a line "name value" for each fact, sorted by name, constants in hex.
+// Format returns the text of the file with the given facts: a line "name value" for each fact, sorted by name. The
+// values of constants are in hex.
 func (h Header) Format(facts []Fact) ([]byte, error) {
 	facts, err := sorted(facts)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // short is the largest length of a mapping that [List] and [Mapping.Form] write in braces.
 const short = 100
 
-// List returns the form of a list of mappings. An item is written on one line in braces if it is
-// short, and otherwise each of its keys on a line of its own.
+// List returns the form of a list of mappings. A short item is written on one line in braces. In a longer item, each
+// key is on a line of its own.
 func List[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, short) }
 
 // BracedList is [List] with every item on one line in braces.

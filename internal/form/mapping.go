@@ -228,8 +228,8 @@ func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
 	return err
 }
 
-// tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is "", which means that the
-// mapping is inside other braces. Otherwise it writes nothing and returns false.
+// tryBraced writes the mapping in braces if this takes at most `most` bytes. Otherwise it writes nothing and returns
+// false. If indent is "", the mapping is inside other braces, and tryBraced always writes it.
 func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (done bool, err error) {
 	if most == 0 && indent != "" {
 		return false, nil

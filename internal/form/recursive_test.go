@@ -117,7 +117,7 @@ func newMapping() *form.Mapping[node] {
 
 var reader = yamltext.Reader{What: "a node", MaxBytes: 1 << 20, MaxMarks: 1 << 10, MaxDepth: 16}
 
-// TestRecursive checks that a mapping that refers to itself is written as it was read.
+// TestRecursive reads and writes a mapping that refers to itself. The written text must be the text that was read.
 func TestRecursive(t *testing.T) {
 	t.Parallel()
 	m := newMapping()
@@ -178,7 +178,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks that Append refuses a text that the reader would refuse.
+// TestUnreadable checks that Append returns an error for a text that could not be read again.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	m := newMapping()

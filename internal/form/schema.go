@@ -106,7 +106,7 @@ func IntegerSchema(s Span) Members {
 	return Members{{"type", "integer"}, {"minimum", s.Lo}, {"maximum", s.Hi}}
 }
 
-// EnumSchema returns the schema of one of the words.
+// EnumSchema returns the schema of a value that is one of the words.
 func EnumSchema(words ...string) Members { return Members{{"enum", words}} }
 
 // AnyOf returns the schema of a value that matches at least one of the given schemas.

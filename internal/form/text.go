@@ -45,13 +45,12 @@ var Text = &Form{
 	},
 }
 
-// notText has words that require quotes: the words that some version of YAML does not read as
-// text, and "end", which a patch of a spec reads as the end of the block.
+// notText has words that require quotes, because some version of YAML does not read them as text. The word "end" also
+// requires quotes: in a patch of a spec, it is the end of the block.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
-// isPlain reports whether s requires no quotes anywhere in YAML: s has words of ASCII letters,
-// digits, _, . and - with one space between them, starts with a letter or _, and is not one of
-// notText in upper or lower case.
+// isPlain reports whether s requires no quotes anywhere in YAML. Such a text has words of ASCII letters, digits, _, .
+// and -, with one space between them. It starts with a letter or _, and is not one of notText in upper or lower case.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -18,10 +18,10 @@ const (
 	longestMessage          = 10_000
 )
 
-// Check calls read, a function that reads the text, twice. It fails the test if read takes more
-// memory or time than the length of the text justifies, if the position of the error is not in
-// the text, or if the two errors differ. Check counts the memory of the whole process, so no
-// other test may run in parallel. It uses the shorter of the two times.
+// Check calls read twice. read is a function that reads the text. It fails the test if read takes more memory or time
+// than the length of the text justifies, if the position of the error is not in the text, or if the two errors differ.
+// Check counts the memory of the whole process, so no other test may run in parallel. It uses the shorter of the two
+// times.
 func Check(t testing.TB, text []byte, read func() (line, column int, err error)) {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -1,5 +1,5 @@
-// Package hostiletext contains YAML and JSON texts that attack a reader, and checks that a
-// reader is fast, bounded and deterministic on any text.
+// Package hostiletext contains YAML and JSON texts that attack a reader. It checks the time and the memory that a
+// reader takes for a text, and that the reader returns the same error again.
 package hostiletext
 
 import (

@@ -55,7 +55,7 @@ type namer struct {
 	lists map[list]map[int]*element // the elements that contain findings, by index
 }
 
-// A list is a list of the block, or of one of its objects or results.
+// A list is a list of elements in the block, in an object or in a result.
 type list struct {
 	owner int // the index of the object or result, -1 for a list of the block
 	name  string

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// An unpacker yields the members of one file, which may be an archive that contains archives.
+// An unpacker yields the members of one file. The file may be an archive, and contain archives.
 type unpacker struct {
 	ctx    context.Context
 	list   *List

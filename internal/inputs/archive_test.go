@@ -97,7 +97,8 @@ func octal(n int) string {
 	return digits + "\x00 "
 }
 
-// TestEveryPathNamesItsMember checks that each reported path, given as an argument, names that member and no other.
+// TestEveryPathNamesItsMember checks that the reported path of a member, given as an argument, names this member and no
+// other.
 func TestEveryPathNamesItsMember(t *testing.T) {
 	deep := zipOf(packed{name: "a!", text: "1"}, packed{name: "c!/b", text: "2"}, packed{name: "!", text: gzipOf("3")}, packed{name: "!!/!", text: tarOf(packed{name: "x!y/z!!", text: "4"})})
 	enter(t, map[string]string{"f!/g!!/h": "5", "a": deep, "a!": deep, "a!!": deep, "d/b.zip": deep, "d!/b.zip!": deep})

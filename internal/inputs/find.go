@@ -100,8 +100,8 @@ func (f *finder) path(path string, globs bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address adds the file or the member that a reported path such as a.zip!/b.bin names. The parts of the path are file,
-// which is on disk, and member.
+// address adds the file or the member that a reported path names. For the path a.zip!/b.bin, file is a.zip and member
+// is b.bin.
 func (f *finder) address(path, file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)

@@ -13,8 +13,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// FuzzArchive reads any bytes as an archive. It checks that the members are bounded in number and bytes, that no two
-// members have one path, and that each path names a file below a folder.
+// FuzzArchive reads any bytes as an archive. The number of members and their bytes must be bounded. No two members may
+// have the same path. Each path must name a file below a folder.
 func FuzzArchive(f *testing.F) {
 	for _, seed := range archiveSeeds() {
 		f.Add([]byte(seed))
@@ -64,7 +64,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// archiveSeeds returns archives of each format, also nested in archives of the other formats.
+// archiveSeeds returns archives of each format, and archives of each format inside archives of the other formats.
 func archiveSeeds() []string {
 	var z, t, g bytes.Buffer
 	zw := zip.NewWriter(&z)
@@ -134,8 +134,8 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// FuzzPaths checks that the paths of a list contain no separators, and that a list with these paths, each followed
-// by a NUL, gives the same paths.
+// FuzzPaths checks the paths of a list. They must contain no separator. If they are written again, each followed by a
+// NUL, the list must give the same paths.
 func FuzzPaths(f *testing.F) {
 	for _, seed := range []string{"a\nb", "a\r\n\r\nb", "a\nb\x00c\r\x00", "\ufeffa", "\xff\xfea\x00\n\x00", "\xfe\xff\x00a", "\xff\xfe\xff"} {
 		f.Add([]byte(seed))

@@ -141,7 +141,7 @@ func TestLongDirectory(t *testing.T) {
 	}
 }
 
-// TestPieces checks that an input of unknown size, which is read in pieces, has all its bytes in order.
+// TestPieces checks that an input of unknown size has all its bytes in order. Such an input is read in pieces.
 func TestPieces(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 512, 513, 514, 1026, 1<<20 + 3} {

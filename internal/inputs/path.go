@@ -82,7 +82,7 @@ func splitAddress(path string) (file, member string) {
 const maxName = 4096
 
 // memberName returns the name of a member of an archive with / as separator and without parts such as "./". It returns
-// an error for a name that is not below the folder in which the archive would be unpacked.
+// an error for a name that would be outside the folder into which the archive is unpacked.
 func memberName(name string) (string, error) {
 	name = strings.ReplaceAll(name, `\`, "/")
 	switch {

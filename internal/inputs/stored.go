@@ -189,8 +189,8 @@ func (path diskFile) open() (io.ReadCloser, int64, error) {
 	return &steadyFile{f, info}, info.Size(), nil
 }
 
-// A steadyFile is an open file. At the end of the file, Read returns an error if the file has changed since it was
-// opened, because some bytes may be old and others new.
+// A steadyFile is an open file. If the file has changed since it was opened, Read returns an error at the end of the
+// file: some bytes may be old and others new.
 type steadyFile struct {
 	fs.File
 	opened fs.FileInfo

@@ -35,8 +35,8 @@ func (w *wanted) inside(path string) []int {
 	return w.in[doubled(path)+"!/"]
 }
 
-// below returns the index of the longest address that names the member at path, or a folder or an archive that
-// contains the member. rest is the part of the path after that address.
+// below returns the index of the longest address at the start of path. The address is path itself, or the path of a
+// folder or an archive that contains the member at path. rest is the part of path after the address.
 func (w *wanted) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false

@@ -167,8 +167,8 @@ func dumped(b block) (map[string]line, error) {
 	return lines, nil
 }
 
-// TestDamagedBlocks reads blocks with one wrong bit. The readers must end for every block. If
-// package builder can decode the damaged block, the readers must agree with package layout.
+// TestDamagedBlocks reads blocks with one wrong bit. The readers must not run forever. If package builder can decode
+// the damaged block, the readers must agree with package layout.
 func TestDamagedBlocks(t *testing.T) {
 	t.Parallel()
 	need(t)

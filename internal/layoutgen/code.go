@@ -36,8 +36,8 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: a struct for each record with methods that write it
-// and, if readable, a function that reads it.
+// wireCode returns the code of package wire: a struct for each record, with methods that write the record. If readable
+// is true, the code also has functions that read the records.
 func wireCode(records []*layout.Record, readable bool) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A band is a line of a picture. It has the nesting depth, a label such as the name of a record, and the field that
-// gives the end of the bytes, if there is such a field.
+// A band is a line of a picture. It has a nesting depth and a label, such as the name of a record. If a field gives the
+// end of the bytes, it also has the name of the field.
 type band struct {
 	depth int
 	label string // "" for a band that only shows the end of the bands above

@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Disagreements compares the entries that the walker or another independent reader found in
-// a block with the parts that package layout finds: path, offset, length and value. It
-// returns a line for each difference.
+// Disagreements compares two readers of a block: an independent one, such as the walker, and package layout. The
+// entries of the first must have the path, offset, length and value of the parts that layout finds. It returns a line
+// for each difference.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	others := make(map[string]Entry, len(entries))
@@ -23,8 +23,8 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// paths has the path of each entry of the other reader. FindAll looks up each path, because layout.Walk yields
-	// only some of the counters or strings that share the same bytes, and the other reader has an entry for each.
+	// paths has the path of each entry of the other reader. The other reader has an entry for each counter and string.
+	// If several share the same bytes, layout.Walk yields only some of them, so FindAll looks up each path.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/internal/oracle"
 )
 
-// limit returns a context that ends after a minute, so that a walk without end fails the test.
+// limit returns a context that ends after a minute. A walk without end then fails the test.
 func limit(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)

@@ -91,8 +91,8 @@ func read(t *testing.T, path string) (list []fixture) {
 	return list
 }
 
-// ends returns the offset of each element of a list. A block that is truncated at one of these
-// offsets is a valid, shorter list.
+// ends returns the offset of each element of a list. A block that ends at such an offset is a valid block with a
+// shorter list.
 func (f fixture) ends() map[int]bool {
 	ends := map[int]bool{}
 	if !slices.Contains([]string{"objects", "instances", "identifiers", "guids"}, f.kind) {

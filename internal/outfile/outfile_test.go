@@ -43,8 +43,8 @@ func put(t *testing.T, path, s string, mode os.FileMode) {
 	}
 }
 
-// checkFile checks that the file contains the text `want`, and that its folder contains exactly
-// the given files.
+// checkFile checks that the file contains the text `want`, and that the folder of the file contains exactly the given
+// files.
 func checkFile(t *testing.T, path, want string, files ...string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
@@ -279,7 +279,7 @@ func TestPipeIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestAdd checks that files that are added to a batch appear with the others, or not at all.
+// TestAdd checks that files added to a batch appear with the other files of the batch, or not at all.
 func TestAdd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPipe checks that WriteAll writes directly to a file that is not a regular file. The test
-// uses a pipe and no device, because faulty code that runs as root would replace the device.
+// TestPipe checks that WriteAll writes directly to a file that is not a regular file. The test uses a pipe and not a
+// device, because faulty code could replace the device if root runs the test.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")

@@ -52,8 +52,7 @@ func (w *watcher) stop() {
 	}
 }
 
-// endBy ends the process by the default action of sig, so that the parent process sees which
-// signal ended it.
+// endBy ends the process by the default action of sig. The parent process then sees which signal ended it.
 func endBy(sig os.Signal) {
 	signal.Reset(sig)
 	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(sig) == nil {

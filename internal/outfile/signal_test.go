@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// writerPath is the environment variable that turns this test program into a process that
-// stops in the middle of writing a file. Its value is the path of the file.
+// writerPath is an environment variable. If it has the path of a file, this test program starts to write the file, and
+// stops in the middle.
 const writerPath = "OUTFILE_TEST_PATH"
 
 func TestMain(m *testing.M) {
@@ -39,8 +39,8 @@ func writeForever(path string) {
 	os.Exit(0)
 }
 
-// TestSignal checks that a signal in the middle of a write ends the process as it ends any
-// other process, and that no temporary file is left.
+// TestSignal checks what a signal does in the middle of a write: it ends the process as it ends any other process, and
+// no temporary file is left.
 func TestSignal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -15,7 +15,7 @@ type fact struct {
 	items []item // at least one
 }
 
-// An item is a line of a fact: text, which is a link if url is not empty, and more text.
+// An item is a line of a fact: a text, and more text after it. If url is not empty, the first text is a link to it.
 type item struct{ text, url, more string }
 
 // facts returns the facts of a rule, except its Doc and its severity.

@@ -83,7 +83,7 @@ func markdownExample(b *strings.Builder, label, note, text string) {
 	b.WriteString(fence + "\n")
 }
 
-// fenceFor returns a fence for text: more backquotes than any run in it.
+// fenceFor returns a fence for text. The fence has more backquotes than any run of backquotes in the text.
 func fenceFor(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

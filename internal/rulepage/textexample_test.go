@@ -25,8 +25,8 @@ const mostCharacters = 300
 // wanted matches the line and the column of the first finding in the comment of a fixture.
 var wanted = regexp.MustCompile(`(?m)^want: .*?(\d+):\d+$`)
 
-// textExample returns the note of a fixture that is a text, and the lines in which its two texts differ. ok is false
-// if the rule has no fixture.
+// textExample returns the note of a fixture with texts, and the lines in which its two texts differ. ok is false if the
+// rule has no fixture.
 func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok bool) {
 	t.Helper()
 	var text []byte

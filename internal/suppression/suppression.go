@@ -53,11 +53,11 @@ type entry struct {
 // contain them.
 func fileKey(file string) string { return strings.ToValidUTF8(file, "\uFFFD") }
 
-// Apply removes the suppressed findings of a file. It returns the remaining findings, which overwrite the
-// elements of findings, and the number of suppressed findings. paths has the structural path of each finding.
-// whole is true if findings has all findings of the file. The function checks reports whether the validation
-// checked a rule. [List.Gone] needs both: an entry without a finding is gone only if the rule was checked and
-// all findings are known.
+// Apply removes the findings of a file that the list suppresses. It returns the remaining findings and the number of
+// suppressed findings. It reuses the memory of the slice findings. paths has the structural path of each finding. whole
+// is true if findings has all findings of the file. The function checks reports whether the validation checked a rule.
+// [List.Gone] needs whole and checks: an entry without a finding is gone only if the rule was checked and all findings
+// are known.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, checks func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -75,8 +75,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks three cases in which Gone does not return an entry: its rule was not checked,
-// not all findings are known, or one of several validations of the file has the finding.
+// TestGoneNeedsACheck checks three cases in which Gone does not return an entry. The rule was not checked; not all
+// findings are known; one of several validations of the file has the finding.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)
@@ -170,7 +170,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLimits checks that a list that could not be read again is not written.
+// TestLimits checks that Append refuses a list that could not be read again.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	var l suppression.List
@@ -224,7 +224,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzSuppressions checks that any text is a list or an error, and that a list is read as it was written.
+// FuzzSuppressions checks that any text is a list or an error. If a list is written and read again, it must be equal.
 func FuzzSuppressions(f *testing.F) {
 	f.Add([]byte(known), "a.bin", "x")
 	f.Add([]byte("version: 1"), "-\x00é\u202e'\"", "object[2].instance[\"a: b\"]")

@@ -20,8 +20,8 @@ func Inside(t testing.TB, err error, n int) {
 	}
 }
 
-// Check checks the parts that Walk yields for b. The parts must be in the order of their ends and must cover all of
-// b, and parts of V2 must not overlap. There may be one part for each byte, and one empty part if the input ends
+// Check checks the parts that Walk yields for b. The parts must be in the order of their ends and must cover all of b,
+// and parts of V2 must not overlap. There may be at most one part for each byte, and one empty part if the input ends
 // early. FindAll must find each part at the same offset.
 func Check(t testing.TB, kind layout.Kind, b []byte) {
 	t.Helper()

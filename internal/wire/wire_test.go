@@ -68,8 +68,8 @@ func decode(t *testing.T, r putter, b []byte) reflect.Value {
 	return v.Elem()
 }
 
-// TestFields checks that the fields of each struct are those of the record table, and that the accessors of the view
-// return what encoding/binary reads into the fields. The tests of package layout compare the table with a C compiler.
+// TestFields checks that each struct has the fields of the record table. The accessors of the view must return the
+// numbers that encoding/binary reads into the fields. The tests of package layout compare the table with a C compiler.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	table := slices.Concat(layout.Winperf, layout.Perflib)
@@ -145,8 +145,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestPut checks that Append and Put write exactly the bytes of the record, and that Put panics without writing if the
-// buffer is one byte too short.
+// TestPut checks that Append and Put write exactly the bytes of the record. If the buffer is one byte too short, Put
+// must panic before it writes.
 func TestPut(t *testing.T) {
 	t.Parallel()
 	for _, r := range records {

@@ -55,8 +55,8 @@ func Under(key string, value *yaml.Node, err error) error {
 // Faults are the faults of one text. The zero value has none.
 type Faults []*Fault
 
-// Reading stops after mostFaults, which bounds the time and the memory that a text with many
-// faults takes. A report shows the first mostShown.
+// Reading stops after mostFaults. This bounds the time and the memory for a text with many faults. A report shows the
+// first mostShown faults.
 const (
 	mostFaults = 1000
 	mostShown  = 20

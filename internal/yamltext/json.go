@@ -28,7 +28,7 @@ type jsonReader struct {
 func parseJSON(text []byte, maxDepth int, note string) (*yaml.Node, error) {
 	// The syntax is checked first, because errors of the decoder's tokens have no offset.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
-		// Offset is the byte after the faulty one, or the end of a text that ends too early.
+		// Offset is the position after the faulty byte. For a text that ends too early, it is the end.
 		i := int(syntax.Offset)
 		if !strings.HasPrefix(syntax.Error(), "unexpected end") {
 			i--

@@ -8,9 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree. The
-// tree takes up to about 800 bytes for each character of the text that is in [Marks], except in number
-// lists.
+// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree. The tree takes up to
+// about 800 bytes of memory for each of the [Marks] in the text. Marks in number lists take less.
 type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int

@@ -11,16 +11,15 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A large text consists mostly of lists of values such as [1, 2, 3]. A node for each number would
-// take a hundred times the memory of the text. A number list, a list of decimal numbers on one
-// line, is therefore read as a sequence with one node. The tag of the node is NumbersTag, and its
-// value is the text between the brackets.
+// A large text consists mostly of lists of values such as [1, 2, 3]. A node for each number would take a hundred times
+// the memory of the text. So a number list, which is a list of decimal numbers on one line, is read as a sequence with
+// only one node. The tag of the node is NumbersTag, and its value is the text between the brackets.
 
 // NumbersTag is the tag of the node of a number list. A text cannot set this tag.
 const NumbersTag = "numbers"
 
-// numberList returns the length of the number list at the start of b, including its brackets. It
-// returns 0 if b does not start with a number list, or the list has less than two numbers.
+// numberList returns the length of the number list at the start of b, including its brackets. It returns 0 if b does
+// not start with a number list, or if the list has fewer than two numbers.
 func numberList(b []byte) int {
 	i, numbers := 1, 0
 	for len(b) > 0 && b[0] == '[' {
@@ -102,8 +101,8 @@ const (
 	firstPrivate, lastPrivate = 0xE000, 0xF8FF
 )
 
-// absentRune returns a character that can replace commas: the text does not contain it, not even
-// as an escape sequence. If there is none, absentRune returns 0.
+// absentRune returns a character that can replace commas. The text contains it neither directly nor as an escape
+// sequence. If there is none, absentRune returns 0.
 func absentRune(text []byte) rune {
 	var has [lastPrivate + 1]bool
 	for _, c := range text {

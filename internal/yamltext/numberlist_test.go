@@ -125,8 +125,8 @@ func FuzzPackedLists(f *testing.F) {
 	})
 }
 
-// TestAbsentRune checks that absentRune returns a character that the text contains neither
-// directly nor as an escape sequence.
+// TestAbsentRune checks that the text does not contain the character that absentRune returns, not even as an escape
+// sequence.
 func TestAbsentRune(t *testing.T) {
 	t.Parallel()
 	privates := func(from, to rune) string {

@@ -135,8 +135,8 @@ func syntaxFault(text []byte, err error) *Fault {
 	return &Fault{line, column, errors.New(message)}
 }
 
-// tabIn returns the position of the first tab in the indentation of a line, or -1. Only "\n"
-// ends a line here, so that [At] reports the same line.
+// tabIn returns the position of the first tab in the indentation of a line, or -1. Only "\n" ends a line here, as in
+// [At].
 func tabIn(text []byte, line int) int {
 	start := 0
 	for range line - 1 {
