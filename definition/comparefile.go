@@ -18,14 +18,14 @@ var differsRule = &rule{Rule: validate.Rule{
 }}
 
 // CompareFile reports the differences between p and the definition in a file: sets and counters that only p or only
-// the file has, and other names, types, ids and numbers. A set of the file corresponds to the set of p with the same
+// the file has, and other names, types, ids and numbers, and counters of which only one has the attribute reference. A set of the file corresponds to the set of p with the same
 // GUID, or else with the same name. A counter corresponds to the counter with the same id. An .ini file has no ids
 // and no types, so its counters correspond by name. A file without a Provider, such as a header, has no findings.
 func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	if f.Provider == nil {
 		return v.Collect(nil)
 	}
-	c := fileComparison{ini: f.Form == INI}
+	c := fileComparison{want: p, got: f.Provider, ini: f.Form == INI}
 	other := f.Provider
 	byID, byName := make(map[layout.GUID]int), make(map[string]int)
 	for j := range other.CounterSets {
@@ -60,10 +60,13 @@ func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	return v.Collect(c.findings)
 }
 
+const byReference = layout.PERF_ATTRIB_BY_REFERENCE
+
 // A fileComparison collects the differences of a file from a definition.
 type fileComparison struct {
-	ini      bool
-	findings []validate.Finding
+	want, got *Provider
+	ini       bool
+	findings  []validate.Finding
 }
 
 func (c *fileComparison) report(at place, path layout.Path, got, want string) {
@@ -101,6 +104,13 @@ func (c *fileComparison) set(want, got *CounterSet, path layout.Path) {
 		}
 		if !c.ini && w.Type != g.Type {
 			c.report(g.at.find("type"), at.Field("type"), fmt.Sprintf("the type of %s is %v", called(g.Name), g.Type), fmt.Sprintf("must be %v", w.Type))
+		}
+		if a, b := c.want.Attributes(w)&byReference, c.got.Attributes(g)&byReference; !c.ini && a != b {
+			got, must := "has", "must not have it"
+			if a != 0 {
+				got, must = "does not have", "must have it"
+			}
+			c.report(g.at.find("attributes"), at.Field("attributes"), called(g.Name)+" "+got+" the attribute reference", must)
 		}
 	}
 	for j := range got.Counters {

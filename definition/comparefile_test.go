@@ -66,3 +66,27 @@ TOPICS_009_NAME=Topics
 		}
 	}
 }
+
+// TestCompareManifest checks that a manifest that was made before the definition got reference: true differs from it,
+// and that a new one does not.
+func TestCompareManifest(t *testing.T) {
+	t.Parallel()
+	p := mustRead(t, "shop.yaml", []byte(shop)).Provider
+	old, _, err := p.AppendManifest(nil, ManifestOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Reference = true
+	var v validate.Validator
+	got := p.CompareFile(&v, mustRead(t, "shop.man", old)).Findings
+	if len(got) != 4 || got[0].Message() != `"Published/sec" does not have the attribute reference, must have it` {
+		t.Errorf("the findings are %v", got)
+	}
+	current, _, err := p.AppendManifest(nil, ManifestOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.CompareFile(&v, mustRead(t, "shop.man", current)).Findings; len(got) > 0 {
+		t.Errorf("the findings are %v", got)
+	}
+}

@@ -21,8 +21,8 @@ type Counter struct {
 	DetailLevel layout.DetailLevel // 0 means PERF_DETAIL_NOVICE
 	Scale       int32              // defaultScale: the displayed value is multiplied by 10 to the power of Scale
 	Aggregate   layout.AggregateFunc
-	Attributes  layout.Attrib
-	Title       *uint32 // number of the name in V1; see [Provider.Titles]
+	Attributes  layout.Attrib // see [Provider.Attributes]
+	Title       *uint32       // number of the name in V1; see [Provider.Titles]
 
 	// Base, PerfTime, PerfFreq and Multi refer to counters of the same set, by name, or by # and the id,
 	// such as #7. "" means none. See [CounterSet.Find].

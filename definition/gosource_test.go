@@ -64,7 +64,7 @@ func TestGoSource(t *testing.T) {
 	var imports, calls strings.Builder
 	structs, started := 0, 0
 	for i, p := range goProviders(t) {
-		p.Package = fmt.Sprint("p", i)
+		p.Package, p.Reference = fmt.Sprint("p", i), true
 		text, _, err := p.AppendGo(nil)
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)

@@ -38,6 +38,7 @@ var (
 			{Name: "callback", Form: words("default", "custom"), Doc: "Which code handles the requests of Perflib: the generated code (default) or a function of the provider (custom). Default: default.", Field: func(p *Provider) any { return &p.Callback }},
 			{Name: "providerName", Form: given(form.Text), Doc: "The start of the names of WMI classes.", Field: func(p *Provider) any { return field{&p.WMIPrefix, p.at.given("providerName")} }},
 			{Name: "resourceBase", Form: dword, Doc: "The number that ids of string resources start from.", Field: func(p *Provider) any { return form.Opt(&p.ResourceBase) }},
+			{Name: "reference", Form: form.Boolean, Doc: "Whether all counters have the attribute reference: Windows reads their values in the memory of the program. Package provider requires it.", Field: func(p *Provider) any { return &p.Reference }},
 			{Name: "counterSets", Form: form.BlockList("counter sets", &counterSetMapping), Required: true, Doc: "The counter sets, which V1 calls objects.", Field: func(p *Provider) any { return &p.CounterSets }},
 		},
 	}

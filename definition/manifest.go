@@ -192,14 +192,25 @@ func (r *manifestReader) provider(e *manifestElement, p *Provider) {
 	}
 }
 
-// shownName returns the name for a provider that is read from a manifest: its symbol, or the name of its binary without
-// folder and extension. A manifest has no name of the provider.
+// shownName returns the name for a provider that is read from a manifest, which has no name of the provider: its
+// symbol, or the name of its binary without folder and extension if it has no symbol, or the symbol that CSymbol makes
+// of this name.
 func (p *Provider) shownName() string {
-	if p.Symbol != "" {
-		return p.Symbol
-	}
 	base := fileBase(p.Binary)
-	return strings.TrimSuffix(base, path.Ext(base))
+	base = strings.TrimSuffix(base, path.Ext(base))
+	if p.Symbol == "" || base != "" && p.Symbol == constantName(base) {
+		return base
+	}
+	return p.Symbol
+}
+
+// manifestName returns shownName for the manifest of p.
+func (p *Provider) manifestName() string {
+	read := Provider{Symbol: p.Symbol, Binary: p.BinaryName()}
+	if p.Type != kernelMode && !p.at.given("symbol") {
+		read.Symbol = p.CSymbol()
+	}
+	return read.shownName()
 }
 
 func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layout.Path) {

@@ -82,7 +82,7 @@ func derived(p *Provider) *Provider {
 	if c.Type != kernelMode {
 		symbol(&c.Symbol, p.CSymbol(), p.at.given("symbol"))
 	}
-	c.Name = c.shownName()
+	c.Name, c.Reference = c.shownName(), false
 	for i := range c.CounterSets {
 		s, from := &c.CounterSets[i], &p.CounterSets[i]
 		s.URI = p.SetURI(from)
@@ -98,7 +98,7 @@ func derived(p *Provider) *Provider {
 			c.Help = *old.description()
 			number(&c.NameID, &old.Name)
 			number(&c.HelpID, old.description())
-			c.DetailLevel = c.Level()
+			c.DetailLevel, c.Attributes = c.Level(), p.Attributes(old)
 		}
 	}
 	return &c

@@ -221,7 +221,7 @@ func (w *manifestWriter) counters() {
 	if p.FirstCounter != nil {
 		w.lose("firstCounter", "the firstCounter "+decimal(*p.FirstCounter)+": a manifest has no values of V1")
 	}
-	if shown := p.shownName(); (p.Symbol != "" || p.Type == kernelMode) && p.Name != shown && constantName(p.Name) != shown {
+	if p.Name != p.manifestName() {
 		w.lose("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
 	}
 	if len(p.CounterSets) == 0 {
@@ -274,16 +274,17 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.child("counter")
 	writeAttributes(w, counterAttributes, c)
 	w.noTitle(c.Title)
-	if c.Attributes == 0 && !c.at.given("attributes") {
+	attributes := w.provider.Attributes(c)
+	if attributes == 0 && !c.at.given("attributes") {
 		w.out.WriteString("/>")
 		return
 	}
 	w.inside()
 	w.child("counterAttributes")
 	w.inside()
-	rest := c.Attributes
+	rest := attributes
 	for _, word := range attributeWords {
-		if c.Attributes&word.value != 0 {
+		if attributes&word.value != 0 {
 			w.child("counterAttribute")
 			w.out.WriteString(` name="` + word.text + `"/>`)
 			rest &^= word.value

@@ -71,6 +71,10 @@ type Provider struct {
 	WMIPrefix    string  // providerName, the start of the names of WMI classes
 	ResourceBase *uint32 // the number that resource ids start from, in manifests before version 2.0
 
+	// Reference means that all counters have the attribute reference, as package provider requires. See
+	// [Provider.Attributes].
+	Reference bool
+
 	CounterSets []CounterSet
 
 	at places
@@ -109,6 +113,15 @@ func (p *Provider) WriteGUIDs() (n int) {
 	}
 	write(&p.GUID, p.ID())
 	return n
+}
+
+// Attributes returns the attributes of a counter of the provider: those of the counter, and with Reference
+// PERF_ATTRIB_BY_REFERENCE.
+func (p *Provider) Attributes(c *Counter) layout.Attrib {
+	if p.Reference {
+		return c.Attributes | layout.PERF_ATTRIB_BY_REFERENCE
+	}
+	return c.Attributes
 }
 
 // CSymbol returns the C identifier of the provider: Symbol, or one made from Name.

@@ -65,7 +65,7 @@ func (p *Provider) template(s *CounterSet, path layout.Path) (builder.CounterSet
 			losses = append(losses, e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level))))
 			level = layout.PERF_DETAIL_ADVANCED
 		}
-		info.Define(builder.CounterInfo{CounterId: c.ID, Type: c.Type, Attrib: c.Attributes, Size: size, DetailLevel: level, Scale: c.Scale})
+		info.Define(builder.CounterInfo{CounterId: c.ID, Type: c.Type, Attrib: p.Attributes(c), Size: size, DetailLevel: level, Scale: c.Scale})
 	}
 	return info, losses
 }

@@ -21,8 +21,8 @@ type Set interface {
 type CounterSet[T any] struct {
 	Name string // for error messages
 
-	// Info has the GUID, the instance type and the counters. Its ProviderGuid is ignored, and each counter has the
-	// attribute PERF_ATTRIB_BY_REFERENCE.
+	// Info has the GUID, the instance type and the counters. Each counter must have the attribute
+	// PERF_ATTRIB_BY_REFERENCE, and the registered manifest must have it too. ProviderGuid is ignored.
 	Info builder.CounterSetInfo
 
 	// Fields returns the parts of a T: its Instance, and the values of the counters in the order of Info.
@@ -100,8 +100,9 @@ func (s *CounterSet[T]) start(provider layout.GUID) (*startedSet, error) {
 			return nil, fmt.Errorf("counter %d is a %v; the value of a counter must be a number of 4 or 8 bytes", c.CounterId, c.Type)
 		case !values[i].holds(width):
 			return nil, fmt.Errorf("counter %d is a %v of %d bytes, and its field in the struct has another width; run perfblock define again", c.CounterId, c.Type, width)
+		case c.Attrib&layout.PERF_ATTRIB_BY_REFERENCE == 0:
+			return nil, fmt.Errorf("counter %d does not have the attribute reference, which its definition and the registered manifest must have; write reference: true into the definition, and run perfblock define again", c.CounterId)
 		}
-		c.Attrib |= layout.PERF_ATTRIB_BY_REFERENCE
 		c.Size = width
 		info.Counters[i] = c
 		set.counters = append(set.counters, builder.QueryCounter{CounterId: c.CounterId, Size: width})

@@ -31,7 +31,7 @@ func idOf(name string) layout.GUID {
 func newSet(name string, kind layout.InstanceType, types ...layout.CounterType) *CounterSet[Values] {
 	info := builder.CounterSetInfo{CounterSetGuid: idOf(name), InstanceType: kind}
 	for i, t := range types {
-		info.Counter(uint32(i+1), t)
+		info.Define(builder.CounterInfo{CounterId: uint32(i + 1), Type: t, Attrib: layout.PERF_ATTRIB_BY_REFERENCE})
 	}
 	return NewCounterSet(name, info)
 }
@@ -158,6 +158,8 @@ func TestStartErrors(t *testing.T) {
 	noGUID.Info.CounterSetGuid = layout.GUID{}
 	noFields := &CounterSet[Values]{Name: "Queues", Info: queues().Info}
 	short := &CounterSet[Values]{Name: "Queues", Info: queues().Info, Fields: func(v *Values) (*Instance, []Value) { return &v.Instance, nil }}
+	byValue := queues()
+	byValue.Info.Counters[1].Attrib = 0
 	type fields struct {
 		Instance
 		Published Uint32
@@ -180,6 +182,7 @@ func TestStartErrors(t *testing.T) {
 		{"a set has no counters", define(newSet("Empty", multiple)), `counter set "Empty": Counters: is empty`},
 		{"a set has too many counters", define(large), "there are 64001 counters; a set must have at most 64000"},
 		{"two counters have one id", define(repeated), "counter[1].CounterId: is 1, must differ from the CounterId of counter[0]"},
+		{"the manifest of a definition by value does not match the calls of this package", define(byValue), "counter 2 does not have the attribute reference, which its definition and the registered manifest must have; write reference: true"},
 		{"the value of a counter is a text", define(newSet("Text", multiple, layout.PERF_COUNTER_TEXT)), "counter 1 is a PERF_COUNTER_TEXT; the value of a counter must be a number of 4 or 8 bytes"},
 		{"a counter has no value", define(newSet("None", multiple, layout.PERF_COUNTER_NODATA)), "counter 1 is a PERF_COUNTER_NODATA"},
 		{"the instance type is not one of Windows", define(newSet("Kind", 3, layout.PERF_COUNTER_RAWCOUNT)), "InstanceType: is 3"},
