@@ -89,8 +89,8 @@ func (t *tree) nameLength(i int32) int64 {
 	return 0
 }
 
-// contentEnd returns the offset at which the contents in the first n bytes of record i end, from the start of
-// the record. Padding and unread bytes at the end are not contents.
+// contentEnd returns where the contents of record i end in its first n bytes, as an offset from the start of the
+// record. Padding and unread bytes at the end are not contents.
 func (t *tree) contentEnd(i int32, n int64) int64 {
 	r := &t.nodes[i]
 	last := int64(t.recordOf(r).Size)
@@ -118,7 +118,7 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 // before it.
 type end struct{ at, last int64 }
 
-// ends returns the ends of the values of counters, sorted by offset.
+// ends returns the ends of all values of the given counters, sorted by offset.
 func (t *tree) ends(counters []int32) []end {
 	list := []end{}
 	for _, x := range counters {

@@ -150,7 +150,7 @@ func orEnd(b []byte) string {
 	return fmt.Sprintf("% x", b)
 }
 
-// alone returns the value of a part that only one block has, or its size.
+// alone returns the text for a part that only one block has: its value, or its size if it has no value.
 func alone(p layout.Part) (text, meaning string) {
 	text, meaning = value(p)
 	if text == "" || p.Sort == layout.RecordPart {
@@ -174,7 +174,7 @@ func value(p layout.Part) (text, meaning string) {
 	return text, meaning
 }
 
-// shownBytes is the largest number of bytes that the output shows of a part without a value.
+// shownBytes is the largest number of bytes that the output shows of a part. It applies to parts without a value.
 const shownBytes = 8
 
 // firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each

@@ -30,7 +30,7 @@ func (f *suppressFlags) flags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.file, "suppressions", "", "do not report the findings in the list `FILE`")
 	set.StringVar(&f.existing, "suppress-existing", "", "add all findings to the list `FILE`")
-	set.BoolVar(&f.prune, "prune-suppressions", false, "remove suppressions without findings from the list")
+	set.BoolVar(&f.prune, "prune-suppressions", false, "remove the entries of lists that match no finding")
 }
 
 // suppressor returns a suppressor for the flags.

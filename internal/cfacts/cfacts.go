@@ -35,8 +35,8 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib has the records of providers from the compiler's own perflib.h, and the records of consumers from
-	// perflib_consumer.h of this package.
+	// Perflib is the perflib.h of the compiler, which has the records of providers, with the perflib_consumer.h of this
+	// package, which has the records of consumers.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 

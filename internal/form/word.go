@@ -19,7 +19,7 @@ type NamedNumber struct {
 	Name  string
 }
 
-// Named returns a form that reads a number or one of the names of values. The parameter what is
+// Named returns the form of a number that may also be written as a name. values has the names. The parameter what is
 // the noun for a name in messages, such as "a detail level".
 func Named(what string, plain *Form, values []NamedNumber) *Form {
 	var names []string

@@ -150,8 +150,8 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	return s, true
 }
 
-// fail yields an error for the path. If the archive on disk has reached a limit, fail yields the error of the limit
-// instead, and nothing at later calls.
+// fail yields an error for the path. If the archive on disk has reached a limit, fail yields only the error of the
+// limit, and only at the first call.
 func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false

@@ -23,7 +23,8 @@ func noise(n int) string {
 	return string(b)
 }
 
-// TestLargeMembers reads members that All does not hold in memory, in the reverse order and after the stream has ended.
+// TestLargeMembers reads members that are too large for All to hold in memory. It reads them after the stream has
+// ended, from the last to the first.
 func TestLargeMembers(t *testing.T) {
 	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{

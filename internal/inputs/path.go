@@ -9,8 +9,8 @@ import (
 )
 
 // In reported paths, "!/" separates an archive from its member. If a name itself ends in "!", each "!" at its end is
-// doubled before a /. So before a /, an even number of "!" belongs to the name. An odd number ends the path of an
-// archive.
+// doubled before a /. So if an even number of "!" is before a /, it belongs to the name. If the number is odd, the path
+// of an archive ends there.
 
 // reported returns the path of a file in the form of reports: with / on every system, and with each "!" at the end of a
 // folder's name doubled.

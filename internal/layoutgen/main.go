@@ -23,9 +23,8 @@ func main() {
 	}
 }
 
-// outputs maps the path of each generated file in the repository to its text. Only the records of
-// winperf.h get functions that read them: package builder changes encoded records of winperf.h,
-// and none of perflib.h.
+// outputs maps the path of each generated file in the repository to its text. Only records of winperf.h have functions
+// that read them, because package builder changes encoded blocks of V1 but not of V2.
 func outputs() map[string][]byte {
 	return map[string][]byte{
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),
