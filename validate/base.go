@@ -117,8 +117,8 @@ func counterBaseMismatch(p *pass, c *counter) {
 	}
 }
 
-// isOrphan reports whether the counter before the base, main, neither requires nor accepts it.
-// PERF_SAMPLE_COUNTER accepts a base but does not require one. isOrphan returns false if main
+// isOrphan reports whether main, the counter before the base, neither requires nor accepts the
+// base. PERF_SAMPLE_COUNTER accepts a base but does not require one. isOrphan returns false if main
 // requires a base of another type, because counterBaseMismatch reports such a base.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()

@@ -60,7 +60,7 @@ func TestCounterBases(t *testing.T) {
 		}},
 		{"the value is outside the block, so the base is not checked", counterSequence(timer), []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
-			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be followed by 8 bytes of values, but object[0].instance[0].block has only 8 bytes",
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must leave space for 8 bytes, but object[0].instance[0].block has only 8 bytes",
 		}},
 		{"the value is inside ByteLength, so the base is not checked", []wire.CounterDefinition{counterOf(timer, 8, 0)}, []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",

@@ -156,7 +156,7 @@ func objectEmptyLength(p *pass, o body) bool {
 func objectEmptyBlock(p *pass, o *object) {
 	if o.extraBlock {
 		n := o.end - o.body()
-		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must be none, because NumInstances is 0")
+		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow, because NumInstances is 0")
 	}
 }
 
@@ -197,8 +197,9 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 }
 
 // metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the
-// definitions, or if wrong is true: TotalByteLength is then known to be wrong, and o.end is the
-// right end. It returns false if it reports an object whose right end is not known.
+// definitions. If wrong is true, o.end is the right end and TotalByteLength differs from it:
+// metadataBody then always reports TotalByteLength. It returns false if it reports an object
+// without a known right end.
 func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)

@@ -50,7 +50,7 @@ func TestBodyOfInstances(t *testing.T) {
 		{"NumInstances is 0, and two instances are there", multiSpec, []string{"object[0].NumInstances: 0"},
 			[]string{"obj-empty-length object[0].NumInstances: NumInstances is 0, must be 2, the number of instances up to TotalByteLength"}},
 		{"NumInstances is 0, and a counter block is there", singleSpec, []string{"object[0].NumInstances: 0"},
-			[]string{"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must be none, because NumInstances is 0"}},
+			[]string{"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must not follow, because NumInstances is 0"}},
 		{"NumInstances omits an instance of 24 bytes with a block of 4", multiSpec,
 			[]string{"object[0].TotalByteLength: 268", "append: {hex: '18" + strings.Repeat(" 00", 23) + " 04 00 00 00'}"},
 			[]string{"obj-multi-length object[0].NumInstances: NumInstances is 2, must be 3, the number of instances up to TotalByteLength"}},

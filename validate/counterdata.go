@@ -135,8 +135,7 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 	return v.end, true
 }
 
-// setWidths sets the width of each value to the width of the type that is registered for its
-// counter.
+// setWidths sets the width of each value by the registered type of its counter.
 func (p *pass) setWidths(r *result) {
 	r.widths = r.widths[:0]
 	t := r.DwType()

@@ -215,7 +215,7 @@ func counterLengthExact(p *pass, c *counter) {
 	}
 }
 
-// unassignedBits returns the bits of a type that have no meaning, and the type without them.
+// unassignedBits returns the bits of t that have no meaning, and t without these bits.
 func unassignedBits(t layout.CounterType) (bits, without layout.CounterType) {
 	bits = t.Unassigned()
 	if without = t &^ bits; !without.Predefined() {

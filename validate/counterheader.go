@@ -255,10 +255,10 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// sum returns the required size of a record as the end of a message: n+missing and its reason. n is
-// the sum of the declared sizes inside the record, and missing is the padding that they do not
-// include. If n+missing is already the declared size, the message says that sizes inside the record
-// are wrong.
+// sum returns the end of a message: the size that a record must have, and the reason. This size is
+// n, the sum of the declared sizes inside the record, plus missing, the padding that these sizes do
+// not include. If the record already declares this size, the message says that sizes inside the
+// record are wrong.
 func sum(size, n, missing int64, reason string) string {
 	if n+missing == size {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)

@@ -315,7 +315,7 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 	}
 }
 
-// appendRequest appends to dst the fields of an identifier that determine what it requests.
+// appendRequest appends to dst the fields that determine which data an identifier requests.
 func (p *pass) appendRequest(dst []byte, id *counterIdentifier) []byte {
 	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())

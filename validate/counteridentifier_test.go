@@ -213,7 +213,7 @@ func registrationWithIDs(set layout.GUID, instances layout.InstanceType, ids ...
 }
 
 // TestIdentifiersOfKnownSets checks that an identifier must have a name if the instance type of its
-// registered counter set requires one, and must have none otherwise.
+// registered counter set requires a name, and must not have a name otherwise.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
 	var golden transcript

@@ -37,7 +37,7 @@ func (p *pass) firstCounter(id uint32) int64 {
 	return int64(p.ids.findNumber(id, p.counterID)) - 1
 }
 
-// requireUniqueID reports CounterId of counter i if an earlier counter has the same.
+// requireUniqueID reports CounterId of counter i if an earlier counter has the same id.
 func (p *pass) requireUniqueID(s subject, id uint32, i int64) {
 	if first := p.firstCounter(id); first != i {
 		p.field(s, "CounterId", id, "must be unique: counter[%d] has this id", first)

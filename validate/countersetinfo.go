@@ -90,8 +90,9 @@ func (p *pass) checkCounterSetInfo() {
 	onCounterSetInfo.runEnds(p, t)
 }
 
-// counterSetInfoBounds requires the structure and NumCounters counters. It returns false only if
-// the structure is incomplete. If counters are missing, the others are checked.
+// counterSetInfoBounds reports an input that is too short for the structure and NumCounters
+// counters. It returns false only if the structure is incomplete: the counters in the input are
+// checked even if others are missing.
 func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {

@@ -59,14 +59,14 @@ func TestInstanceBlocks(t *testing.T) {
 			in.DwSize, in.InstanceNameOffset, in.name = 40, 32, nil
 			copy(in.values[:], []byte{'1', 0, '1', 0, 0, 0, 0, 0, 0})
 		}, 0,
-			[]string{"v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
+			[]string{"v2-trailing-bytes rest: the data is followed by 8 bytes, must be followed by none"}},
 
 		{"dwSize is 8 too small", func(in *setInstance) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
 		{"dwSize is 0", func(in *setInstance) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
 		{"dwSize omits the padding", func(in *setInstance) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
 		{"dwSize is 8 too large, and larger than the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"dwSize is 8 too large, and 8 bytes follow", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
-			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
+			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be followed by none"}},
 		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},
 		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},
 
@@ -120,7 +120,7 @@ func TestInstanceBlocks(t *testing.T) {
 		{"the padding is not 0, and dwSize is 8 too small", func(in *setInstance) { in.DwSize, in.name[7] = 48, 1 }, 0,
 			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
 		{"one byte follows the instance", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
-			[]string{"v2-trailing-bytes rest: the data is followed by 1 byte, must be none"}},
+			[]string{"v2-trailing-bytes rest: the data is followed by 1 byte, must be followed by none"}},
 	} {
 		in := validSetInstance()
 		tt.change(in)

@@ -179,7 +179,7 @@ func regSize(p *pass, r *registration) bool {
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
-		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+byteCount(rest), "must be none")
+		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+byteCount(rest), "must be followed by none")
 	}
 	return rest >= 0
 }
@@ -194,7 +194,7 @@ func regCount(p *pass, r *registration, rest int64) {
 	case all > rest:
 		p.field(r, "NumCounters", n, "must be at most %d, the number of counters that fit into the input", rest/counterRegInfoSize)
 	default:
-		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+byteCount(rest-all), "must be none")
+		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+byteCount(rest-all), "must be followed by none")
 	}
 }
 

@@ -78,7 +78,7 @@ func TestRegSets(t *testing.T) {
 		{"the input ends in the last counter", func(s *setRegistration) { s.cut = 24 },
 			[]string{size + "8, must be at most 7, the number of counters that fit into the input"}},
 		{"8 bytes follow the last counter", func(s *setRegistration) { s.extra = make([]byte, 8) },
-			[]string{"v2-reginfo-size rest: the counters are followed by 8 bytes, must be none"}},
+			[]string{"v2-reginfo-size rest: the counters are followed by 8 bytes, must be followed by none"}},
 		{"NumCounters is the largest uint32, and the right number is known", func(s *setRegistration) { s.n = -9 },
 			[]string{size + "4294967295, must be 8, the number of counters in the input"}},
 		{"NumCounters is the largest uint32, and the right number is not known", func(s *setRegistration) { s.n, s.cut = -9, 8 },
@@ -173,7 +173,7 @@ func TestRegistrationParts(t *testing.T) {
 	}{
 		{"the base of the counter is not in the buffer", layout.RegCounterKind, counter(unchanged), nil},
 		{"the input is one byte shorter than a counter", layout.RegCounterKind, counter(unchanged)[:47], []string{"v2-reginfo-size: the input has 47 bytes, must have 48"}},
-		{"one byte follows the counter", layout.RegCounterKind, append(counter(unchanged), 0), []string{"v2-reginfo-size rest: the structure is followed by 1 byte, must be none"}},
+		{"one byte follows the counter", layout.RegCounterKind, append(counter(unchanged), 0), []string{"v2-reginfo-size rest: the structure is followed by 1 byte, must be followed by none"}},
 		{"the counter refers to itself as its base", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.CounterId = 4 }),
 			[]string{"v2-reginfo-ref-exists counter[0].BaseCounterId: BaseCounterId is 4, must be the id of another counter"}},
 		{"the type requires a base, and the counter has none", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.BaseCounterId = noCounter }),
@@ -189,12 +189,12 @@ func TestRegistrationParts(t *testing.T) {
 		{"the number of bytes is odd", layout.RegStringKind, text("Set", 0, 0, 0), []string{"v2-reginfo-string-unterminated Text: the text has 9 bytes, must have an even number, because each character takes 2 bytes"}},
 		{"the text has no NUL", layout.RegStringKind, text("Set"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, must end in a NUL"}},
 		{"the text has a NUL, but not at its end", layout.RegStringKind, text("S\x00t"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, must end in a NUL"}},
-		{"the text has two NULs and ends with the first", layout.RegStringKind, text("Set\x00a", 0, 0), []string{"v2-trailing-bytes rest: the data is followed by 4 bytes, must be none"}},
+		{"the text has two NULs and ends with the first", layout.RegStringKind, text("Set\x00a", 0, 0), []string{"v2-trailing-bytes rest: the data is followed by 4 bytes, must be followed by none"}},
 		{"U+0100 has a zero byte but is not a NUL", layout.RegStringKind, text("\u0100\u0001", 0, 0), nil},
 
 		{"a GUID", layout.RegGUIDKind, wire.GUID(someSet).Append(nil), nil},
 		{"the input is one byte shorter than a GUID", layout.RegGUIDKind, make([]byte, 15), []string{"v2-reginfo-size: the input has 15 bytes, must have 16"}},
-		{"a second GUID follows", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: the structure is followed by 16 bytes, must be none"}},
+		{"a second GUID follows", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: the structure is followed by 16 bytes, must be followed by none"}},
 	} {
 		expectFindings(t, tt.reason, tt.kind, slices.Clip(tt.b), tt.want...)
 	}

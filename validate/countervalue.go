@@ -103,8 +103,8 @@ func counterOverlap(p *pass, o definitions) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	// last is the visited counter whose value ends last. before is the counter whose value ends last
-	// among the counters with a smaller CounterOffset than c.
+	// The variable last is the visited counter whose value ends last, and before is the same among the
+	// counters with a smaller CounterOffset than c.
 	var before, last *counter
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -224,8 +224,8 @@ func (o *object) longestBlock() int64 {
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
 
-// inside reports whether the value is inside every counter block that was read. If none was read,
-// it reports whether the value can be inside a counter block.
+// The method inside reports whether the value is inside every counter block that was read. If none
+// was read, it reports whether the value can be inside a counter block.
 func (c *counter) inside(o *object) bool {
 	if o.blocks == 0 {
 		return c.end() <= o.longestBlock()
@@ -255,7 +255,7 @@ func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 		p.field(c, "CounterOffset", c.at, "must be at most %d, so that the %d bytes at this offset are inside %s, which has %s", most, n, block, byteCount(length))
 		return
 	}
-	p.field(c, "CounterOffset", c.at, "must be followed by %d bytes of values, but %s has only %s", n, block, byteCount(length))
+	p.field(c, "CounterOffset", c.at, "must leave space for %d bytes, but %s has only %s", n, block, byteCount(length))
 }
 
 func counterOffsetAlign(p *pass, c *counter) {

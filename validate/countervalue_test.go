@@ -52,8 +52,8 @@ func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	return appendObject(nil, object4000, counters, instances)
 }
 
-// expectOfCounters fails the test unless the rules PERF1307 to PERF1332 have exactly the findings
-// want, each with the rule, the path inside the object and the message.
+// expectOfCounters fails the test unless the findings of the rules PERF1307 to PERF1332 are want.
+// Each finding is a text with the rule, the path inside the object and the message.
 func expectOfCounters(t *testing.T, reason string, b []byte, ctx validate.Context, want ...string) {
 	t.Helper()
 	var found []string
@@ -135,7 +135,7 @@ func TestCounterOffsets(t *testing.T) {
 		{"the value starts at ByteLength", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
 		{"the value starts in ByteLength and ends after the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block"}},
 		{"the value of 4 bytes ends after the block", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 4 bytes at this offset are inside object[0].instance[0].block, which has 8 bytes"}},
-		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be followed by 8 bytes of values, but object[0].instance[0].block has only 8 bytes"}},
+		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must leave space for 8 bytes, but object[0].instance[0].block has only 8 bytes"}},
 		{"the finding names the first of the shortest blocks", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that the 8 bytes at this offset are inside object[0].instance[1].block, which has 16 bytes"}},
 		{"a label without bytes may be at the end of the block", one(label, 0, 8), []uint32{8}, nil},
 		{"a label without bytes must not be after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that the 0 bytes at this offset are inside object[0].instance[0].block, which has 8 bytes"}},
@@ -164,7 +164,7 @@ func TestCounterTexts(t *testing.T) {
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, the number of bytes up to the end of the block"}},
 		{"an empty text may be at the end of the block", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
 		{"another rule reports a CounterSize that is too large", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must be followed by 13 bytes of values, but object[0].instance[0].block has only 16 bytes"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must leave space for 13 bytes, but object[0].instance[0].block has only 16 bytes"}},
 		{"CounterSize and the length of the text are both too large", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 12 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, the number of bytes up to the end of the block",
@@ -224,7 +224,7 @@ func TestCounterOverlap(t *testing.T) {
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 16, where that counter's value ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12, the CounterOffset of counter[1], or at least 20, where that counter's value ends",
 		}},
-		{"two values end at the same offset, and the finding names the one that starts first", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
+		{"two values end at the same offset, and the finding names the value that starts first", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, the CounterOffset of counter[0], or at least 20, where that counter's value ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8, the CounterOffset of counter[0], or at least 20, where that counter's value ends",
 		}},
@@ -239,8 +239,8 @@ func TestCounterOverlap(t *testing.T) {
 	})
 }
 
-// TestOverlapReusesMemory checks that the validator allocates no more for counters whose offsets
-// are not in order.
+// TestOverlapReusesMemory checks that counters whose offsets are not in order need as few
+// allocations as other counters.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.CounterDefinition

@@ -228,7 +228,7 @@ func dataTotalLength(p *pass, h *dataBlock) {
 // h.end is the end of the input.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
-		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be none")
+		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be followed by none")
 	}
 }
 

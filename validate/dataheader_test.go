@@ -72,12 +72,12 @@ func TestQueryLengths(t *testing.T) {
 
 		{"dwSize of the last result includes trailing bytes", poke(append(three(), make([]byte, 16)...), last, 48), []string{
 			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, the size of the header and the content",
-			"trailing-bytes rest: the data is followed by 16 bytes, must be none"}},
+			"trailing-bytes rest: the data is followed by 16 bytes, must be followed by none"}},
 		{"dwSize of the second result is wrong, and a result follows the data", poke(append(three(), singleCounter(4)...), second, 96), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, the size of the header and the content",
-			"trailing-bytes rest: the data is followed by 32 bytes, must be none"}},
-		{"3 bytes follow the data", append(three(), 1, 2, 3), []string{"trailing-bytes rest: the data is followed by 3 bytes, must be none"}},
-		{"a result follows the data", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: the data is followed by 32 bytes, must be none"}},
+			"trailing-bytes rest: the data is followed by 32 bytes, must be followed by none"}},
+		{"3 bytes follow the data", append(three(), 1, 2, 3), []string{"trailing-bytes rest: the data is followed by 3 bytes, must be followed by none"}},
+		{"a result follows the data", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: the data is followed by 32 bytes, must be followed by none"}},
 		{"dwTotalSize counts zero bytes after the last result", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"the input ends in the last value", three()[:196], []string{

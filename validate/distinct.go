@@ -34,8 +34,8 @@ type equalName struct{ at, first uint32 } // offsets in the object
 // equal names that are far apart in the input takes longer than to check an instance a second time.
 const mostEqual = 100
 
-// collectionParts is the number of parts. The part of a name is the high byte of its hash. The set of
-// a part uses the low bits of slot.hash, which are bits 32 and up of the hash.
+// collectionParts is the number of parts. The high byte of the hash of a name is the number of its
+// part. The set of a part uses other bits of the hash: the low bits of slot.hash.
 const collectionParts = 256
 
 // add adds the hash of the name of the instance at offset `at` of the object.

@@ -76,7 +76,8 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names. It prepares for the names of at most n instances in size bytes.
+// beginNames removes all names, and expects the names of at most n instances. size is the length of
+// these instances in bytes.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)

@@ -159,7 +159,7 @@ type findingList struct {
 	expected int // number of findings of the previous block: consecutive blocks are usually similar
 }
 
-// mostExpected is the largest number of findings that next allocates in advance.
+// mostExpected is the largest number of findings for which next allocates memory in advance.
 const mostExpected = 2 * DefaultMaxFindings
 
 // next appends a zero finding and returns it.

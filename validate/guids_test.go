@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestGUIDLists checks the size of a list of GUIDs and its duplicates.
+// TestGUIDLists checks the size of a list of GUIDs, and duplicates in the list.
 func TestGUIDLists(t *testing.T) {
 	t.Parallel()
 	var golden transcript

@@ -113,7 +113,7 @@ var perflibKinds = map[layout.Kind]func(*pass){
 
 func trailingBytes(p *pass, b *input) {
 	if n := int64(len(p.b)) - b.end; n > 0 {
-		p.bytes(b, "rest", b.end, int(n), "the data is followed by "+byteCount(n), "must be none")
+		p.bytes(b, "rest", b.end, int(n), "the data is followed by "+byteCount(n), "must be followed by none")
 	}
 }
 

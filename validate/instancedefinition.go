@@ -233,8 +233,8 @@ func instancePadding(p *pass, in *instance) {
 	p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
 }
 
-// reportNonzero reports bytes of an instance between two offsets that are not 0. The finding has
-// all bytes from the first such byte to the last.
+// reportNonzero reports the bytes of an instance between two offsets if they are not all 0. The
+// finding starts at the first byte that is not 0 and ends with the last.
 func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {

@@ -24,8 +24,8 @@ import "github.com/perfblock/perfblock/layout"
 // The rules report each declaration that differs from the result.
 //
 // A record seems to start at an offset if its fixed fields are plausible there, which takes
-// constant time. The lengths of contents take longer: in a pass, required and recordInside
-// together read at most p.searchable bytes.
+// constant time. To find the length of a content takes longer: in a pass, the functions required
+// and recordInside together read at most p.searchable bytes.
 
 // A recordType describes a type of record that declares its length.
 type recordType struct {
@@ -41,8 +41,8 @@ type recordType struct {
 	// length to try. A length of 0 is not tried.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if required reads the whole content. Its first length is then right even if
-	// nothing seems to follow.
+	// proven is true if the function required reads the whole content. The first length that it
+	// returns is then right, even if nothing seems to follow.
 	proven bool
 }
 
@@ -61,8 +61,8 @@ var valueFollows = follower{&counterDataRecord, -1}
 
 func endFollows(end int64) follower { return follower{nil, end} }
 
-// seemsAt reports whether such a record seems to start at an offset before lim, or the offset is
-// the end.
+// seemsAt reports whether f seems to be at an offset: the offset is f.end, or a record of the type
+// f.record seems to start there, before lim.
 func (f follower) seemsAt(b []byte, at, lim int64) bool {
 	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
 }
@@ -113,9 +113,9 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	return step{declared, false}
 }
 
-// recordInside searches the bytes between the content of the record at an offset and its declared
-// end for consecutive records that end there. It returns the distance to the first of these
-// records, or 0 if there is none.
+// recordInside searches for records between the content and the declared end of the record at an
+// offset. They must follow each other, and the last one must end at the declared end. recordInside
+// returns the distance to the first one, or 0 if there is none.
 func (p *pass) recordInside(r *recordType, at, content, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0

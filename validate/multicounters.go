@@ -172,7 +172,8 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	return inside || l.result.shaped
 }
 
-// idsLength checks only a dwSize that idsBounds accepts.
+// idsLength requires that dwSize is the size of dwCounters ids. It skips a dwSize that idsBounds
+// reports.
 func idsLength(p *pass, l *multiCounters) {
 	if l.dwSize < multiCountersSize+idSize*l.dwCounters || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
 		return

@@ -185,8 +185,8 @@ func objectHeaderMin(p *pass, o *object) bool {
 	return false
 }
 
-// length returns TotalByteLength. If that is invalid, it returns the number of bytes up to the end
-// of the block.
+// length returns TotalByteLength, or, if TotalByteLength is invalid, the number of bytes up to the
+// end of the block.
 func (o *object) length() int64 { return o.end - o.off }
 
 func objectHeaderExact(p *pass, o *object) {

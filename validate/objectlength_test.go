@@ -128,7 +128,7 @@ func TestTotalLengthAlign(t *testing.T) {
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 164, must be a multiple of 8",
 				"obj-definition-align object[0].DefinitionLength: DefinitionLength is 148, must be a multiple of 8",
 				"obj-header-length-exact object[0].HeaderLength: HeaderLength is 68, must be 64",
-				"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must be none, because NumInstances is 0",
+				"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must not follow, because NumInstances is 0",
 			}},
 		{"the ByteLength of the counter block is invalid", singleSpec,
 			[]string{"object[0].TotalByteLength: 156", "object[0].block.ByteLength: 3", "cut: {from: 156, to: end}"},

@@ -72,8 +72,8 @@ type pass struct {
 	starts         []uint64           // offset of each string, with the index of its entry
 }
 
-// searches bounds the time of a pass: searches for the ends of records read the input at most this
-// number of times.
+// searches is how many times a pass may read the input to find the ends of records. It bounds the
+// time of a pass.
 const searches = 4
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {

@@ -42,7 +42,7 @@ func newComparison(t testing.TB, o validate.Options) *comparison {
 	return p
 }
 
-// same validates b with each validator and returns the result. It fails the test if the
+// The method same validates b with each validator and returns the result. It fails the test if the
 // results differ.
 func (p *comparison) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
 	p.t.Helper()

@@ -4,7 +4,7 @@ import "bytes"
 
 // plainNames returns the number of instances before the first one whose name can break a rule. It
 // checks the characters of each name, and the terminator and padding up to the end of the last 8-byte
-// word. It sets the hash of each name to the result that seed.name has for the name.
+// word. It sets the hash of each name to the result of seed.name.
 func (p *pass) plainNames(b []byte, list []scanned) int {
 	s := &p.names.seed
 	previous := s.newGroup()
@@ -260,16 +260,16 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 	return len(list)
 }
 
-// equalNames reports whether two instances have the same parent, and names with the same n bytes. The
-// slices `one` and `other` start with the instances.
+// equalNames reports whether two instances have the same parent and the same name, which has n bytes.
+// The slices `one` and `other` start with the instances.
 func equalNames(one, other []byte, n uint32) bool {
 	// ByteLength (in word0) and UniqueID (in word1) may differ.
 	differ := (le.Uint64(one[word2:]) ^ le.Uint64(other[word2:])) | (le.Uint64(one[word0+4:]) ^ le.Uint64(other[word0+4:]))
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// silent reports whether further duplicates are only counted, because no more findings of their
-// severities are listed.
+// silent reports whether further duplicates are only counted, because no rule about duplicates may
+// list another finding.
 func (p *pass) silent() bool {
 	for _, c := range onDuplicate.of(p.rules).checks {
 		if p.listing(c.rule.severity) {

@@ -182,8 +182,8 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
-// begun has the first groups of letters of a name, and the hash after each group. Consecutive names
-// often start with the same letters, which are then hashed only once.
+// The type begun has the first groups of letters of a name, and the hash after each group.
+// Consecutive names often start with the same letters, which are then hashed only once.
 type begun struct {
 	groups []byte
 	hashes [4]uint64

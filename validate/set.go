@@ -110,8 +110,8 @@ func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
 
 // A seed has the random constants of a hash function. Each step multiplies by a secret constant and
 // combines both halves of the product, so that an attacker who does not know the constants cannot
-// make names with equal hashes. Package maphash has this property too, but it would require a call
-// and a folded copy of the name for each name.
+// make names with equal hashes. Package maphash has this property too, but each name would require
+// a function call and a folded copy.
 type seed struct{ start, step, end uint64 }
 
 func newSeed() seed { return seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }
@@ -125,7 +125,7 @@ func mix(a, b uint64) uint64 {
 // number returns the hash of a number.
 func (s *seed) number(n uint32) uint64 { return mix(mix(s.start^uint64(n), s.step), s.end) }
 
-// under returns the initial hash of a name under a parent. Title 0 means no parent.
+// The method under returns the initial hash of a name under a parent. Title 0 means no parent.
 func (s *seed) under(title, position uint32) uint64 {
 	if title == 0 {
 		return s.start

@@ -123,7 +123,7 @@ func TestSetReusesMemory(t *testing.T) {
 }
 
 // TestAddEqualComparesEveryByte checks which bytes set.addEqual compares if two instances have the
-// same hash: those of the parent and of the name. It changes each byte of the first instance in
+// same hash: the bytes of the parent and of the name. It changes each byte of the first instance in
 // turn.
 func TestAddEqualComparesEveryByte(t *testing.T) {
 	t.Parallel()

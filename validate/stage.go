@@ -63,7 +63,7 @@ func (s *stages) add(r *activeRule) {
 	r.rule.check.add(s, r)
 }
 
-// of returns the stage of this type of subject.
+// The method of returns the stage of this type of subject.
 func (t *subjects[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
 // guard returns a check that runs before all others, even if the rule is off. f returns
@@ -135,8 +135,8 @@ type limited struct {
 	in []layout.Kind
 }
 
-// about declares that a check applies only to the given kinds. The function of the check
-// must itself ignore all other kinds.
+// The function about declares that a check applies only to the given kinds. The function of the
+// check must itself ignore all other kinds.
 func about(c check, kinds ...layout.Kind) check { return limited{c, kinds} }
 
 func (c limited) kinds() []layout.Kind { return slices.Clone(c.in) }

@@ -32,7 +32,7 @@ func TestSystemName(t *testing.T) {
 		{"the length is four billion", nil, []fieldValue{{length, fourBillion}},
 			[]string{"data-system-name-range SystemNameLength: SystemNameLength is 4000000000, must be at most 16, the number of bytes between the structure and HeaderLength"}},
 		{"the header has no room for a name", nil, []fieldValue{{"HeaderLength", 88}, {"NumObjectTypes", 0}, {"TotalByteLength", 88}},
-			[]string{"data-system-name-range SystemNameLength: SystemNameLength is 16, must be at most 0, the number of bytes between the structure and HeaderLength", "data-trailing-bytes rest: the block is followed by 16 bytes, must be none"}},
+			[]string{"data-system-name-range SystemNameLength: SystemNameLength is 16, must be at most 0, the number of bytes between the structure and HeaderLength", "data-trailing-bytes rest: the block is followed by 16 bytes, must be followed by none"}},
 		{"the offset is inside the structure", nil, []fieldValue{{offset, 87}},
 			[]string{"data-system-name-range SystemNameOffset: SystemNameOffset is 87, must be 88, so that the name is inside the header"}},
 		{"the offset is 0", nil, []fieldValue{{offset, 0}, {length, 4}},

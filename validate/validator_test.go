@@ -15,8 +15,8 @@ import (
 )
 
 // TestZeroValidator checks that the zero Validator has the same findings as New(Options{}) in
-// blocks with one inverted byte. If the zero Validator had no rules, no rule would find the wrong
-// lengths, and it would panic.
+// blocks with one inverted byte. Without its rules, the Validator would not find the wrong lengths,
+// and would panic.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
 	var zero validate.Validator

@@ -111,7 +111,7 @@ func (c Config) With(over Config) Config {
 // DefaultFailOn is the lowest severity that fails a block by default.
 const DefaultFailOn = validate.Error
 
-// never is the word in fail-on that means [validate.Off].
+// The word never, as the value of fail-on, means [validate.Off].
 const never = "never"
 
 // FailOns lists the words for the lowest severity that fails a block, the default first.
@@ -136,8 +136,8 @@ func ParseFailOn(text string) (validate.Severity, error) {
 	return 0, layout.Faultf(layout.ErrRange, "no threshold %q: must be one of %s", text, strings.Join(FailOns(), ", "))
 }
 
-// An Error is an error in a text and its place. Line and Column count from 1, columns in
-// characters. Both are 0 for an error without a place.
+// An Error is an error at a place in a configuration. Line and Column count from 1, and Column
+// counts characters. Both are 0 if the place is not known.
 type Error struct {
 	File         string
 	Line, Column int

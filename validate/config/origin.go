@@ -47,7 +47,8 @@ func (o *origins) note(n *yaml.Node) {
 	}
 }
 
-// with returns the origins of the settings of o and over. The settings of over have precedence.
+// The method with returns the origins of the settings of o and over. The settings of over have
+// precedence.
 func (o origins) with(over Config) origins {
 	all := maps.Clone(o)
 	take := func(key string) {

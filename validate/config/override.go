@@ -33,8 +33,8 @@ func (c Config) Overriding(path string) []int {
 	return list
 }
 
-// For returns the settings for one file: c, merged with the overrides that apply to the file. path is
-// as for [Config.Overriding].
+// For returns the settings for one file: c, merged with the overrides that apply to the file. path
+// has the form that [Config.Overriding] requires.
 func (c Config) For(path string) Config {
 	overrides, exclude := c.Overrides, c.Exclude
 	c.Overrides, c.Exclude = nil, nil
@@ -47,17 +47,17 @@ func (c Config) For(path string) Config {
 	return c
 }
 
-// Excluded reports whether a file or a folder is excluded. path is as for [Config.Overriding]. The
-// caller decides when to ask: perfblock lint excludes only files that it finds in folders and archives,
-// and validates every file that the command line names.
+// Excluded reports whether a file or a folder is excluded. path has the form that [Config.Overriding]
+// requires. The caller decides when to ask: perfblock lint excludes only files that it finds in folders
+// and archives, and validates every file that the command line names.
 func (c Config) Excluded(path string) bool { return matchAny(c.Exclude, path) }
 
 func matchAny(globs []string, path string) bool {
 	return path != "" && slices.ContainsFunc(globs, func(glob string) bool { return match(glob, path) })
 }
 
-// match reports whether a glob matches a path, or a folder or archive that contains it. The path of a
-// file in an archive is archive.zip!/file.
+// match reports whether a glob matches a path, or one of the folders and archives that contain the
+// file at this path. The path of a file in an archive is archive.zip!/file.
 func match(glob, path string) bool {
 	glob = strings.TrimSuffix(glob, "/")
 	if rooted, ok := strings.CutPrefix(glob, "/"); ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// reader limits the size of a text. The limits are far above the size of a file that sets every rule.
+// reader limits the size of a configuration. The limits are far above the size of a file that sets
+// every rule.
 var reader = yamltext.Reader{What: "a configuration", MaxBytes: 1 << 20, MaxMarks: 64 << 10, MaxDepth: 8}
 
 // Parse reads the text of a file. file is the name for messages; Parse does not open it. A text of

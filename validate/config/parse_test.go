@@ -244,7 +244,7 @@ func TestFailOns(t *testing.T) {
 	}
 }
 
-// TestParseAnyText checks anyText on texts that are written to break a parser.
+// TestParseAnyText calls anyText for texts that are written to break a parser.
 func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
 		if n > 1<<8 && !long.Enabled() {
@@ -264,8 +264,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
-// anyText checks that Parse returns a configuration that validate.New accepts, or an error with a place,
-// and that its time and memory are in proportion to the length of the text.
+// anyText checks that Parse returns a configuration that validate.New accepts, or an error with a place.
+// The time and the memory of Parse must be in proportion to the length of the text.
 func anyText(t *testing.T, text []byte) {
 	t.Helper()
 	var c config.Config

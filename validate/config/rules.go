@@ -103,8 +103,8 @@ var rulesForm = &form.Form{
 	},
 }
 
-// findRule returns the name of the rule with the ID or name, or the text if it is a pattern that
-// matches a rule.
+// findRule returns the name of the rule that has text as its ID or name. A pattern that matches a
+// rule is returned unchanged.
 func findRule(text string) (string, error) {
 	if isPattern(text) {
 		_, err := validate.MatchRules(text)
@@ -127,8 +127,8 @@ func findRule(text string) (string, error) {
 // name.
 func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
-// patterns returns the patterns to suggest: for each rule the first words of its name, and the first
-// digits of its ID.
+// patterns returns the patterns that an error can suggest: the first words of the name of each rule,
+// such as inst-*, and the first digits of its ID, such as PERF14*.
 func patterns() []string {
 	var list []string
 	for _, r := range validate.Rules() {
@@ -143,7 +143,8 @@ func patterns() []string {
 	return slices.Compact(list)
 }
 
-// rulesOf returns the rules whose ID or name is the text, or matches it as a pattern.
+// rulesOf returns the rule that has text as its ID or name. If there is none, it returns the rules
+// that the pattern text matches.
 func rulesOf(text string) []*validate.Rule {
 	if r, err := validate.FindRule(text); err == nil {
 		return []*validate.Rule{r}

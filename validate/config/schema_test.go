@@ -39,8 +39,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// plain returns the value of a YAML tree in the form in which an editor passes it to a JSON Schema
-// validator.
+// plain returns the value of a YAML tree as an editor passes it to a JSON Schema validator.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	switch n.Kind {

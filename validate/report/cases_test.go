@@ -148,7 +148,7 @@ func instances(t *testing.T, n int, name string) []byte {
 	return b
 }
 
-// with returns a copy of the block with the given values at the given offsets.
+// The function with returns a copy of the block that has the given values at the given offsets.
 func with(b []byte, patches map[int]uint32) []byte {
 	b = bytes.Clone(b)
 	for off, v := range patches {
@@ -211,13 +211,13 @@ func reworded(r *validate.Rule) *validate.Rule {
 	return &c
 }
 
-// write returns the report on the files in a format.
+// write returns the report on the files, in the given format.
 func write(t testing.TB, format string, files []report.File, o report.Options) string {
 	t.Helper()
 	return testCase{files: files}.write(t, format, o)
 }
 
-// write returns the report on the case in a format.
+// write returns the report on the case, in the given format.
 func (tt testCase) write(t testing.TB, format string, o report.Options) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -69,7 +69,7 @@ func (j *jsonlWriter) file(f *File) error {
 	return nil
 }
 
-// never is the word for [validate.Off] in failOn, as in --fail-on.
+// The word never, as the value of failOn and of --fail-on, means [validate.Off].
 const never = "never"
 
 func failOnWord(s validate.Severity) string {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// everything returns all cases in one run, and the records of that run, a line each.
+// everything returns all cases in one run, and the records of that run, one line for each record.
 func everything(t *testing.T) (all testCase, records []string) {
 	t.Helper()
 	for i, tt := range cases(t) {
@@ -40,7 +40,7 @@ func everything(t *testing.T) (all testCase, records []string) {
 	return all, slices.Collect(strings.Lines(all.write(t, "jsonl", report.Options{})))
 }
 
-// merged returns the report on records in a format.
+// merged returns the report, in the given format, on the records in the texts.
 func merged(t *testing.T, format string, texts ...string) string {
 	t.Helper()
 	var r report.Records

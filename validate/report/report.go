@@ -95,7 +95,7 @@ func (f *File) structuralPaths() []string {
 	return f.shared.places
 }
 
-// SourceLines returns the lines of a text, with which its findings are shown.
+// SourceLines returns the lines of a text. Reports show the line of each finding.
 func (f *File) SourceLines() []string {
 	if f.Lines != nil {
 		return f.Lines()
@@ -140,7 +140,7 @@ func (f *File) Failed() bool {
 	return slices.ContainsFunc(validate.Severities(), func(s validate.Severity) bool { return f.fails(s) && f.Result.Counts.Of(s) > 0 })
 }
 
-// fails reports whether a finding of the severity fails the block.
+// fails reports whether a finding of severity s fails the block.
 func (f *File) fails(s validate.Severity) bool {
 	switch f.FailOn {
 	case validate.AsRule:
@@ -301,7 +301,7 @@ func (u *Unchecked) errors() []error {
 	return []error{u.Err}
 }
 
-// name returns the name of the file for text.
+// name returns the path of the file, or "standard input".
 func (f *File) name() string {
 	if f.Path == stdin {
 		return "standard input"
@@ -318,7 +318,7 @@ func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), 
 // textPlace returns the line and the column of a finding in a text. A finding without a place is at the start.
 func textPlace(f *validate.Finding) (line, column int) { return max(f.Line, 1), max(f.Column, 1) }
 
-// at returns the offset of a finding in a block, or its line and column in a text.
+// The method at returns the offset of a finding in a block, or its line and column in a text.
 func (f *File) at(found *validate.Finding) string {
 	if f.Form != "" {
 		line, column := textPlace(found)
@@ -379,8 +379,8 @@ func (f *File) unlisted() string {
 	return strconv.Itoa(n) + are + "not listed"
 }
 
-// recordsMissing reports whether the run that validated the file listed all its findings, but some of
-// these are not in the [Records].
+// recordsMissing reports whether the [Records] do not have all findings of the file, although the run
+// that validated the file listed all of them.
 func (f *File) recordsMissing() bool {
 	return f.Result.Truncated && f.record != nil && !f.record.Truncated
 }

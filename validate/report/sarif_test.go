@@ -148,8 +148,8 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// TestSARIFSchemaRefuses checks that the schema in testdata is the one that the output names, and that
-// it refuses unknown members.
+// TestSARIFSchemaRefuses checks that the schema in testdata is the schema that the output names, and
+// that this schema refuses unknown members.
 func TestSARIFSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)

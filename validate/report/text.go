@@ -164,7 +164,8 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// last writes the last line of a file, with the encoding of the file and the number of findings.
+// The method last writes the last line of a file, with the encoding of the file and the number of
+// findings.
 func (t *texter) last(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
@@ -243,7 +244,8 @@ func (t *texter) bytes(b []byte, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(offset)+len(" |")), t.carets(v, t.ink.Severity(f.Severity)))
 }
 
-// source writes the line of a text that has a finding, with a caret under its column. source has all lines.
+// source writes the line of a text in which a finding is, and a caret under the column. The parameter
+// source has all lines of the text.
 func (t *texter) source(source []string, f *validate.Finding) {
 	line, column := textPlace(f)
 	if line > len(source) {

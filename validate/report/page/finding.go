@@ -131,8 +131,8 @@ func groupOf(f *validate.Finding, p validate.Profile) *group {
 	return g
 }
 
-// itemOf returns the finding for the list. A caller can make a finding with negative numbers, which are
-// shown as 0.
+// itemOf returns the item for a finding. Negative numbers in a finding, which only a caller can set,
+// are shown as 0.
 func (v *view) itemOf(f *validate.Finding) item {
 	off := max(f.Off, 0)
 	it := item{

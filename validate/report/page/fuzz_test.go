@@ -49,7 +49,8 @@ func FuzzTextsAreNotMarkup(f *testing.F) {
 	})
 }
 
-// with returns a file in which text is the file name and each text of a finding and its rule.
+// The function with returns a file in which text is the file name and each text of a finding and
+// its rule.
 func with(kind layout.Kind, b []byte, text string, off int64, n int) report.File {
 	r := validate.Bytes(kind, b, validate.Context{})
 	rule := &validate.Rule{

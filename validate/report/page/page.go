@@ -134,7 +134,7 @@ func unlisted(n int) string {
 	return fmt.Sprintf("%s %s counted but not listed: the limit of findings was reached.", quote.Count(n, "finding"), verb)
 }
 
-// nameOf returns the name of the file at path, for text.
+// nameOf returns the name of the file at path, safe to show in the page.
 func nameOf(path string) string {
 	switch path {
 	case "-":
@@ -145,7 +145,8 @@ func nameOf(path string) string {
 	return clean(path, maxName)
 }
 
-// clean returns text as one line that is safe to show, with at most n bytes and "...".
+// clean returns text as one line that is safe to show. It cuts the line after n bytes, and adds
+// "..." then.
 func clean(text string, n int) string {
 	short, cut := quote.First(text, n)
 	printed, longer := quote.First(terminal.Printable(short), n)

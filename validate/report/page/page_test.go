@@ -127,7 +127,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestLimits checks the size of pages that would be too large, and what they list.
+// TestLimits checks the pages of files that have too many bytes or findings for a page: their
+// sizes, and the findings that they list.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -155,12 +156,12 @@ func TestLimits(t *testing.T) {
 		contains []string
 		reason   string
 	}{
-		{many, page.MaxFindings, []string{"lists 2000 of 3000 findings", `<td class="number">1000</td>`, "2000 of 3000 findings"}, "too many findings"},
-		{worse, page.MaxFindings, []string{"lists 2000 of 3001 findings", `data-severity="error">`, "0x000c"}, "an error among many warnings"},
-		{long, -1, []string{" of 3000 findings, errors before", "&#34;..."}, "findings with long texts: as many as there is room for"},
-		{counted, 0, []string{"77 warnings", "77 findings are counted but not listed: the limit of findings was reached."}, "findings that were counted but not listed"},
-		{texts, 0, []string{"&lt;...", "all bytes of the block"}, "a long name"},
-		{unread, 1, []string{"up to 64 bytes before and after each listed finding"}, "many bytes without a field"},
+		{many, page.MaxFindings, []string{"lists 2000 of 3000 findings", `<td class="number">1000</td>`, "2000 of 3000 findings"}, "the page lists 2000 of 3000 findings"},
+		{worse, page.MaxFindings, []string{"lists 2000 of 3001 findings", `data-severity="error">`, "0x000c"}, "the only error is listed before the warnings"},
+		{long, -1, []string{" of 3000 findings, errors before", "&#34;..."}, "if texts are long, the page lists as many findings as it has space for"},
+		{counted, 0, []string{"77 warnings", "77 findings are counted but not listed: the limit of findings was reached."}, "the page has the number of findings that are not listed"},
+		{texts, 0, []string{"&lt;...", "all bytes of the block"}, "a long name is cut"},
+		{unread, 1, []string{"up to 64 bytes before and after each listed finding"}, "bytes without a field are left out"},
 	} {
 		html := write(t, tt.file, page.Options{})
 		if len(html) > page.MaxBytes {
