@@ -28,7 +28,7 @@ func counterOf(t layout.CounterType, size, offset uint32) wire.CounterDefinition
 	return wire.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
 }
 
-// withTitles gives each counter except the bases a title of its own.
+// withTitles sets a different title for each counter that is not a base.
 func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 	counters = slices.Clone(counters)
 	for i := range counters {

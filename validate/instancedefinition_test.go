@@ -215,7 +215,7 @@ func TestPaddingIsZero(t *testing.T) {
 		{reason: "the first byte of the gap before the name is not 0", from: 32, n: 4, at: []int{24}, want: []found{{"gap", 24, 1, "the gap has the bytes aa"}}},
 		{reason: "the last byte of the gap before the name is not 0", from: 32, n: 4, at: []int{31}, want: []found{{"gap", 31, 1, "the gap has the bytes aa"}}},
 		{reason: "both the gap and the padding have bytes that are not 0", from: 32, n: 4, at: []int{25, 36, 63}, want: []found{{"gap", 25, 1, "the gap has the bytes aa"}, {"padding", 36, 28, "the padding has the bytes aa 00 00 00 00 00 00 00 and 20 bytes more"}}},
-		{reason: "the name has these bytes", from: 24, n: 40, at: []int{24, 61}},
+		{reason: "bytes of the name need not be 0", from: 24, n: 40, at: []int{24, 61}},
 		{reason: "all bytes are padding if there is no name", from: 0, n: 0, at: []int{24}, want: []found{{"padding", 24, 1, "the padding has the bytes aa"}}},
 		{reason: "all bytes are padding if NameLength is 0, whatever NameOffset is", from: 40, n: 0, at: []int{24}, want: []found{{"padding", 24, 1, "the padding has the bytes aa"}}},
 		{reason: "the name ends after the instance", from: 24, n: 42, at: []int{28}, otherRule: true},

@@ -16,7 +16,7 @@ func (p *pass) checkInstances(o *object) {
 		if p.findEqual(o); len(p.collected.equal) == 0 || p.reportEqual(o, n) {
 			return
 		}
-		// The second attempt starts with the state before the first one.
+		// The second attempt starts with the state before the first attempt.
 		*o, p.found = object, found
 		clear(p.listed.findings[listed:])
 		p.listed.findings = p.listed.findings[:listed]

@@ -293,7 +293,7 @@ var events = [...]Event{
 	{2000, "the pointer that Collect returned does not match the number of bytes", eventTitles},
 }
 
-// FindEvent returns the event with that ID, and whether [Events] has it.
+// FindEvent returns the event with the given ID, and whether [Events] has it.
 func FindEvent(id int) (Event, bool) {
 	for _, e := range events {
 		if e.ID == id {

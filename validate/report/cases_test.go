@@ -103,7 +103,7 @@ counterSets:
       - {name: Depth, type: PERF_COUNTER_RAWCOUNT, scale: 11}
 `
 
-// text validates a definition by only the given rules.
+// text validates a definition with only the given rules.
 func text(t *testing.T, path, contents string, only ...string) report.File {
 	t.Helper()
 	r := report.File{Path: path, Form: "manifest", Block: []byte(contents)}
@@ -157,7 +157,8 @@ func with(b []byte, patches map[int]uint32) []byte {
 	return b
 }
 
-// file validates a block by only the given rules, so that new rules do not change the golden files.
+// file validates a block with only the given rules, so that new rules do not change the golden
+// files.
 func file(t *testing.T, path string, kind layout.Kind, b []byte, only ...string) report.File {
 	t.Helper()
 	return validated(t, path, kind, b, validate.Options{}, only...)
@@ -186,7 +187,7 @@ func onlyRules(t *testing.T, o validate.Options, only []string) *validate.Valida
 	return v
 }
 
-// withRules returns the result with the rules reworded.
+// withRules returns a result in which the texts of the rules are replaced.
 func withRules(result validate.Result) validate.Result {
 	rules := map[*validate.Rule]*validate.Rule{}
 	for i := range result.Findings {

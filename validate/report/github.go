@@ -70,7 +70,8 @@ func (f *File) properties(found *validate.Finding) string {
 	return fmt.Sprintf("line=%d,col=%d,", line, column)
 }
 
-// annotate writes an annotation, or keeps it until the end. place has the properties of the place in the file.
+// annotate writes the first annotations of a level, and keeps annotation maxAnnotations for the end. place has
+// the properties of the place in the file.
 func (g *githubWriter) annotate(level, path, place, title, message string) {
 	if path == stdin {
 		path = ""

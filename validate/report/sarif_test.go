@@ -96,7 +96,7 @@ func sarif(t *testing.T, files []report.File, o report.Options, e report.End) ru
 	return oneRun(t, testCase{files: files, end: e}.write(t, "sarif", o))
 }
 
-// oneRun returns the run of a log. The log must have exactly one.
+// oneRun returns the run of a log. The log must have exactly one run.
 func oneRun(t *testing.T, text string) run {
 	t.Helper()
 	var log struct {

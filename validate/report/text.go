@@ -232,7 +232,7 @@ func viewOf(n int64, f *validate.Finding) view {
 	return v
 }
 
-// bytes writes the line of bytes and carets under the bytes of the finding.
+// The method bytes writes a line of bytes, and carets under the bytes of the finding.
 func (t *texter) bytes(b []byte, f *validate.Finding) {
 	v := viewOf(int64(len(b)), f)
 	offset := fmt.Sprintf("%04x", v.from)

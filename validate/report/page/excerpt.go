@@ -136,7 +136,7 @@ func (e *excerpt) flush() {
 // record, and the rest of the line.
 var fieldLine = lazy.Regexp(`^([^|]*\|[^|]*\| )((?:[\w\[\]]+\.)*)(.*)$`)
 
-// clip returns the line with at most maxLine bytes and "...".
+// clip cuts a line that is longer than maxLine bytes, and adds "...".
 func clip(line []byte) string {
 	if len(line) <= maxLine {
 		return string(line)

@@ -210,7 +210,7 @@ var (
 	indexParts = sync.OnceValue(func() document { return newDocument(style, "") })
 )
 
-// parsed returns a function that parses a template at its first call.
+// parsed returns a function that parses a template when it is called first.
 func parsed(name, text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return template.Must(template.New(name).Parse(text)) })
 }
