@@ -150,7 +150,7 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 		f.undefined = errors.New("the registry has indexes and functions of providers, but no names of their counters; give the .ini file or the manifest")
 	}
 	if err != nil {
-		return nil, &Error{File: path, Err: err}
+		return nil, inFile(path, err)
 	}
 	return f, nil
 }
@@ -159,18 +159,26 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 func ReadTitles(path string, contents []byte) (*File, error) {
 	f := &File{Path: path, Form: Titles, undefined: errors.New("a title database has names, but no counters; give the .ini file or the manifest")}
 	d, err := titles.Read(contents)
-	if at, ok := errors.AsType[interface {
-		error
-		Place() (line, column int)
-	}](err); ok {
-		line, column := at.Place()
-		return nil, &Error{path, line, column, errors.Unwrap(at)}
-	}
 	if err != nil {
-		return nil, &Error{File: path, Err: err}
+		return nil, inFile(path, err)
 	}
 	f.registry = &regFile{titles: d}
 	return f, nil
+}
+
+// A placed is an error with a place in a text, such as a fault in a title database.
+type placed interface {
+	error
+	Place() (line, column int)
+}
+
+// inFile returns err as an [*Error] with the name of the file, and with the place that err has.
+func inFile(path string, err error) error {
+	if at, ok := errors.AsType[placed](err); ok {
+		line, column := at.Place()
+		return &Error{path, line, column, errors.Unwrap(at)}
+	}
+	return &Error{File: path, Err: err}
 }
 
 // Definition returns the provider that the file defines. If there is none, the error says why.

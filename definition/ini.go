@@ -76,7 +76,8 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 }
 
 // isINI reports whether an .ini file is for lodctr: whether it has texts and one of the sections info, languages and
-// objects, or both info and languages. A file with too many texts is for lodctr too.
+// objects, or both info and languages, or the keys drivername and symbolfile. A file with too many texts is for lodctr
+// too.
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
@@ -85,7 +86,7 @@ func isINI(contents []byte) bool {
 	_, info := f.sections["info"]
 	_, languages := f.sections["languages"]
 	_, objects := f.sections["objects"]
-	return len(f.text) > 0 && (info || languages || objects) || info && languages
+	return len(f.text) > 0 && (info || languages || objects) || info && languages || f.value("info", "drivername") != "" && f.value("info", "symbolfile") != ""
 }
 
 // These limits bound the time and the memory that a hostile file takes. Windows has some 200 languages, and
@@ -175,7 +176,8 @@ func symbolsOf(list []iniText) map[string]bool {
 
 // provider returns the definition in the file. An .ini file has no types, so each counter gets
 // PERF_COUNTER_RAWCOUNT. A header is required, because its numbers give the order of the symbols. The symbols in
-// [objects] are sets, and so is the first symbol. Each other symbol is a counter of the set before it.
+// [objects] are sets. Without them, the first symbol is the only set. Each other symbol is a counter of the set before
+// it, or of the first set.
 func (f *ini) provider() (*Provider, error) {
 	if f.header == nil {
 		return nil, f.missing
@@ -194,34 +196,57 @@ func (f *ini) provider() (*Provider, error) {
 	objects := symbolsOf(f.objects)
 	symbols := slices.Clone(f.header.symbols)
 	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
-	next := uint32(0)
+	listed := slices.ContainsFunc(symbols, func(s symbol) bool { return objects[s.name] })
 	used := make(map[string]bool)
+	var early []Counter // before the first set
 	for _, s := range symbols {
 		if texts[s.name] == nil && !objects[s.name] || used[s.name] { // another macro of the header, or a symbol again
 			continue
 		}
 		used[s.name] = true
-		var title *uint32
-		if s.number != next {
-			title = new(s.number)
-		}
-		next = s.number + 2
+		title := new(s.number)
 		name, help := textsOf(texts[s.name])
 		at := places{}
 		if len(texts[s.name]) > 0 {
 			at.set("", texts[s.name][0].at)
 		}
-		if objects[s.name] || len(p.CounterSets) == 0 {
-			p.CounterSets = append(p.CounterSets, CounterSet{Name: name, Help: help, Symbol: s.name, Title: title, Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES, at: at})
-			continue
+		c := Counter{Name: name, Help: help, Symbol: s.name, Title: title, Type: layout.PERF_COUNTER_RAWCOUNT, at: at}
+		switch n := len(p.CounterSets); {
+		case objects[s.name] || !listed && n == 0:
+			p.CounterSets = append(p.CounterSets, CounterSet{Name: name, Help: help, Symbol: s.name, Title: title, Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES, Counters: early, at: at})
+			early = nil
+		case n == 0:
+			early = append(early, c)
+		default:
+			p.CounterSets[n-1].Counters = append(p.CounterSets[n-1].Counters, c)
 		}
-		set := &p.CounterSets[len(p.CounterSets)-1]
-		set.Counters = append(set.Counters, Counter{Name: name, Help: help, Symbol: s.name, Title: title, Type: layout.PERF_COUNTER_RAWCOUNT, ID: uint32(len(set.Counters) + 1), at: at})
 	}
 	if len(p.CounterSets) == 0 {
 		return nil, errors.New("no symbol of the header has a text in [text]")
 	}
+	p.numberInOrder()
 	return p, nil
+}
+
+// numberInOrder gives the counters of each set the ids 1, 2 and so on, and removes the titles that follow from the
+// titles before them.
+func (p *Provider) numberInOrder() {
+	next := uint32(0)
+	follow := func(title **uint32) {
+		number := **title
+		if number == next {
+			*title = nil
+		}
+		next = number + 2
+	}
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		follow(&s.Title)
+		for j := range s.Counters {
+			s.Counters[j].ID = uint32(j + 1)
+			follow(&s.Counters[j].Title)
+		}
+	}
 }
 
 // textsOf returns the name and the help text of a symbol from its entries.

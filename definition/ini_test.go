@@ -131,6 +131,35 @@ B_Y_009_NAME=In B
 	}
 }
 
+// TestObjectsSection checks that [objects] says which symbols are sets: a counter whose number is smaller than that of the
+// first set is not a set. Without a listed symbol, the first one is.
+func TestObjectsSection(t *testing.T) {
+	t.Parallel()
+	const text = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\n%s\n[languages]\n009=English\n[text]\nDEPTH_009_NAME=Depth\nQUEUES_009_NAME=Queues\nWAIT_009_NAME=Wait\n"
+	for _, tt := range []struct{ reason, objects, want string }{
+		{"the set is not the first symbol", "QUEUES_009_NAME=", "Queues 2: Depth 1 0, Wait 2 4"},
+		{"no symbol is listed", "", "Depth 0: Queues 1 2, Wait 2 4"},
+		{"the listed symbol is not in the header", "TOPICS_009_NAME=", "Depth 0: Queues 1 2, Wait 2 4"},
+	} {
+		f, err := Read("shop.ini", fmt.Appendf(nil, text, tt.objects), only("shop.h", "#define DEPTH 0\n#define QUEUES 2\n#define WAIT 4\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers := make(map[string]uint32)
+		for _, title := range f.Provider.Titles() {
+			numbers[title.Symbol] = title.Number
+		}
+		var got []string
+		set := f.Provider.CounterSets[0]
+		for _, c := range set.Counters {
+			got = append(got, fmt.Sprint(c.Name, " ", c.ID, " ", numbers[c.Symbol]))
+		}
+		if line := fmt.Sprint(set.Name, " ", numbers[set.Symbol], ": ", strings.Join(got, ", ")); line != tt.want || len(f.Provider.CounterSets) != 1 {
+			t.Errorf("%s: %s, want %s", tt.reason, line, tt.want)
+		}
+	}
+}
+
 // TestRandomINI checks that the texts and numbers of a definition are the same after they were
 // written for lodctr and read again, and that writing them again changes nothing.
 func TestRandomINI(t *testing.T) {

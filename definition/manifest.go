@@ -47,9 +47,9 @@ const (
 // countersElement matches an element of a manifest that has counters. Most manifests have only events.
 var countersElement = lazy.Regexp(`<(\w+:)?(counters|counterSet)\b`)
 
-// isManifest reports whether a text is a manifest with counters.
+// isManifest reports whether a text is a manifest with counters, also if the text is too long to be read.
 func isManifest(contents []byte) bool {
-	text, err := decodeText(contents, latin)
+	text, err := decodeText(contents[:min(len(contents), mostText)], latin)
 	return err == nil && countersElement().MatchString(text)
 }
 

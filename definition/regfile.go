@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -81,6 +82,10 @@ func readRegFile(b []byte) (*regFile, error) {
 	}
 	f.titles, err = titles.Read(b)
 	if err != nil && len(f.services) == 0 && len(f.linkages) == 0 {
+		if at, ok := errors.AsType[placed](err); ok {
+			line, column := at.Place()
+			return nil, &Error{Line: line, Column: column, Err: fmt.Errorf("%w, and no key is Services\\NAME\\Performance", errors.Unwrap(at))}
+		}
 		return nil, fmt.Errorf("no key is Services\\NAME\\Performance or Perflib\\009: %w", err)
 	}
 	return f, nil

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,10 +64,14 @@ func Parse(file string, text []byte) (*Provider, error) {
 // definitionKey matches a key that only definitions have, at the start of a line of YAML or JSON.
 var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
 
-// isYAML reports whether a text is a definition: it has the key counterSets, or a provider that is a text.
+// isYAML reports whether a text is a definition: it has the key counterSets, or a provider that is a text. A text in
+// damaged UTF-16 is one if its characters of ASCII are.
 func isYAML(contents []byte) bool {
 	text, err := yamltext.Decode(contents)
-	return err == nil && definitionKey().Match(text)
+	if err != nil {
+		text = bytes.ReplaceAll(contents, []byte{0}, nil)
+	}
+	return definitionKey().Match(text)
 }
 
 // AppendYAML appends the definition in YAML to b: the values that are given, always in the same order

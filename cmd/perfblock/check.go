@@ -161,7 +161,7 @@ func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]valida
 // the configuration.
 func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	s, broken := c.settingsFor(b)
-	set := named == "" && broken == nil && s.config.Kind != nil
+	set := named == "" && broken == nil && s.config.Kind != nil && *s.config.Kind != config.Titles
 	if set {
 		named = s.config.Kind.String()
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
 	"github.com/perfblock/perfblock/validate/report"
 )
 
@@ -78,7 +79,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 
 // form returns the form of a definition. The second result is false for a block.
 func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, is bool) {
-	if l.kind == titlesKind.name {
+	if l.titles(m) {
 		return definition.Titles, true
 	}
 	form, is = definition.Detect(m.Path, contents)
@@ -110,6 +111,9 @@ var errNoData = errors.New("is not a data block")
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)
+	if _, at := errors.AsType[*armor.PlaceError](err); at && form == definition.Registry {
+		notBlock = true
+	}
 	if unknown != nil || !notBlock || form == definition.YAML && !errors.Is(err, armor.ErrNoForm) { // a spec is in YAML too
 		return err
 	}
@@ -145,8 +149,22 @@ func (l *linter) mayDefine(m inputs.Member, err error) bool {
 	if err != nil || m.Skipped != "" || m.Part != "" || l.kind != "" || l.input.Name != armor.Inputs()[0].Name {
 		return false
 	}
+	kind := l.kindOf(m)
+	return kind == "" || kind == config.Titles
+}
+
+// titles reports whether the user or the configuration says that a member is a title database.
+func (l *linter) titles(m inputs.Member) bool {
+	return l.kind == titlesKind.name || l.kind == "" && l.kindOf(m) == config.Titles
+}
+
+// kindOf returns the kind that the configuration sets for a member, or "".
+func (l *linter) kindOf(m inputs.Member) config.FileKind {
 	s, err := l.checker.settingsFor(block.At(m.Path))
-	return err != nil || s.config.Kind == nil
+	if err != nil || s.config.Kind == nil {
+		return ""
+	}
+	return *s.config.Kind
 }
 
 // definition checks a definition.

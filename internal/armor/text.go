@@ -197,6 +197,9 @@ type PlaceError struct {
 func (e *PlaceError) Error() string { return fmt.Sprintf("%d:%d: %v", e.Line, e.Col, e.Err) }
 func (e *PlaceError) Unwrap() error { return e.Err }
 
+// Place returns the line and the column, for reports.
+func (e *PlaceError) Place() (line, column int) { return e.Line, e.Col }
+
 // place returns an error at byte i of text.
 func place(text []byte, i int, format string, args ...any) error {
 	before := text[:min(i, len(text))]

@@ -45,7 +45,7 @@ const FileName = ".perfblock.yaml"
 
 // A Config has the settings of a file. A nil field is not set. The zero value sets nothing.
 type Config struct {
-	Kind        *layout.Kind // of the block; a file sets it only in overrides
+	Kind        *FileKind // a file sets it only in overrides
 	Profile     *validate.Profile
 	FailOn      *validate.Severity  // the lowest severity that fails; Off is never
 	MaxFindings *int                // largest number of listed findings of each severity, 0 for all

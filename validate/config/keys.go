@@ -14,7 +14,6 @@ import (
 	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -42,7 +41,7 @@ const (
 var overrideMapping = form.Mapping[Override]{Name: "override", What: "an override",
 	Keys: []form.Key[Override]{
 		{Name: "paths", Form: pathsForm, Required: true, Doc: "Globs of the files. " + globDoc, Field: func(o *Override) any { return &o.Paths }},
-		{Name: "kind", Form: form.Word(words(layout.Kinds()), layout.ParseKind), Doc: "The kind of the blocks, as for --kind.", Field: func(o *Override) any { return allocate(&o.Kind) }},
+		{Name: "kind", Form: form.Word(fileKinds(), ParseFileKind), Doc: "The kind of the blocks, or titles for title databases, as for --kind of perfblock lint.", Field: func(o *Override) any { return allocate(&o.Kind) }},
 		{Name: "profile", Form: profileForm, Doc: profileDoc, Field: func(o *Override) any { return allocate(&o.Profile) }},
 		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(o *Override) any { return ruleSettings{&o.Rules, &o.origins} }},
 	},

@@ -6,14 +6,13 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // An Override has settings for some files. A nil field is not set.
 type Override struct {
 	Paths   []string // globs; at least one must match the file
-	Kind    *layout.Kind
+	Kind    *FileKind
 	Profile *validate.Profile
 	Rules   []validate.Override // as in [Config]
 

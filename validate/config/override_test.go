@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -89,9 +88,9 @@ func TestFor(t *testing.T) {
 	}{
 		{"no override applies", "a.bin", nil, config.Config{Profile: new(validate.Windows), Rules: base}},
 		{"no override applies to a block without a file", "", nil, config.Config{Profile: new(validate.Windows), Rules: base}},
-		{"the settings of the override have precedence", "q/a.bin", []int{0}, config.Config{Kind: new(layout.QueryDataKind), Profile: new(validate.NT4), Rules: base}},
+		{"the settings of the override have precedence", "q/a.bin", []int{0}, config.Config{Kind: new(config.FileKind("query-data")), Profile: new(validate.NT4), Rules: base}},
 		{"the rules of an override follow the rules of the file", "old/a.bin", []int{1}, config.Config{Profile: new(validate.Strict), Rules: errors}},
-		{"the last override has precedence", "q/old/a.bin", []int{0, 1}, config.Config{Kind: new(layout.QueryDataKind), Profile: new(validate.Strict), Rules: errors}},
+		{"the last override has precedence", "q/old/a.bin", []int{0, 1}, config.Config{Kind: new(config.FileKind("query-data")), Profile: new(validate.Strict), Rules: errors}},
 	} {
 		tt.want.Exclude = []string{"z/"}
 		if diff := cmp.Diff(tt.want, c.For(tt.path), settings); diff != "" {

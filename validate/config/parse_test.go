@@ -50,7 +50,7 @@ func TestParse(t *testing.T) {
 			{Rule: "inst-*", Severity: validate.Info}, {Rule: "PERF14*", Severity: validate.Warning}, {Rule: "data-version", Severity: validate.Off},
 		}}},
 		{"overrides is a list of settings with paths", "overrides:\n- {paths: [q/, '*.qd'], kind: query-data, profile: nt4, rules: {'v2-*': off}}\n- paths: [a.bin]\n", config.Config{Overrides: []config.Override{
-			{Paths: []string{"q/", "*.qd"}, Kind: new(layout.QueryDataKind), Profile: new(validate.NT4), Rules: []validate.Override{{Rule: "v2-*", Severity: validate.Off}}},
+			{Paths: []string{"q/", "*.qd"}, Kind: new(config.FileKind("query-data")), Profile: new(validate.NT4), Rules: []validate.Override{{Rule: "v2-*", Severity: validate.Off}}},
 			{Paths: []string{"a.bin"}},
 		}}},
 		{"exclude is a list of globs", "exclude: [old/, '**/*.{tmp,bak}']", config.Config{Exclude: []string{"old/", "**/*.{tmp,bak}"}}},
@@ -115,7 +115,7 @@ func TestErrors(t *testing.T) {
 		{"an override must have paths", "overrides: [{kind: objects}]", "1:13: an override requires the key paths"},
 		{"paths must not be empty", "overrides: [{paths: []}]", "1:21: paths: has no globs, must have at least one"},
 		{"an override must not set fail-on", "overrides: [{paths: [a], fail-on: info}]", `1:26: an override has no key "fail-on"; it has the keys paths, kind, profile, rules`},
-		{"the kind must exist", "overrides: [{paths: [a], kind: object}]", `1:32: kind: "object" is not a kind: it must be one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
+		{"the kind must exist", "overrides: [{paths: [a], kind: object}]", `1:32: kind: "object" is not a kind: it must be one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block, titles; did you mean objects?`},
 		{"there may be at most 1000 overrides", "overrides: [" + strings.Repeat("0,", 1000) + "{}]", "1:12: overrides: has 1001 overrides, must have at most 1000"},
 		{"exclude must be a list", "exclude: old/", `1:10: exclude: is the text "old/", must be a list of globs such as [captures/, "*.bin"]`},
 		{"a path must not be a number", "exclude: [a, 5]", `1:14: is 5, must be a glob`},
