@@ -48,7 +48,7 @@ func TestNoAllocations(t *testing.T) {
 			_, err := f.Done()
 			return err
 		},
-		"filling a buffer that can grow and need not": func() error {
+		"filling a buffer that can grow and is large enough": func() error {
 			f := builder.NewFill(buffer)
 			f.Object(unicode)
 			for _, name := range names {
@@ -57,7 +57,7 @@ func TestNoAllocations(t *testing.T) {
 			_, err := f.Done()
 			return err
 		},
-		"finding that there is no room": func() error {
+		"filling a buffer that is too small": func() error {
 			f := builder.NewFixedFill(buffer[:0:300])
 			f.Object(unicode)
 			for i, name := range names {

@@ -34,11 +34,11 @@ type narrowField struct {
 	at uint32 // in the counter block
 }
 
-// Bind returns the binding of T to a template. T has a field for each counter, in the order of the
-// counters, with the width of the value: see [Define]. A PERF_AVERAGE_TIMER of 4 bytes may have a
-// field of 8 bytes. Two counters must not share bytes. The tags must be valid, but need not describe
-// the template. The error wraps [ErrField] and names the field, or wraps [ErrForeign] if the template
-// is zero.
+// Bind returns the binding of T to a template. T must have a field for each counter, in the order of
+// the counters. A field must have the width of its counter; a PERF_AVERAGE_TIMER of 4 bytes may also
+// have a field of 8 bytes. Two counters must not share bytes. The tags must have the syntax that
+// [Define] requires, but Bind ignores what they say. The error wraps [ErrField] and names the field,
+// or wraps [ErrForeign] if the template is zero.
 func Bind[T any](t *Template) (*Binding[T], error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {
@@ -122,7 +122,7 @@ func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	b.writeFields(to, v, zeroed)
 }
 
-// writeFields is write for a T that cannot be copied at once, and for errors.
+// writeFields does what write does, one field at a time. It also reports the errors of write.
 func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 	switch {
 	case b == nil:

@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A binding copies each of these structs in another way.
+// For each of these structs, a binding uses a different way of copying.
 type (
 	oneRun struct { // all fields are next to each other in the struct and in the block
 		A uint64 `perf:"type=PERF_COUNTER_BULK_COUNT,scale=-1,default"`
@@ -107,8 +107,7 @@ func TestBindingPadding(t *testing.T) {
 	}
 }
 
-// TestBindingOfSingle checks the values of an object with PERF_NO_INSTANCES, which are set without
-// Instance, and the values of a child.
+// TestBindingOfSingle checks Binding.Fill for an object with PERF_NO_INSTANCES, and Binding.Child.
 func TestBindingOfSingle(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[oneRun](40)
@@ -165,14 +164,14 @@ func TestBindingMisuse(t *testing.T) {
 		use    func(f *builder.Fill)
 		kind   error
 	}{
-		{"no object", func(f *builder.Fill) { b.Fill(f, new(oneRun)) }, builder.ErrCount},
-		{"no instance", func(f *builder.Fill) { f.Object(tmpl); b.Fill(f, new(oneRun)) }, builder.ErrCount},
-		{"another template", func(f *builder.Fill) { f.Object(other); b.Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
-		{"a zero binding", func(f *builder.Fill) { f.Object(tmpl); new(builder.Binding[oneRun]).Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
-		{"a nil binding", func(f *builder.Fill) { f.Object(tmpl); none.Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
-		{"a child without a parent", func(f *builder.Fill) { f.Object(tmpl); b.Child(f, 0, 0, "x", new(oneRun)) }, builder.ErrParent},
-		{"a nil pointer", func(f *builder.Fill) { f.Object(tmpl); b.Instance(f, "x", nil) }, builder.ErrCount},
-		{"a fixed buffer that is full", func(f *builder.Fill) { *f = builder.NewFixedFill(nil); f.Object(tmpl); b.Instance(f, "x", new(oneRun)) }, builder.ErrMoreData},
+		{"Fill requires an object", func(f *builder.Fill) { b.Fill(f, new(oneRun)) }, builder.ErrCount},
+		{"Fill requires an instance", func(f *builder.Fill) { f.Object(tmpl); b.Fill(f, new(oneRun)) }, builder.ErrCount},
+		{"the current object must have the template of the binding", func(f *builder.Fill) { f.Object(other); b.Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
+		{"a zero binding belongs to no template", func(f *builder.Fill) { f.Object(tmpl); new(builder.Binding[oneRun]).Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
+		{"a nil binding belongs to no template", func(f *builder.Fill) { f.Object(tmpl); none.Instance(f, "x", new(oneRun)) }, builder.ErrForeign},
+		{"a child requires the title index of its parent's object", func(f *builder.Fill) { f.Object(tmpl); b.Child(f, 0, 0, "x", new(oneRun)) }, builder.ErrParent},
+		{"the pointer to the struct must not be nil", func(f *builder.Fill) { f.Object(tmpl); b.Instance(f, "x", nil) }, builder.ErrCount},
+		{"a full buffer is an error", func(f *builder.Fill) { *f = builder.NewFixedFill(nil); f.Object(tmpl); b.Instance(f, "x", new(oneRun)) }, builder.ErrMoreData},
 	} {
 		f := builder.NewFill(nil)
 		tt.use(&f)
@@ -208,9 +207,9 @@ func TestBindingMisuse(t *testing.T) {
 	retyped.Counters = slices.Clone(o.Counters)
 	retyped.Counters[1].CounterType = layout.PERF_COUNTER_BULK_COUNT
 	for reason, object := range map[string]*builder.Object{
-		"fewer counters": builder.NewObject(40).Counter(42, layout.PERF_COUNTER_RAWCOUNT).Single(1),
-		"another offset": moved.Single(1, 2, 3, 4),
-		"another type":   retyped.Single(1, 2, 3, 4),
+		"the object has fewer counters than the template":  builder.NewObject(40).Counter(42, layout.PERF_COUNTER_RAWCOUNT).Single(1),
+		"a counter has a different offset in the template": moved.Single(1, 2, 3, 4),
+		"a counter has a different type in the template":   retyped.Single(1, 2, 3, 4),
 	} {
 		foreign, err := object.MarshalBinary()
 		if err != nil {
@@ -263,7 +262,6 @@ func TestNarrowFieldTooLarge(t *testing.T) {
 	}
 }
 
-// TestBindingDoesNotAllocate checks writing, refreshing and reading.
 func TestBindingDoesNotAllocate(t *testing.T) {
 	o, err := builder.Define[withAtomics](40)
 	if err != nil {

@@ -46,7 +46,7 @@ func TestNeed(t *testing.T) {
 	}
 }
 
-// TestNeedOf32Bits checks that Need counts up to the limit of a DWORD.
+// TestNeedOf32Bits checks that Need counts 3 GiB, and that a block of 4 GiB is an error.
 func TestNeedOf32Bits(t *testing.T) {
 	t.Parallel()
 	template := compile(t, &builder.Object{BlockLength: 1 << 30})

@@ -114,8 +114,8 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times sets SystemTime or PerfTime100nSec to 0 if encoding computes the decoded value, or if a
-// model cannot hold the value. Decoding the encoded model returns the same model.
+// times records a loss for a SystemTime or PerfTime100nSec that a model cannot hold, and sets it to
+// 0. It also sets a value to 0 if encoding computes the same value from the other one.
 func (d *decoder) times(s layout.Span, c *clocks) {
 	r, here := c.names.record, layout.Path{}
 	if now := c.now; now <= 0 {

@@ -94,9 +94,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: ofInstance, the BlockLength of the
-// instance, or else o.BlockLength, or else need, the smallest length for the values. 0 means not
-// set.
+// blockLength returns the ByteLength of a counter block. ofInstance is the BlockLength of its
+// instance. If both BlockLengths are 0, the result is need, the smallest length for the values.
 func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 	switch {
 	case ofInstance != 0:
@@ -123,7 +122,7 @@ type values struct {
 	texts    []string
 }
 
-// check checks that each counter has a value, and that the value fits its place.
+// check checks that each counter has a value, and that the value fits its CounterSize.
 func (v values) check(p blockLayout) error {
 	if len(v.numbers) != len(v.counters) {
 		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each, bases included", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
@@ -150,7 +149,7 @@ func (v values) check(p blockLayout) error {
 	return nil
 }
 
-// fit reports whether each number fits its place. The places must be those of numbers.
+// fit reports whether each number fits its CounterSize. No counter may have variable length.
 func (p blockLayout) fit(numbers []uint64) bool {
 	var tooLarge uint64
 	numbers = numbers[:len(p.places)]
@@ -270,8 +269,8 @@ func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	return b, nil
 }
 
-// length returns the BlockLength of the model: n, the length of the block, or 0 if encoding
-// computes that length.
+// length returns the BlockLength of the model for a block of n bytes. It is 0 if encoding computes
+// n.
 func (b *blockDecoder) length(n uint32) uint32 {
 	if n == b.need {
 		return 0
@@ -309,7 +308,8 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
-// cost returns what a block takes from the budget. A text takes more memory than a number.
+// cost returns the number that decoding a block subtracts from the budget. A text takes more memory
+// than a number, so it costs more.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
 // takeNumbers returns a slice for the numbers of a block. The caller has checked that the budget

@@ -48,9 +48,9 @@ func TestCounterBlock(t *testing.T) {
 		reason string
 		add    func()
 	}{
-		{"4 bytes where 8 are", func() { b.Add32(template.Handle32(0), 1) }},
-		{"8 bytes where 4 are", func() { b.Add64(template.Handle64(1), 1) }},
-		{"a zero handle", func() { b.Add64(builder.Handle64{}, 1) }},
+		{"a handle of 4 bytes for a counter of 8 is not valid", func() { b.Add32(template.Handle32(0), 1) }},
+		{"a handle of 8 bytes for a counter of 4 is not valid", func() { b.Add64(template.Handle64(1), 1) }},
+		{"a zero handle is not valid", func() { b.Add64(builder.Handle64{}, 1) }},
 	} {
 		c.add()
 		b.Add64(template.Handle64(0), 1) // without effect

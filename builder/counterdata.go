@@ -79,9 +79,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize sets Size or Bytes for a value of n bytes. first reports whether the value is in the first
-// instance, which determines Size. If n is not 4 or 8, or differs from the size in the first
-// instance, resize sets Bytes.
+// resize sets Size or Bytes for a value of n bytes. The value in the first instance (first is true)
+// determines Size. If n is not 4 or 8, or a later n differs from Size, resize sets Bytes.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

@@ -145,7 +145,6 @@ func (o *Object) appendCounters(b []byte, p blockLayout) []byte {
 	return b
 }
 
-// counters decodes the definitions of the counters.
 func (d *decoder) counters(v layout.Object, out *Object) error {
 	r := &layout.PERF_OBJECT_TYPE
 	defs, err := v.Definitions()
@@ -181,9 +180,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// If the last counter of out is a PERF_MULTI_COUNTER, addBase adds its base, which has no
-// definition in the bytes. A block may have the value of such a base without a definition, but a
-// model cannot, so addBase records a loss. prev is the last counter that was read.
+// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires one. The caller
+// has found no definition of this base in the input. The documentation allows that, but a model must
+// have the definition, so addBase records a loss. prev is the last counter that was read.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -234,9 +233,8 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	return out, nil
 }
 
-// defaultCounter returns the DefaultCounter of the model out. c is the DefaultCounter in the bytes.
-// If c is a position, defaultCounter returns the position of the same counter in out: addBase may
-// have added bases before it.
+// defaultCounter converts c, the DefaultCounter in the input, to the DefaultCounter of out. A title
+// index stays the same. A position changes if addBase has added bases before the counter.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {

@@ -69,8 +69,8 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks the path of a loss in a counter after a base that decoding has
-// added to the model. The path has the position of the counter in the input, not in the model.
+// TestLossesAfterAnAddedBase checks the path of a loss if decoding has added a base before the
+// counter. The path has the position of the counter in the input, not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -132,7 +132,7 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions checks a block to which decoding adds a base. DefaultCounter must
+// TestAddedBaseMovesPositions decodes a block to a model with an added base. DefaultCounter must
 // still select the same counter. The paths of losses must have the positions of the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
@@ -229,7 +229,7 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 			"perflib_exporter reads the 8 bytes after the value as a second value"},
 		{layout.PERF_COUNTER_MULTI_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
 			"the Microsoft sample reads the number of components from the DWORD after the value, WMI and .NET read it at the offset of its definition"},
-		{layout.PERF_100NSEC_MULTI_TIMER_INV, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{24: 9}, "as above"},
+		{layout.PERF_100NSEC_MULTI_TIMER_INV, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{24: 9}, "the Microsoft sample reads the number of components of each multi timer from the DWORD after the value"},
 		{layout.PERF_COUNTER_MULTI_TIMER, 20, []uint64{7, 9}, []uint32{20, 28}, map[int]uint64{20: 7, 28: 9}, map[int]uint32{28: 9},
 			"the model sets a CounterOffset that is not a multiple of 8"},
 		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two values of 4 bytes follow each other without padding"},

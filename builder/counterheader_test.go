@@ -57,15 +57,15 @@ func TestValuesOfAnyLength(t *testing.T) {
 		size    uint32
 		bytes   bool
 	}{
-		{"all of 4", []int{4, 4, 4}, 4, false},
-		{"all of 8", []int{8, 8}, 0, false},
-		{"one of 4", []int{4}, 4, false},
-		{"4 and 8", []int{4, 8, 4}, 0, true},
-		{"8 and 4", []int{8, 4}, 0, true},
-		{"none", []int{0, 0}, 0, true},
-		{"2, as PERF_SIZE_VARIABLE_LEN may have", []int{2}, 0, true},
-		{"4 and none", []int{4, 4, 0}, 0, true},
-		{"more than 8", []int{9, 16, 1000}, 0, true},
+		{"values that all have 4 bytes are numbers", []int{4, 4, 4}, 4, false},
+		{"values that all have 8 bytes are numbers", []int{8, 8}, 0, false},
+		{"a single value of 4 bytes is a number", []int{4}, 4, false},
+		{"values of 4 and 8 bytes are not numbers", []int{4, 8, 4}, 0, true},
+		{"values of 8 and 4 bytes are not numbers", []int{8, 4}, 0, true},
+		{"values without bytes are not numbers", []int{0, 0}, 0, true},
+		{"a value of 2 bytes is not a number", []int{2}, 0, true},
+		{"a value without bytes among values of 4 is not a number", []int{4, 4, 0}, 0, true},
+		{"values of more than 8 bytes are not numbers", []int{9, 16, 1000}, 0, true},
 	} {
 		r, want := builder.CounterSet().Define(builder.QueryCounter{CounterId: 7, Bytes: true}).Counter(8, 4), builder.CounterSet()
 		for i, n := range test.lengths {
@@ -92,8 +92,8 @@ func TestValuesOfAnyLength(t *testing.T) {
 	}
 }
 
-// The variables and constants below have one result of each type and its bytes, which were
-// derived by hand from the documentation of perflib.h and from MS-PCQ.
+// The variables below are results, one of each type. The constants are their bytes. They were
+// written by hand from the documentation of perflib.h and from MS-PCQ.
 
 var errorReturn = builder.Result{Type: layout.PERF_ERROR_RETURN, Status: 4201}
 

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A place is the position of a counter's value, which is the same in all counter blocks of the
-// object.
+// A place is the offset and size of a counter's value in a counter block. They are the same in all
+// blocks of an object.
 type place struct {
 	at, size uint32 // CounterOffset and CounterSize
 	text     int    // the position of the value in Texts, -1 for a number
@@ -20,9 +20,9 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil if each place starts after the end of the previous places. Otherwise
-	// values.checkShared copies all numbers to a buffer of numberBytes bytes, which leaves out
-	// bytes without a number. packed[i] is the offset of the number of counter i in this buffer.
+	// If each value starts after the end of the values before it, packed is nil. Otherwise
+	// values.checkShared copies all numbers to a buffer of numberBytes bytes without gaps between
+	// numbers. packed[i] is the offset of the number of counter i in this buffer.
 	packed      []uint32
 	numberBytes int
 }

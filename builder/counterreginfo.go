@@ -39,8 +39,8 @@ type CounterRegInfo struct {
 const noCounter = 0xFFFFFFFF
 
 // AppendBinary appends the registration to b and returns the extended slice, like
-// [QueryData.AppendBinary]. It cannot check whether the counters exist that BaseCounterId and
-// the other ids refer to.
+// [QueryData.AppendBinary]. BaseCounterId, PerfTimeId, PerfFreqId and MultiId refer to other
+// counters, which AppendBinary cannot check.
 func (c CounterRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	if _, err := c.EncodedLen(); err != nil {
 		return b, err
@@ -121,10 +121,9 @@ func (c *CounterRegInfo) references() [4]reference {
 	}
 }
 
-// baseOf returns the type of the base of a counter of type t, or 0 if the documentation of
-// perflib.h names no base, as for PERF_PRECISION_OBJECT_TIMER. needed reports whether the counter
-// requires the base. PERF_COUNTER_MULTI_TIMER_INV is the only multi timer with a base. Its needed
-// is false, because the schema of manifests requires this base and MS-PCQ does not.
+// baseOf returns the type of the base of a counter of type t, or 0 if the documentation of perflib.h
+// names no base. needed reports whether the counter requires the base. It is false for
+// PERF_COUNTER_MULTI_TIMER_INV: the schema of manifests requires its base, but MS-PCQ does not.
 func baseOf(t layout.CounterType) (base layout.CounterType, needed bool) {
 	switch t {
 	case layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
@@ -232,9 +231,8 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences calls check for each reference. If check returns an error and the counter does
-// not require the reference, dropReferences drops the reference. It keeps a required reference,
-// for which EncodedLen returns the error.
+// dropReferences drops each reference for which check returns an error, and records a loss. It keeps
+// a reference that the counter requires: EncodedLen later returns the error.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

@@ -58,9 +58,9 @@ func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 	return level
 }
 
-// counterCapacity returns the number of counters to allocate memory for: n, the NumCounters of
-// the header, but at most as many as fit into v. If fewer than n fit, reading the counters
-// returns an error. r is the record of the header.
+// counterCapacity returns the number of counters to allocate memory for. n is the NumCounters of the
+// header, and r the record of the header. If v has bytes for fewer than n counters, the result is
+// smaller than n, and reading the counters later returns an error.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

@@ -57,7 +57,7 @@ func TestRegSetLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The last counter is a base that its timer does not require. NumCounters does not count this
+	// The last counter is a base, and its timer does not require it. NumCounters does not count this
 	// base.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
 	checkLosses(t, "a counter that NumCounters does not count", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
@@ -85,7 +85,7 @@ func registration() builder.CounterSetRegInfo {
 		Counter(9, layout.PERF_COUNTER_MULTI_BASE)
 }
 
-// The positions of the counters in the result of registration.
+// These constants are the positions of the counters that registration returns.
 const (
 	counts, averages, averageBases, elapsed, clock, frequency, multi, items, multiBases = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
@@ -203,8 +203,8 @@ func TestRegSetAllowed(t *testing.T) {
 	checkRoundTrip(t, "a single counter whose base is not in the block", averageTimer, new(builder.CounterRegInfo))
 }
 
-// TestNeededReferences checks for each type which other counters it requires. The expected counters
-// are listed in MS-PCQ and in the schema of manifests.
+// TestNeededReferences checks which references each counter type requires. The expected references
+// are from MS-PCQ and from the schema of manifests.
 func TestNeededReferences(t *testing.T) {
 	t.Parallel()
 	needs := map[layout.CounterType]string{

@@ -29,7 +29,8 @@ func TestAddCopiesTheObject(t *testing.T) {
 	}
 }
 
-// TestAt checks both clocks that At sets, and the range of times.
+// TestAt checks the SystemTime and PerfTime100nSec that At sets, and that encoding refuses a time
+// out of range.
 func TestAt(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 11, 21, 12, 34, 56, 789_123_456, time.FixedZone("", 3600))

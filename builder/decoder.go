@@ -63,8 +63,8 @@ func unmarshal[T any, M interface {
 	return d.list(), nil
 }
 
-// check checks that a decoded model can be encoded. If nothing was lost, check skips the instances,
-// because they encode to the bytes that were decoded.
+// check checks that a decoded model can be encoded. It skips the instances if nothing was lost,
+// because such instances encode without an error.
 func (d *decoder) check(m Model) (err error) {
 	exact := len(d.losses) == 0
 	switch m := m.(type) {
@@ -135,7 +135,8 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseUnless records a loss if got, the value of a field, is not want. Encoding always writes want.
+// loseUnless records a loss if the field has the value got and not want, the value that encoding
+// always writes.
 func (d *decoder) loseUnless(want uint32, path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != want {
 		d.loseField(path, r, s, field, "is %d, must be %d", got, want)
@@ -149,8 +150,8 @@ func (d *decoder) loseReserved(path layout.Path, r *layout.Record, s layout.Span
 	}
 }
 
-// loseExtension records the loss of the bytes after the structure r in a record that declares a
-// larger length.
+// loseExtension records the loss of extra bytes in a record: length, its declared length, can be
+// larger than the structure r.
 func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Span, length uint64) {
 	if n := length - uint64(r.Size); n > 0 {
 		extension, _ := s.Sub(uint64(r.Size), n)
@@ -158,7 +159,7 @@ func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Spa
 	}
 }
 
-// loseAfter records the loss of the bytes of b after the record, which has n bytes.
+// loseAfter records the loss of all bytes of b after the first n, which are the record.
 func (d *decoder) loseAfter(b []byte, n int) {
 	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
 		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d bytes of the record", count(after.Len(), "byte"), n)
@@ -221,8 +222,8 @@ func (c *chunks[T]) take(n, remaining int) []T {
 // textChunks allocates strings.
 type textChunks struct{ chunk strings.Builder }
 
-// add returns b as a string. remaining is the expected number of calls with about as many bytes,
-// including this one.
+// add returns b as a string. remaining is the expected number of calls with strings of about this
+// length, including this call.
 func (c *textChunks) add(b []byte, remaining int) string {
 	if len(b) == 0 || len(b) > chunkBytes/4 { // a long string would waste the rest of the chunk
 		return string(b)

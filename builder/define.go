@@ -25,7 +25,7 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	}
 //	object, err := builder.Define[site](4002)
 //
-// A field is a uint32, int32, uint64 or int64, or one of these types of package sync/atomic. Fields
+// A field is a uint32, int32, uint64 or int64, or an atomic.Uint32, Int32, Uint64 or Int64. Fields
 // that are not exported and have no tag are ignored. Embedded fields are errors, except with the tag
 // `perf:"-"`. [Bind] copies the fields of a T to the counter block of an instance. The tag perf has
 // items, separated by commas:
@@ -106,10 +106,11 @@ func readAs8(t layout.CounterType) bool {
 	return t == layout.PERF_AVERAGE_TIMER || t.Multi() && t.NeedsBase()
 }
 
-// structAt is the offset of a struct in a counter block: values of 8 bytes are at multiples of 8.
+// structAt is the offset of a struct in a counter block. It is a multiple of 8, so that the fields
+// of 8 bytes are aligned.
 const structAt = 8
 
-// A field is a field of a struct that is a counter.
+// A field is a struct field that holds the value of a counter.
 type field struct {
 	name   string // with the type of the struct
 	index  int    // in the struct

@@ -17,11 +17,11 @@ func TestMalformedTag(t *testing.T) {
 		malformed bool
 		reason    string
 	}{
-		{`perf:type=PERF_COUNTER_BULK_COUNT`, true, "no quotes"},
-		{`json:"a" perf:default`, true, "no quotes, after another key"},
-		{`json:"a" perf:"default"`, false, "well-formed"},
-		{`json:"perf"`, false, "a value of another key"},
-		{`xperf:default`, false, "another key that ends in perf"},
+		{`perf:type=PERF_COUNTER_BULK_COUNT`, true, "the value has no quotes"},
+		{`json:"a" perf:default`, true, "the value has no quotes and follows another key"},
+		{`json:"a" perf:"default"`, false, "the tag is well-formed"},
+		{`json:"perf"`, false, "perf is the value of another key"},
+		{`xperf:default`, false, "perf is the end of another key"},
 	} {
 		_, err := fieldsOf(reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[uint64](), Tag: test.tag}}))
 		if got := errors.Is(err, ErrField) && strings.Contains(err.Error(), "field A of") && strings.Contains(err.Error(), "is malformed, must be key"); got != test.malformed || !got && err != nil {

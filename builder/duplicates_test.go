@@ -83,8 +83,8 @@ func TestFullNames(t *testing.T) {
 	}
 }
 
-// TestFirstDuplicateName encodes random names and compares the error with the text of duplicateOf.
-// The error is about the first instance whose name an earlier instance has.
+// TestFirstDuplicateName encodes random names and compares the error with the text that duplicateOf
+// returns. The error must name the first instance that repeats a name.
 func TestFirstDuplicateName(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -105,8 +105,8 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateText returns the text of the error about an instance called name. The earlier instance
-// i is called first, which is the same name, perhaps in another letter case.
+// duplicateText returns the error text for an instance with a repeated name. first is the name of
+// the earlier instance i; it can differ from name in letter case.
 func duplicateText(name, first string, i int) string {
 	if name != first {
 		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)

@@ -9,8 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A provider defines its object by a struct in Open and fills a buffer in each Collect. The title
-// indexes are offsets, as in the .h file that lodctr reads: 0 of the object, 2 and 4 of the counters.
+// A provider defines its object by a struct in Open and fills a buffer in each Collect. The object
+// has the title index 0, its counters have 2 and 4. These are offsets, as in the .h file that lodctr
+// reads.
 func ExampleTemplate() {
 	type site struct {
 		Requests uint64 `perf:"type=PERF_COUNTER_BULK_COUNT"`
@@ -195,8 +196,8 @@ func ExampleDataBlock_UnmarshalLossy() {
 	// rest at 0x68: 1000 bytes after the 104 bytes of the record
 }
 
-// This example encodes a result of PerfQueryCounterData for a counter set with two counters and
-// three instances, and reads it as a consumer does.
+// This example encodes query data of a counter set with two counters and three instances, and reads
+// it as a consumer does.
 func ExampleQueryData() {
 	set := builder.CounterSet().Counter(1, 4).Counter(2, 8).
 		Instance("C:", 0, 42, 100).

@@ -119,13 +119,12 @@ func (f *Fill) Object(t *Template) {
 	}
 }
 
-// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. 0 is an error if a
-// counter is computed with PerfTime.
+// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is
+// computed with PerfTime, 0 is an error.
 //
-// An object for which PerfTime is not called has the compiled PerfTime. If the compiled PerfTime is
-// 0 and a counter is computed with it, the object has the PerfTime100nSec of the data block. If
-// there is no data block either, Done returns an error, except for a template from
-// [Template.Metadata].
+// Without a call, the object has the PerfTime of the compiled object. If that is 0 and a counter is
+// computed with PerfTime, the object has the PerfTime100nSec of the data block. Without a data
+// block, Done then returns an error, except for a template from [Template.Metadata].
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -174,9 +173,8 @@ func (f *Fill) UniqueID(id int32) {
 	}
 }
 
-// instance starts an instance. If zero is true, instance sets its values to 0. Otherwise the caller
-// must write all bytes of the counter block. instance checks and writes an ASCII name at the same
-// time.
+// instance starts an instance. If zero is true, instance writes a counter block of zeros. Otherwise
+// the caller must write all bytes of the counter block.
 func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	const size = layout.SizeofInstanceDefinition
 	n := 2 * uint64(len(name))
@@ -201,8 +199,8 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	}
 }
 
-// putDefinition writes a PERF_INSTANCE_DEFINITION with a name and without a UniqueID. It is
-// wire.InstanceDefinition.Put without a struct, which the compiler would build in memory first.
+// putDefinition writes a PERF_INSTANCE_DEFINITION with a name and without a UniqueID. It is faster
+// than wire.InstanceDefinition.Put, which reads a struct from memory.
 func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, position, nameLength uint32) {
 	id := layout.PERF_NO_UNIQUE_ID
 	le.PutUint32(d[0:], length)
@@ -213,8 +211,8 @@ func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, pos
 	le.PutUint32(d[20:], nameLength)
 }
 
-// instanceSlowly is instance for a name that is empty, not ASCII or in a code page, for a full buffer
-// and for errors.
+// instanceSlowly starts an instance in the cases that instance does not handle itself: an empty
+// name, a name that is not ASCII or is in a code page, a full buffer, and errors.
 func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	t := f.template
 	if t == nil || t.header.NumInstances != 0 || f.err != nil {

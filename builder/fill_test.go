@@ -294,13 +294,13 @@ func TestFillPerfTime(t *testing.T) {
 		set    int64
 		want   int64
 	}{
-		{"no counter uses it", site(), &builder.DataBlock{PerfTime100nSec: 9}, -1, 0},
-		{"set, without a data block", timed, nil, 8, 8},
-		{"from the data block", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
-		{"from the compiled object", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
-		{"set", timed, &builder.DataBlock{PerfTime100nSec: 9}, 7, 7},
-		{"set to 0, and no counter uses it", site(), nil, 0, 0},
-		{"set, and no counter uses it", site(), nil, 7, 7},
+		{"PerfTime stays 0 if no counter uses it", site(), &builder.DataBlock{PerfTime100nSec: 9}, -1, 0},
+		{"PerfTime is as set, without a data block", timed, nil, 8, 8},
+		{"PerfTime is that of the data block", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
+		{"PerfTime is that of the compiled object", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
+		{"PerfTime is as set, with a data block", timed, &builder.DataBlock{PerfTime100nSec: 9}, 7, 7},
+		{"PerfTime may be set to 0 if no counter uses it", site(), nil, 0, 0},
+		{"PerfTime may be set if no counter uses it", site(), nil, 7, 7},
 	} {
 		f := builder.NewFill(nil)
 		if c.header != nil {

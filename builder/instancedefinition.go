@@ -27,10 +27,9 @@ type Instance struct {
 	ByteLength uint32
 	// BlockLength 0 means the object's BlockLength.
 	BlockLength uint32
-	// Values holds a number for each counter of the object, bases included, in the order of
-	// the counters. The number is 0 for a text and for PERF_COUNTER_NODATA. A number that does
-	// not fit its counter is an error: for a count of 4 bytes that should wrap, set
-	// uint64(uint32(n)).
+	// Values holds a number for each counter of the object, bases included, in the order of the
+	// counters. The number is 0 for a text and for PERF_COUNTER_NODATA. A number that does not fit
+	// its counter is an error. If a counter of 4 bytes should wrap, use uint64(uint32(n)).
 	Values []uint64
 	// Texts holds the value of each counter of variable length, in the order of the counters:
 	// UTF-8 for PERF_COUNTER_TEXT, bytes for other types.
@@ -141,7 +140,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	if err != nil {
 		return 0, err
 	}
-	// NumInstances may be larger than the number of instances for which there are bytes.
+	// NumInstances can be too large. The bytes of the body limit the memory for instances.
 	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
 	out.Instances = make([]Instance, 0, n)
@@ -175,8 +174,8 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	return end, nil
 }
 
-// hasColumns reports whether counters are those of the model, and all of them have numbers at the offsets
-// and with the sizes of the model.
+// hasColumns reports whether counters have the same offsets and sizes as the counters of the model,
+// and all values are numbers.
 func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	if b.texts > 0 || len(counters) != len(b.places) || len(counters) == 0 {
 		return false
@@ -189,9 +188,9 @@ func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	return true
 }
 
-// plain decodes the current row and appends its name to b.names, if the definition and the counter
-// block are as encoding writes them, with a name after the PERF_INSTANCE_DEFINITION. Otherwise it
-// returns false and decodes nothing.
+// plain decodes the current row if encoding would write the same definition and counter block for
+// it, with a name directly after the PERF_INSTANCE_DEFINITION. It appends the name to b.names. For
+// any other row plain returns false and decodes nothing.
 func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
 	const size = layout.SizeofInstanceDefinition
 	// The structure is read as words, because a copy of a view or of a struct would take most of the time.
@@ -238,7 +237,7 @@ func (b *blockDecoder) instancesAfter(from int, v layout.Object, out *Object, n 
 	return end, nil
 }
 
-// viewed decodes an instance with its values, and returns the offset where they end.
+// viewed decodes an instance with its counter block, and returns the end of the counter block.
 func (b *blockDecoder) viewed(v layout.Instance, o *Object, out *Instance, remaining int) (end int64, err error) {
 	if err := b.instance(v, o, out, remaining); err != nil {
 		return 0, err
@@ -254,8 +253,9 @@ func (b *blockDecoder) viewed(v layout.Instance, o *Object, out *Instance, remai
 	return block.End(), nil
 }
 
-// setBlockLength sets a BlockLength of the model: that of the object for the first instance, and that of
-// the instance for an instance whose length differs. n is the length of the counter block.
+// setBlockLength sets the BlockLength of the object, if out is its first instance. For a later
+// instance, it sets out.BlockLength if n, the length of the counter block, differs from the
+// BlockLength of the object.
 func (b *blockDecoder) setBlockLength(n uint32, o *Object, out *Instance) {
 	if len(o.Instances) == 1 {
 		o.BlockLength = b.length(n)

@@ -9,7 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestSurrogatesLost checks that a loss covers all characters that became U+FFFD.
+// TestSurrogatesLost checks the bytes of a loss: they extend over all unpaired surrogates, which
+// decoding replaces by U+FFFD.
 func TestSurrogatesLost(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Instance("abcdef")
@@ -83,8 +84,8 @@ func TestNULInsideName(t *testing.T) {
 	}
 }
 
-// TestNameOfOnlyItsNUL checks that a name without characters before its NUL is a loss: for an
-// instance without a name, encoding writes no NUL.
+// TestNameOfOnlyItsNUL checks that decoding an empty name with a NUL is a loss, because encoding
+// writes an empty name without a NUL.
 func TestNameOfOnlyItsNUL(t *testing.T) {
 	t.Parallel()
 	for _, codePage := range []uint32{0, 1252} {

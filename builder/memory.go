@@ -16,14 +16,14 @@ import (
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
-//   - A *T in a block stays inside the block, and is aligned: memory.inBlock checks both. inBlock
-//     returns a *T only if memory.whole is set: then all fields of T are plain counters, and T has no
+//   - A *T that points into a block stays inside the block and is aligned: memory.inBlock checks both. It
+//     returns such a *T only if memory.whole is set: then all fields of T are plain counters, and T has no
 //     pointers.
-//   - A field has the type that the access uses: fieldsOf accepts only 4 and 8 byte integers and the
+//   - A field has the type that the access uses: fieldsOf accepts only integers of 4 and 8 bytes and the
 //     types of sync/atomic, and the kind of the field is its type.
-//   - Every bit pattern is a valid value: a run has only the bytes of plain fields that are counters,
-//     which are integers, and a T that is copied at once has only such fields and padding. The padding in
-//     the block is set to 0. All other bytes of T are neither read nor written.
+//   - All bytes that are copied are valid values. A run has only the bytes of plain fields, which are
+//     integers. A T that is copied as a whole has only plain fields and padding; the padding in the block
+//     is set to 0. All other bytes of T are neither read nor written.
 //   - The address of a field is aligned: it is the address of a field of that type.
 //   - *v stays alive: all pointers are derived from v, during the call.
 
@@ -51,7 +51,8 @@ type move struct {
 // littleEndian reports whether numbers have the byte order of the block in memory.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory returns the memory of T for blocks of the given length. Field i is as wide as places[i].
+// newMemory returns the memory of T for blocks of the given length. places[i] is where a block has
+// the value of field i; both have the same size.
 func newMemory[T any](fields []field, places []place, length uint32) (m memory[T]) {
 	m.setWhole(fields, places, length)
 	for i, f := range fields {

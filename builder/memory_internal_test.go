@@ -20,13 +20,13 @@ func TestInBlock(t *testing.T) {
 		want   bool
 		reason string
 	}{
-		{true, block[:length], true, "aligned"},
-		{true, block[8:][:length], true, "aligned, not at the start"},
-		{true, block[1:][:length], false, "not aligned"},
-		{true, block[4:][:length], reflect.TypeFor[counters]().Align() == 4, "aligned to 4 bytes, which 386 requires"},
-		{true, block[:length-1], false, "too short"},
-		{true, nil, false, "no block"},
-		{false, block[:length], false, "the struct and the block differ"},
+		{true, block[:length], true, "the block is aligned"},
+		{true, block[8:][:length], true, "a block after the start of the array is aligned"},
+		{true, block[1:][:length], false, "the block is not aligned"},
+		{true, block[4:][:length], reflect.TypeFor[counters]().Align() == 4, "the block is aligned to 4 bytes, which is enough on 386"},
+		{true, block[:length-1], false, "the block is too short"},
+		{true, nil, false, "there is no block"},
+		{false, block[:length], false, "the struct and the block have different layouts"},
 	} {
 		m := memory[counters]{whole: test.whole}
 		got := m.inBlock(test.block)

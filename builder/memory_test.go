@@ -37,8 +37,7 @@ func withManyInstances(b []byte) []byte {
 }
 
 // TestMemoryIsLinear checks that decoding objects allocates at most a small multiple of the length
-// of the input. One test has 10,000 counters with the same offset, and so far more values than
-// bytes.
+// of the input, even if counters share bytes and the input has more values than bytes.
 func TestMemoryIsLinear(t *testing.T) {
 	for _, test := range []struct {
 		reason string

@@ -65,9 +65,9 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 
 // To be fast, the functions below create a Path only for an error or a loss.
 
-// resultRows decodes the values of a result and its instances. It returns the offset where they end,
-// or the argument end if the result has neither. It reads all rows twice, because only the values of
-// all instances show whether a counter has numbers.
+// resultRows decodes the values of a result and its instances, and returns the end of the last one.
+// If the result has no values and no instances, it returns the argument end. It reads all rows
+// twice: only after the first time it knows which counters have numbers in all instances.
 func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, error) {
 	list, err := v.Instances()
 	if err != nil {
@@ -110,9 +110,8 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 	return end, nil
 }
 
-// sizes reads all rows of a result, and sets Size or Bytes of each counter. It returns the number
-// of rows and the offset where the last one ends, or end if there are no rows. Then it opens the
-// rows again.
+// sizes reads all rows of a result, sets Size or Bytes of each counter, and opens the rows again. It
+// returns the number of rows and the end of the last row, or the argument end if there are no rows.
 func (d *decoder) sizes(v layout.Result, out *Result, end int64) (n int, _ int64, err error) {
 	if err := d.rows.OpenResult(v); err != nil {
 		return 0, 0, err

@@ -64,9 +64,9 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	return b
 }
 
-// exactName decodes a name that a model can hold exactly. For any other name it returns false, and
-// the caller must use [decoder.name], which records what is lost. remaining is the expected number
-// of names to decode, including this one.
+// exactName decodes a name that a model can hold without a loss. For any other name it returns
+// false, and the caller must use [decoder.name], which records the loss. remaining is the expected
+// number of names to decode, including this one.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -105,15 +105,15 @@ type nameList struct {
 	ends []int  // where the name of each instance ends in text
 }
 
-// reset removes all names and allocates memory for the names of n instances. Their records have
-// about `size` bytes for names.
+// reset removes all names and allocates memory for n names. In the input, the names take about
+// `size` bytes.
 func (l *nameList) reset(n, size int) {
 	l.text, l.ends = slices.Grow(l.text[:0], size/utf16NUL), slices.Grow(l.ends[:0], n)
 }
 
-// add adds the name of the current instance if its record is as encoding writes it: a valid name of
-// at least one character with its NUL, in the bytes from `from` to `to`, and zeros up to the next
-// multiple of 8. Otherwise it returns false and adds nothing.
+// add adds the name of the current instance, which is in the bytes of record from `from` to `to`. It
+// returns false and adds nothing unless the bytes are those that encoding writes: at least one valid
+// character, a NUL, and zeros up to the next multiple of 8.
 func (l *nameList) add(record []byte, from, to int) bool {
 	if to-from <= utf16NUL || (to-from)%utf16NUL != 0 || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
 		return false
@@ -127,7 +127,8 @@ func (l *nameList) add(record []byte, from, to int) bool {
 	return true
 }
 
-// next ends the name of the current instance. An instance without a call of add has no name in l.
+// next goes on to the next instance. If add was not called for an instance, or returned false, l has
+// no name for the instance.
 func (l *nameList) next() { l.ends = append(l.ends, len(l.text)) }
 
 // all yields the positions of the instances that have a name in l, with the names.
@@ -144,8 +145,7 @@ func (l *nameList) all() iter.Seq2[int, string] {
 }
 
 // name decodes a name and records losses: the characters from the first NUL on, and unpaired
-// surrogates. A missing NUL is an error, except in the SystemName, for which `system` is true.
-// There it is a loss.
+// surrogates. A missing NUL is an error; in a SystemName (system is true) it is a loss.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {
 		return "", nil
@@ -158,10 +158,10 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	if i := n.IndexNUL(); i >= 0 {
 		text = text[:i]
 	} else {
-		d.lose(path, n.Span, "the name of %s does not end in NUL", count(n.Len(), "byte"))
+		d.lose(path, n.Span, "the name has %s and does not end in NUL", count(n.Len(), "byte"))
 	}
 	if len(text) == 0 {
-		d.lose(path, n.Span, "the name of %s has no characters before its NUL", count(n.Len(), "byte"))
+		d.lose(path, n.Span, "the name has %s and no characters before its NUL", count(n.Len(), "byte"))
 		return "", nil
 	}
 	if tail := n.Len() - len(text) - n.Unit(); tail > 0 {
@@ -174,8 +174,8 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	return d.utf16(layout.NewSpan(text, n.Off()), path)
 }
 
-// text decodes a name or text that must end in NUL even if it has no characters. field is the last
-// part of its path. remaining is as for [decoder.exactName].
+// text decodes a name or text that must have a NUL, even if it is empty. field is the last step of
+// its path. remaining is as for [decoder.exactName].
 func (d *decoder) text(n layout.Name, remaining int, field string, path func() layout.Path) (string, error) {
 	if n.Len() == utf16NUL && n.Terminated() {
 		return "", nil
@@ -186,7 +186,8 @@ func (d *decoder) text(n layout.Name, remaining int, field string, path func() l
 	return d.name(n, path().Field(field), false)
 }
 
-// utf16 decodes s with U+FFFD for each unpaired surrogate, and records their loss.
+// utf16 decodes s. It replaces each unpaired surrogate by U+FFFD, and records one loss for all of
+// them.
 func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	text, err := layout.DecodeUTF16(s.Bytes())
 	e, bad := errors.AsType[*layout.Error](err)
@@ -194,7 +195,7 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 		return text, err
 	}
 	text = replaceSurrogates(s.Bytes())
-	// The loss extends from the first unpaired surrogate to the last byte that U+FFFD changes.
+	// The loss extends from the first to the last unpaired surrogate.
 	kept, _ := layout.AppendUTF16(nil, text)
 	end := s.Len()
 	for end == len(kept) && end > 0 && kept[end-1] == s.Bytes()[end-1] {
@@ -322,6 +323,6 @@ func appendList[T any, P listElement[T]](b []byte, list []T, element string) ([]
 	return b, nil
 }
 
-// estimateCount returns the number of records between the start of s and the end of b, if all
-// are as long as s.
+// estimateCount returns the number of records from s to the end of b, s included. It assumes that
+// all records are as long as s.
 func estimateCount(b []byte, s layout.Span) int { return (len(b) - int(s.Off())) / s.Len() }

@@ -75,8 +75,8 @@ type plan struct {
 	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. decoded means that the instances were decoded
-// without a loss. plan then does not check the instances, and the lengths do not include them. now
+// plan checks the object and computes its lengths. If decoded is true, the instances were decoded
+// without a loss. They are valid, so plan does not check them and does not count their lengths. now
 // is the PerfTime100nSec of the data block.
 func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	p, err := o.planDefinitions()
@@ -138,7 +138,7 @@ func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.blockLayout))
 	}
 	if len(o.Values) > 0 || len(o.Texts) > 0 {
-		return 0, fault(layout.Path{}, "", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or the Values of each of the Instances", count(len(o.Values), "number"), count(len(o.Texts), "text"))
+		return 0, fault(layout.Path{}, "", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", count(len(o.Values), "number"), count(len(o.Texts), "text"))
 	}
 	if len(o.Instances) > math.MaxInt32 {
 		return 0, fault(layout.Path{}, "NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)

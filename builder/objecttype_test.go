@@ -85,7 +85,8 @@ ff ff ff ff  00 00 00 00                PERF_NO_INSTANCES, CodePage 0
 10 00 00 00  01 00 00 00  02 00 00 00  03 00 00 00   ByteLength 4 + 3 * 4 = 16, the values
 `
 
-// peer is the other object of the sample. It has two instances with names of 16 WCHARs.
+// peer is the second object of Microsoft's sample provider. It has two instances with names of 16
+// WCHARs.
 var peer = builder.Object{
 	ObjectNameTitleIndex: 4006,
 	Counters:             []builder.Counter{{CounterNameTitleIndex: 4008, CounterType: layout.PERF_COUNTER_RAWCOUNT}},

@@ -172,7 +172,8 @@ func (r *Refresh) nextSlowly() bool {
 	return false
 }
 
-// foreignBlock records the error of an instance with another counter block.
+// foreignBlock records an error: the counter block of an instance is missing or does not have the
+// length in the template.
 func (r *Refresh) foreignBlock() {
 	r.foreign("the instance has no counter block of %d bytes, must have one, as in the Template", r.length)
 }

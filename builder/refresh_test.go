@@ -64,27 +64,27 @@ func TestRefreshRefuses(t *testing.T) {
 		visits int // number of instances visited before the fault
 		want   string
 	}{
-		{"nothing", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, must have an object, which takes at least 64"},
-		{"half a header", func(b []byte) []byte { return b[:63] }, 0, "the buffer has 63 bytes, must have an object, which takes at least 64"},
-		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "the buffer has 359 bytes, must have at least 360, the TotalByteLength of the object"},
-		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "ObjectNameTitleIndex is 4001, must be 4000, as in the Template: use the Template that wrote the object"},
-		{"a data block", func([]byte) []byte {
+		{"the buffer has no object", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, must have an object, which takes at least 64"},
+		{"the buffer has only part of a header", func(b []byte) []byte { return b[:63] }, 0, "the buffer has 63 bytes, must have an object, which takes at least 64"},
+		{"the buffer ends before TotalByteLength", func(b []byte) []byte { return b[:len(b)-1] }, 0, "the buffer has 359 bytes, must have at least 360, the TotalByteLength of the object"},
+		{"the object has a different title index", func(b []byte) []byte { b[12]++; return b }, 0, "ObjectNameTitleIndex is 4001, must be 4000, as in the Template: use the Template that wrote the object"},
+		{"the buffer starts with a data block", func([]byte) []byte {
 			b, err := builder.DataBlock{}.MarshalBinary()
 			if err != nil {
 				t.Error(err)
 			}
 			return b
 		}, 0, "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"},
-		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"the object has a different counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"TotalByteLength ends inside the definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"TotalByteLength ends inside the header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"NumInstances is PERF_NO_INSTANCES", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"an instance of 0 bytes", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: ByteLength is 0, must be a multiple of 8 that is at least 24"},
-		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
-		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
-		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
-		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least 24, the size of an instance definition"},
-		{"bytes after the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: 72 bytes of the object follow the last instance, must be 0"},
+		{"the length of an instance is not a multiple of 8", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
+		{"an instance ends after the object", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
+		{"the counter block has a different length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
+		{"NumInstances exceeds the instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least 24, the size of an instance definition"},
+		{"bytes follow the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: 72 bytes of the object follow the last instance, must be 0"},
 	} {
 		template, b := twoSites(t)
 		b = c.spoil(b)

@@ -157,10 +157,10 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry. The text should start at end, the largest offset where a
-// previous text ends. entryText returns the largest offset where this or a previous text ends.
-// Entries may share a text or the end of a text, so the budget limits the bytes of all texts
-// together. remaining is the expected number of texts to decode, including this one.
+// entryText decodes the text of an entry. end is the largest end of the previous texts; the text
+// should start there, or its offset is a loss. entryText returns the largest end of all texts
+// including this one. Entries may share a text or the end of a text, so the budget limits the total
+// length of the texts. remaining is the expected number of texts to decode, including this one.
 func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
@@ -168,7 +168,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 {
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, and up to this entry the texts take far more bytes than the buffer has: too many entries share texts", e.DwOffset())
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, and the texts up to this entry have far more bytes in total than the buffer: too many entries share texts", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err

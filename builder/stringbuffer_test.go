@@ -13,7 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestStringsTooLarge checks the limit of all texts of a buffer.
+// TestStringsTooLarge checks that EncodedLen returns an error if the texts of a buffer have more
+// than 4 GiB in total.
 func TestStringsTooLarge(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {

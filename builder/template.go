@@ -74,7 +74,7 @@ func (t *Template) encode(o *Object) {
 	t.needsPerfTime = t.fromDataBlock && o.NumInstances >= layout.PERF_NO_INSTANCES
 }
 
-// checkPerfTime checks a PerfTime that replaces the PerfTime of the compiled object.
+// checkPerfTime checks the argument of Fill.PerfTime or Refresh.PerfTime.
 func (t *Template) checkPerfTime(ticks int64) error {
 	switch {
 	case ticks < 0:
@@ -223,8 +223,8 @@ const (
 	anyBytes
 )
 
-// valueWidths has the words for each width in an error, and the name of the method that returns a
-// handle for such a value.
+// valueWidths has the size of a value in words, for errors, and the method that returns a handle for
+// a value of this size.
 var valueWidths = [...]struct{ size, method string }{
 	fourBytes:  {"4 bytes", "Handle32"},
 	eightBytes: {"8 bytes", "Handle64"},

@@ -160,9 +160,9 @@ func TestRebaseDefaultCounter(t *testing.T) {
 		reason    string
 		was, want int32
 	}{
-		{"the last position", 1, 1},
-		{"a title", 40, 1040},
-		{"none", -1, -1},
+		{"a position does not change", 1, 1},
+		{"a title index is rebased", 40, 1040},
+		{"-1 does not change", -1, -1},
 	} {
 		o := builder.NewObject(2).Counter(38, layout.PERF_COUNTER_RAWCOUNT).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
 		o.DefaultCounter = &c.was
@@ -184,9 +184,9 @@ func TestMetadata(t *testing.T) {
 		reason    string
 		was, want int32
 	}{
-		{"instances", 0, layout.PERF_METADATA_MULTIPLE_INSTANCES},
-		{"none", layout.PERF_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES},
-		{"metadata already", layout.PERF_METADATA_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES},
+		{"an object with instances", 0, layout.PERF_METADATA_MULTIPLE_INSTANCES},
+		{"an object without instances", layout.PERF_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES},
+		{"an object that is metadata already", layout.PERF_METADATA_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES},
 	} {
 		t.Log(c.reason)
 		o := site()
@@ -294,8 +294,8 @@ func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	}
 }
 
-// sameObject checks that a Fill with the template, without instances, writes the same bytes as the
-// model.
+// sameObject checks that a Fill with the template and without instances writes the bytes that the
+// model encodes to.
 func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
 	t.Helper()
 	f := builder.NewFill(nil)

@@ -94,11 +94,11 @@ func TestFillText(t *testing.T) {
 		reason string
 		set    func(f *builder.Fill)
 	}{
-		{"set again", func(f *builder.Fill) {
+		{"the second text replaces the first", func(f *builder.Fill) {
 			f.SetText(text, "longer")
 			f.SetText(text, "x")
 		}},
-		{"from a counter block", func(f *builder.Fill) {
+		{"Block copies the text of a counter block", func(f *builder.Fill) {
 			block := template.CounterBlock()
 			block.SetText(text, "x")
 			f.Block(block)
@@ -137,8 +137,8 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	}
 }
 
-// TestTextWithoutRoom checks that a CounterSize of less than 4 bytes, the size of the length before
-// a text, is a loss even in an object without counter blocks.
+// TestTextWithoutRoom checks that a CounterSize below 4 is a loss for a text, because the length
+// before a text takes 4 bytes. This also holds for an object without counter blocks.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
 	// No instance has a text, so the first counter takes 4 bytes: the length before a text.

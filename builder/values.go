@@ -24,7 +24,8 @@ type currentBlock struct {
 	err                error
 }
 
-// discarded is the format of a block that drops values, after an error or in a full buffer.
+// discarded is the format of the current block after an error or in a full buffer. Setters then drop
+// the values.
 var discarded = new(blockFormat)
 
 var (
@@ -72,8 +73,8 @@ func (r *currentBlock) setText(h HandleText, s string) {
 }
 
 // Values sets a number for each counter, in the order of the counters, bases included. The number
-// must be 0 for a counter of variable length and for a counter without a value. If counters share
-// bytes of the block, the last of them overwrites the others there. Values does not keep v.
+// must be 0 for a counter of variable length and for a counter without a value. If values overlap in
+// the block, the value of a later counter overwrites the shared bytes. Values does not keep v.
 func (r *currentBlock) Values(v ...uint64) {
 	f := r.format
 	if f == nil || len(v) == 0 || len(v) != len(f.ordered) {
@@ -96,7 +97,7 @@ func (r *currentBlock) Values(v ...uint64) {
 	}
 }
 
-// valuesSlowly is Values for a format without ordered numbers.
+// valuesSlowly does what Values does, for a format whose field ordered is nil.
 func (r *currentBlock) valuesSlowly(v []uint64) {
 	if f := r.format; f == nil || len(v) != len(f.places) || !f.put(r.block, v) {
 		r.failValues(v)
@@ -187,8 +188,8 @@ func (r *currentBlock) fail(path layout.Path, err error) {
 	r.format, r.block = discarded, nil
 }
 
-// A blockFormat describes the counter blocks of a template: all have the same length and the
-// same places.
+// A blockFormat describes the counter blocks of a template. All blocks have the same length and the
+// same offsets of values.
 type blockFormat struct {
 	blockLayout
 	counters []Counter
@@ -196,10 +197,10 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber is the place of a number in a block that has only numbers, sorted by offset, at
-// multiples of 4. Writing 8 bytes for each number is faster than distinguishing widths. For a number
-// of 4 bytes, the upper 4 bytes are zero. They overwrite padding or the next number, which is written
-// later.
+// An orderedNumber is the offset of a number in a block that has only numbers, in ascending order at
+// multiples of 4. Values writes 8 bytes for each number, which is faster than a choice between 4 and
+// 8 bytes. If the number has 4 bytes, the other 4 bytes are zero. They overwrite padding or the next
+// number, which is written later.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0
@@ -209,8 +210,8 @@ func newBlockFormat(counters []Counter, p blockLayout, length uint32) *blockForm
 	return &blockFormat{blockLayout: p, counters: counters, length: length, ordered: orderedNumbers(p.places)}
 }
 
-// orderedNumbers returns nil if a place has no number, starts before the end of the previous one, or
-// is not at a multiple of 4.
+// orderedNumbers returns nil if a value is not a number, starts before the end of the previous
+// value, or is not at a multiple of 4.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)

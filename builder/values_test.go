@@ -23,26 +23,26 @@ func TestValuesAmongOthers(t *testing.T) {
 		values   []uint64
 		text     int // position of a text, -1 for none
 	}{
-		{"a text between numbers, with the last definition", []builder.Counter{
+		{"a text is between two numbers and has the last definition", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20},
 			{CounterType: layout.PERF_COUNTER_TEXT, CounterOffset: 8, CounterSize: 12},
 		}, []uint64{1, 2, 0}, 2},
-		{"a text between numbers, with the definition between theirs", []builder.Counter{
+		{"a text is between two numbers, and so is its definition", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12}, {CounterType: number},
 		}, []uint64{1, 0, 2}, 1},
-		{"a text with the size of a number", []builder.Counter{
+		{"a text has the size of a number", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 8},
 		}, []uint64{1, 0}, 1},
 		{"writing 8 bytes at the number of 4 bytes would overwrite the next number", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20}, {CounterType: wide, CounterOffset: 8},
 		}, []uint64{1, 2, 1 << 63}, -1},
-		{"two numbers with the same offset", []builder.Counter{
+		{"two numbers have the same offset", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 4},
 		}, []uint64{7, 7}, -1},
-		{"a counter without a value between numbers", []builder.Counter{
+		{"a counter between numbers has no value", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_NODATA}, {CounterType: number},
 		}, []uint64{1, 0, 2}, -1},
-		{"an odd offset at the end", []builder.Counter{
+		{"the last number has an odd offset", []builder.Counter{
 			{CounterType: number}, {CounterType: number, CounterOffset: 11},
 		}, []uint64{1, 2}, -1},
 	} {

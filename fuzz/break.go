@@ -47,8 +47,8 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	return Broken{r.Name, f.brokenAmong(breakers[i].may), f.kind, f.block, f.before, f.ctx}, nil
 }
 
-// A breaker makes a block that breaks one rule. It is written from the text of the rule. It uses neither the code that
-// checks the rule nor the roles in the record table.
+// A breaker makes a block that breaks one rule. It follows the text of the rule, and does not use the code of package
+// validate or the roles in the record table.
 type breaker struct {
 	rule   string
 	may    also
@@ -91,7 +91,7 @@ func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) fun
 	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
 
-// encodeValid encodes a model as the block without the fault.
+// encodeValid encodes a model that has no fault. The result is the current block.
 func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
 	f.encodeFaulty(m)
 	f.keepAsValid()

@@ -6,7 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The types that require a base. A value of a fraction type has one component, a value of a multi type has several.
+// baseOf, fractions and multis have the types that require a base. A value of a fraction type has one component, a
+// value of a multi type has several.
 var (
 	baseOf = map[layout.CounterType]layout.CounterType{
 		layout.PERF_RAW_FRACTION:           layout.PERF_RAW_BASE,
@@ -124,7 +125,7 @@ func (f *faultyBlock) removeBase(t layout.CounterType) {
 	f.changeType(f.typeAsWideAs(t), t)
 }
 
-// typeAsWideAs returns a type as numberType does, with the width of t.
+// typeAsWideAs returns a type with the width of t, with the restrictions of numberType.
 func (f *faultyBlock) typeAsWideAs(t layout.CounterType) layout.CounterType {
 	width, _ := t.Width()
 	return pick(f.Source, numberTypes(width)...)

@@ -154,13 +154,14 @@ func (f *faultyBlock) setType(i int, t layout.CounterType) {
 // numberType returns a type of 4 or 8 bytes that is not a base, requires no base and is not obsolete.
 func (f *faultyBlock) numberType() layout.CounterType { return pick(f.Source, numberTypes(4, 8)...) }
 
-// type4 returns a type as numberType does, always one of 4 bytes.
+// type4 returns a type of 4 bytes, with the restrictions of numberType.
 func (f *faultyBlock) type4() layout.CounterType { return pick(f.Source, numberTypes(4)...) }
 
-// type8 returns a type as numberType does, always one of 8 bytes.
+// type8 returns a type of 8 bytes, with the restrictions of numberType.
 func (f *faultyBlock) type8() layout.CounterType { return pick(f.Source, numberTypes(8)...) }
 
-// numberTypes returns the types with one of the widths, in bytes, that numberType may return.
+// numberTypes returns the types that are not a base, require no base and are not obsolete, and whose values have one of
+// the widths in bytes.
 func numberTypes(widths ...uint32) []layout.CounterType {
 	return slices.DeleteFunc(slices.Collect(layout.CounterTypes()), func(t layout.CounterType) bool {
 		width, _ := t.Width()
@@ -168,15 +169,15 @@ func numberTypes(widths ...uint32) []layout.CounterType {
 	})
 }
 
-// numberCounter makes a block that has an object with a counter of a numberType, between other counters, and chooses
-// this counter.
+// numberCounter makes a block and chooses a counter in it. The counter has a type of numberType, and is between other
+// counters.
 func numberCounter(f *faultyBlock) *faultyBlock {
 	f.consecutive(f.numberType())
 	return f
 }
 
-// consecutive makes a block that has an object with counters of the types, between other counters. It chooses the
-// first of these counters and returns its position.
+// consecutive makes a block in which counters of the types follow each other, between other counters. It chooses the
+// counter of the first type and returns its position.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	for range f.upTo(3) {
 		types = append(types, f.numberType())
@@ -186,8 +187,8 @@ func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	return i
 }
 
-// lastCounters makes a block that has an object with counters of the types, after other counters. It returns the position
-// of the last counter.
+// lastCounters makes a block in which counters of the types are the last counters of an object. It returns the position
+// of the last one.
 func (f *faultyBlock) lastCounters(types ...layout.CounterType) int {
 	var all []layout.CounterType
 	for range f.upTo(3) {

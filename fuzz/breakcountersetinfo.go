@@ -78,7 +78,8 @@ var setInfoBreakers = []breaker{
 	}},
 }
 
-// manyCounters makes a template and sets its NumCounters to n. The template may have n counters, or fewer.
+// manyCounters makes a template and sets its NumCounters to n. In half of the cases the template also has n counters;
+// otherwise it has fewer.
 func (f *faultyBlock) manyCounters(n int64) {
 	anyTemplate(f)
 	if f.chance(128) {
@@ -96,8 +97,8 @@ func (f *faultyBlock) manyCounters(n int64) {
 // anyTemplate makes a template and chooses a counter.
 func anyTemplate(f *faultyBlock) *faultyBlock { return f.template(1) }
 
-// template makes a template with n counters of 4 or 8 bytes between others, and chooses the first of the n counters.
-// They get the ids 0, 1 and so on; the ids of the others are larger.
+// template makes a template with n counters of 4 or 8 bytes, and chooses the first of them. Their ids are 0 to n-1.
+// Other counters with larger ids may be before and after the n counters.
 func (f *faultyBlock) template(n int) *faultyBlock {
 	t := builder.CounterSetInfo{CounterSetGuid: f.guid(), ProviderGuid: f.guid(), InstanceType: f.instanceType()}
 	t.CounterSetGuid.Data1 |= 1 // not the zero GUID

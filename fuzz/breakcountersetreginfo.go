@@ -64,8 +64,8 @@ var regSetBreakers = []breaker{
 	{"v2-reginfo-counter-limit-max", also{"v2-reginfo-size"}, func(f *faultyBlock) { f.truncateAndSetNumCounters(f.atLeast(maxCounters + 1)) }},
 }
 
-// truncateAndSetNumCounters makes a registration, sets NumCounters to n and truncates the last counter. The block then
-// ends inside a counter, so no number of counters fits its size.
+// truncateAndSetNumCounters makes a registration, sets NumCounters to n and truncates the last counter. The validator
+// then cannot derive NumCounters from the size of the block.
 func (f *faultyBlock) truncateAndSetNumCounters(n int64) {
 	anyRegSet(f)
 	last := f.part(fmt.Sprintf("counter[%d]", f.counters()-1)).Len()
@@ -108,8 +108,8 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	return f.encodeValid(&c)
 }
 
-// regSet makes the registration of a set with the given counters between others, and chooses the first of the given
-// counters. They get the ids 0, 1 and so on; the ids of the others are larger.
+// regSet makes the registration of a set with the given counters, and chooses the first of them. Their ids are 0, 1 and
+// so on. Other counters with larger ids may be before and after the given counters.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 	set := builder.CounterSetRegInfo{CounterSetGuid: f.guid(), DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: f.instanceType()}
 	for i := range counters {
@@ -237,8 +237,8 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// sometimesWithoutSet replaces the registration of a set, in half of the cases, by the registration of the counter
-// without its set. The counters to which the counter refers are then unknown.
+// sometimesWithoutSet replaces the block in half of the cases: it takes the chosen counter out of the registration of
+// the set. The validator then does not know the counters to which the counter refers.
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.chance(128) {
 		c := f.part("counter")
@@ -251,8 +251,8 @@ func (f *faultyBlock) typeWithClock() layout.CounterType {
 	return pick(f.Source, layout.PERF_ELAPSED_TIME, layout.PERF_OBJ_TIME_TIMER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_PRECISION_OBJECT_TIMER)
 }
 
-// reference makes the registration of a set in which the counter refers to one or both of the next two counters. It
-// returns the path of a reference.
+// reference makes the registration of a set in which the chosen counter refers to the next counter, or to the next two.
+// It returns the path of a field with such a reference.
 func (f *faultyBlock) reference() string {
 	c := builder.CounterRegInfo{}
 	path, others := "", [2]layout.CounterType{}

@@ -164,8 +164,8 @@ func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 	return f.inDataBlock(o)
 }
 
-// addObject generates objects, inserts o among them, and chooses an instance of o. The title of o becomes a title that
-// no generated object has and no instance refers to.
+// addObject generates objects, inserts o among them, and chooses an instance of o. It changes the title of o if a
+// generated object has this title or an instance refers to it.
 func (f *faultyBlock) addObject(o builder.Object) {
 	f.makeObjects()
 	if f.noMetadata {
@@ -197,8 +197,8 @@ func (f *faultyBlock) addObject(o builder.Object) {
 	}
 }
 
-// freeTitle returns the title, or the next title that no object has and no instance refers to. An odd title stays odd,
-// and an even title stays even.
+// freeTitle returns the title, or the title plus a multiple of 2 if an object has the title or an instance refers to
+// it.
 func (f *faultyBlock) freeTitle(title uint32) uint32 {
 	used := map[uint32]bool{}
 	for _, o := range f.objects {

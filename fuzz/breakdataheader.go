@@ -143,8 +143,7 @@ func resultsThatFit(f *faultyBlock) int64 {
 	return (f.size() - layout.SizeofDataHeader) / layout.SizeofCounterHeader
 }
 
-// inQuery makes valid query data that has the result r among other results. It chooses r and, if r has them, an instance
-// and a value of r.
+// inQuery makes valid query data that has the result r among other results. It chooses r, an instance of r and a value.
 func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
 	q := &builder.QueryData{PerfTimeStamp: int64(f.uint64() >> 1), PerfFreq: f.positive(), PerfTime100NSec: f.positive() >> 3}
 	before := f.upTo(3)

@@ -153,10 +153,11 @@ func (f *faultyBlock) codePage() uint32 {
 	return 0
 }
 
-// withUTF16Names makes a block that has an object with named instances.
+// withUTF16Names makes a block that has an object with named instances. The names are in UTF-16.
 func withUTF16Names(f *faultyBlock) *faultyBlock { return f.inBlock(f.withNameLengths(0, 1)) }
 
-// withNamesInAnyCodePage makes a block that has an object with named instances.
+// withNamesInAnyCodePage makes a block that has an object with named instances. The names are in UTF-16 or in a code
+// page.
 func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.withNameLengths(f.codePage(), 1))
 }
@@ -221,7 +222,7 @@ func (f *faultyBlock) moveName(n int) {
 	f.add("object.instance.NameOffset", int64(n))
 }
 
-// wholeCharacters returns the size of one or more characters of a name, from 1 to n bytes.
+// wholeCharacters returns a number of bytes from 1 to n. In UTF-16 it is a multiple of 2.
 func (f *faultyBlock) wholeCharacters(n int) int {
 	if f.characterSize() == 1 {
 		return 1 + f.upTo(n)
@@ -263,12 +264,12 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz"
 // after it do not look like a length, which is a multiple of 8.
 const distinctLetters = "acegikmoqsuwy"
 
-// nameLength returns the length of a name without the letters by which names differ. Breakers vary this length, because
-// a mistake in the validator may affect only names of some lengths.
+// nameLength returns a random length for the common part of names. Breakers vary this length, because a mistake in the
+// validator may affect only names of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
-// distinctNames returns n names of the same length, which is at least `least`. They start with the same letters of the
-// alphabet and end with letters that differ.
+// distinctNames returns n names with the same number of letters, at least `least`. All names start with the same
+// letters of the alphabet, and each ends with different distinctLetters.
 func (f *faultyBlock) distinctNames(n, least int, alphabet string) []string {
 	letters, different := []rune(alphabet), 1
 	for most := len(distinctLetters); most < n; most *= len(distinctLetters) {

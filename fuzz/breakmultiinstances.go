@@ -189,9 +189,9 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
 }
 
-// unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least`, not a multiple
-// of 8, and reaches at most to the end of the part at the path `to`. A reader could look for another record at the end
-// of that size, so the bytes there do not look like the size of a record.
+// unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least` and not a
+// multiple of 8, and the record does not exceed the part at the path `to`. A reader expects the next record at the end
+// of this record, so unalignedSize chooses an end at which the bytes do not look like a size.
 func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
 	most := f.distance(record, to)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]

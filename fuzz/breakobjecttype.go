@@ -276,8 +276,8 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.withSingleBlock(all...)
 }
 
-// timerTypes returns a type that uses the clock of the object (t or one of two others), followed by its base if the
-// type requires one.
+// timerTypes returns t or another type that uses the clock of the object. If the type requires a base, the type of the
+// base follows.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:
@@ -298,7 +298,8 @@ func (f *faultyBlock) instancesThatFit() int64 {
 	return (f.get("object.TotalByteLength") - f.get("object.DefinitionLength")) / (layout.SizeofInstanceDefinition + layout.SizeofCounterBlock)
 }
 
-// lengthenObject appends n bytes to the object. The bytes start with zeros, so they are no instance or counter block.
+// lengthenObject appends n bytes to the object. The bytes start with zeros, which a reader cannot take for the length
+// of an instance or a counter block.
 func (f *faultyBlock) lengthenObject(n int) {
 	b := f.bytes(n)
 	clear(b[:min(4, n)])

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. For the rules in predicted,
-// the validator must report exactly the places that predict returns for the model.
+// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. The findings of the
+// rules in predicted must be those that predict derives from the model.
 func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}
@@ -35,8 +35,8 @@ func FuzzBuiltIsValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { builtIsValid(t, kindOf(kind), fuzz.FromBytes(data)) })
 }
 
-// builtIsValid checks that the block of a generated model is valid. It returns the places of the findings whose rules
-// are in the table predicted.
+// builtIsValid checks the properties of TestBuiltIsValid for one model. It returns the findings whose rules are in the
+// list predicted.
 func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	t.Helper()
 	m := fuzz.Model(kind, s, fuzz.Config{})
@@ -75,8 +75,8 @@ var predicted = []string{
 	"v2-status-with-data", "v2-error-return-status-zero",
 }
 
-// A prediction lists the findings that package validate must report for a model. It is computed from the model, and the
-// findings are computed from the bytes.
+// A prediction lists the findings that package validate must report in the block of a model. It is computed from the
+// model and not from the block.
 type prediction []place
 
 // add adds a finding if the model breaks the rule at the path.
@@ -192,8 +192,8 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	}
 }
 
-// TestJoined checks that query data of fuzz.Join has the same findings without a context as with its identifiers and
-// registrations as the context. FuzzBreak covers contexts that do not fit the query data.
+// TestJoined validates query data of fuzz.Join twice: without a context, and with its identifiers and registrations as
+// the context. Both must give the same findings, because the context fits the query data.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// configured are the functions that take a Config: Model for each kind, and Join.
+// configured has the functions under test, by name. They call Model for a kind, or Join, with a Config.
 var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	made := map[string]func(*fuzz.Source, fuzz.Config) any{
 		"joined": func(s *fuzz.Source, c fuzz.Config) any { return new(fuzz.Join(s, c)) },
@@ -237,7 +237,8 @@ func TestConfigASCIITexts(t *testing.T) {
 	}
 }
 
-// TestInputKeepsToItsConfig checks that the bytes that Input returns make the same model as the seed, with the same Config.
+// TestInputKeepsToItsConfig checks Input with several Configs. The model from the bytes that Input returns must be
+// equal to the model from the seed.
 func TestInputKeepsToItsConfig(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {

@@ -187,7 +187,8 @@ func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	return g.codePageText()
 }
 
-// widenTexts sets the CounterSize of the text counters that have extra bytes.
+// widenTexts sets the CounterSize of text counters whose place has extra bytes: the size of the longest text plus the
+// extra bytes.
 func (c *counterSet) widenTexts(o *builder.Object) {
 	text := 0
 	for i, counter := range c.list {

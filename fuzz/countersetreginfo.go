@@ -29,8 +29,7 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add adds a counter and the counters to which it refers, which are before or after it. It returns the position of the
-// counter.
+// add adds a counter, and before or after it the counters to which it refers. It returns the position of the counter.
 func (r *registry) add() int {
 	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())
@@ -59,7 +58,7 @@ func (r *registry) add() int {
 	return last
 }
 
-// idOf returns the id of a counter of a type: a new counter or one that the set already has.
+// idOf returns the id of a counter with the type t. It adds a counter to the set, or uses an earlier one.
 func (r *registry) idOf(t layout.CounterType) *uint32 {
 	i, another := r.upTo(1<<16), r.chance(120)
 	var of []uint32

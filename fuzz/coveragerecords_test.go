@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// named yields the values of a field that have a name, with the name.
+// named yields the named values of a field and their names.
 func named(f *layout.Field) iter.Seq2[uint64, string] {
 	switch {
 	case f.Go == "CounterType":
@@ -82,7 +82,7 @@ func flags(yield func(layout.Attrib) bool) {
 	}
 }
 
-// fieldRows are the numbers of the rows of a field. -1 means that the field does not have the row.
+// fieldRows has the numbers of a field's rows on the page. -1 means that the page does not have the row.
 type fieldRows struct {
 	any, zero, other, one, more, unnamed int
 	named                                []namedRow
@@ -305,8 +305,8 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// neverMade are the rows that no valid block contains, with the reason. declareField adds the rows that follow from the
-// role of a field.
+// neverMade has the rows that count nothing, each with the reason. declareField adds similar rows for all fields of a
+// role, for example for reserved fields.
 var neverMade = map[coverageCase]string{
 	{"builder.Object", "Name given"}:                       "a block does not have the name of its object",
 	{"builder.Counter", "Name given"}:                      "a block does not have the names of its counters",

@@ -65,8 +65,8 @@ func (g *generator) documentedStatus() uint32 {
 	return cname.Statuses[g.upTo(len(cname.Statuses))].Value
 }
 
-// queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. values
-// says whether the result has values. Without values the counters have no Size, because Size is the size of a value.
+// queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. If values is
+// false, the result has no values, and its counters have no Size.
 func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	least, most := 1, 1
 	if ids {
@@ -94,7 +94,8 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	}
 }
 
-// queryValues returns a value for each counter: a number, or bytes if the counter has Bytes.
+// queryValues returns a value for each counter. The value is a string of bytes if Bytes of the counter is true,
+// otherwise a number.
 func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint64, texts []string) {
 	for _, c := range counters {
 		n := g.uint64()
@@ -109,8 +110,8 @@ func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint
 	return numbers, texts
 }
 
-// keepAsBytes makes sure that the decoder sets Bytes for each counter that has Bytes. If all values of such a counter have
-// 4 bytes, or all have 8, the decoder would take them for numbers, so keepAsBytes lengthens the first value.
+// keepAsBytes changes r so that it decodes to the same model. If all values of a counter have 4 bytes, or all have 8,
+// the decoder takes them for numbers. For a counter whose Bytes is true, keepAsBytes then lengthens the first value.
 func keepAsBytes(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {
@@ -147,8 +148,8 @@ func (g *generator) queryInstance() builder.QueryInstance {
 	return in
 }
 
-// duplicate returns an instance with the name of another instance, sometimes in capitals, and with the same id or another
-// id.
+// duplicate returns an instance with the name of the instance `of`, sometimes in capitals. Its id is the same or a
+// different one.
 func (g *generator) duplicate(of builder.QueryInstance) builder.QueryInstance {
 	in := builder.QueryInstance{Name: of.Name, InstanceId: of.InstanceId, Size: of.Size}
 	if g.chance(128) {

@@ -257,23 +257,23 @@ func setEach(s setter, template *builder.Template, counters []builder.Counter, v
 	}
 }
 
-// A maker appends a block to b and returns the number of bytes that the result needs. If fixed is true, b cannot grow.
+// A maker appends a block to b. need is the capacity that b must have for the block. If fixed is true, b cannot grow.
 type maker func(b []byte, fixed bool) (need int, filled []byte, err error)
 
-// spares is a range of numbers of spare bytes. A number of spare bytes is the size of a buffer minus the size of the
-// block, and negative if the buffer is too small.
+// spares is a range of numbers. Each is the size of a buffer minus the size of the block; it is negative if the buffer
+// is too small.
 type spares struct{ from, to int }
 
 var allSpares = spares{-17, 17}
 
-// oneOf returns a range with only one number of r. n selects the number.
+// oneOf returns a range that has only one number of r. n selects the number.
 func (r spares) oneOf(n uint8) spares {
 	r.from += int(n) % (r.to - r.from + 1)
 	r.to = r.from
 	return r
 }
 
-// in checks fixed and growing buffers with each number of spare bytes in the range.
+// in calls within and grown for each size of a buffer that the range r gives.
 func (m maker) in(t *testing.T, r spares, want []byte) {
 	t.Helper()
 	for room := max(0, len(want)+r.from); room <= len(want)+r.to; room++ {
@@ -303,7 +303,8 @@ func (m maker) within(t *testing.T, want []byte, room int) {
 	}
 }
 
-// grown fills a buffer that has `room` bytes, and checks that the buffer is replaced only if it is too small.
+// grown fills a buffer that has `room` bytes and can grow. It checks that the result is in another buffer only if the
+// first is too small.
 func (m maker) grown(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before = 8

@@ -64,8 +64,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// each yields a generator for each part of the given sort: at least `least` and at most `most` generators. A yielded
-// generator uses only the bytes of its part; the records it makes may refer to earlier records.
+// each yields one generator for each part of the given sort. It yields at least `least` and at most `most` generators.
+// Each of them uses only the bytes of its part, but its records may refer to records of earlier parts.
 func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -170,8 +170,8 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A taken maps each key in use to the key at which the search for a free key continues, so that many requests for one
-// key take linear time.
+// A taken holds the keys in use. Each maps to the key to try next. The method free shortens these steps, so that many
+// requests for one key take linear time.
 type taken[K comparable] map[K]K
 
 // free returns the first free key among k, after(k), after(after(k)) and so on, and marks it as taken.

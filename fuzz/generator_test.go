@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests of this file check the promises in the package comment. builtvalid_test.go checks that the blocks are valid,
-// and coverage_test.go checks that every case occurs.
+// The tests in this file check the promises in the package comment, except two: builtvalid_test.go checks that the
+// blocks are valid, and coverage_test.go that every case occurs.
 
 // FuzzGenerator checks the properties of TestSameBytesSameBlock and TestMoreBytesNeverMakeLess.
 func FuzzGenerator(f *testing.F) {

@@ -15,18 +15,18 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// rounds is the number of generated blocks of each kind on which a test tries a property. A fast test uses a multiple, a
-// slow test a fraction.
+// rounds is the number of blocks that a test generates for each kind. A fast test uses a multiple of it, a slow test a
+// fraction.
 var rounds = long.Count(100, 3000)
 
-// small is the Config of blocks for tests that repeat a check for each byte.
+// small is the Config for tests that repeat a check for each byte of a block.
 var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 
 // kindOf returns the kind for a number that a fuzz target receives.
 func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
 
-// oneIn returns true for one input in n, which it selects by checksum. A fuzz target uses oneIn for a check that takes
-// as long as n inputs without the check.
+// oneIn returns true for about one in n inputs. It uses the checksum of the input. A fuzz target calls oneIn before a
+// slow check, so that the check takes about half of the target's time.
 func oneIn(n uint32, input []byte) bool { return crc32.ChecksumIEEE(input)%n == 1 }
 
 // forEachKind runs a parallel subtest for each kind.

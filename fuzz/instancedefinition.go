@@ -27,8 +27,8 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. Its NameOffset is the number of bytes between the record and the name; its
-// ByteLength and BlockLength are numbers of extra bytes. setLengths and setBlockLengths replace them.
+// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength are not final: they are
+// numbers of extra bytes. setLengths and setBlockLengths later convert them to an offset and lengths.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
@@ -88,8 +88,8 @@ type fullName struct {
 	name             string
 }
 
-// A usedNames maps each full name in an object to the number that the next instance with this full name appends to its
-// name. Without the numbers, finding free names for many instances with one name would take quadratic time.
+// A usedNames maps each full name in an object to a number. The next instance with the same full name appends this
+// number to its name. Without the numbers, a search for free names would take quadratic time.
 type usedNames map[fullName]int
 
 // makeUnique appends a number to the name if another instance has the name, ignoring case.

@@ -134,13 +134,15 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	return &j.Sets[len(j.Sets)-1]
 }
 
-// register adds to the set a counter whose values are `width` bytes long, or of any length if width is 0.
+// register adds a counter to the set. width is the length of its values in bytes; 0 means that the type does not
+// determine it.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the number of bytes in the values of the counters, or 0 if the type must allow any number of bytes.
+// width returns the length of the counters' values in bytes. If the lengths differ, it returns 8 with Config.Numbers,
+// and otherwise 0 for values of any length.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	if width := widthOf(counters); width > 0 || !j.Numbers {
 		return width
@@ -148,7 +150,7 @@ func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	return 8
 }
 
-// widthOf returns the number of bytes in each value of the counters. It returns 0 if the numbers differ, or if there is no
+// widthOf returns the length of the counters' values in bytes. It is 0 if the lengths differ, or if there is no
 // counter.
 func widthOf(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
@@ -168,8 +170,8 @@ func widthOf(counters []builder.QueryCounter) uint32 {
 	return width
 }
 
-// typesOf lists the types of counters that refer to no other counter, by the number of bytes in their values. The number
-// is 0 if the type does not determine it.
+// typesOf lists the types whose counters refer to no other counter. The key is the length of their values in bytes, or
+// 0 if the type does not determine it.
 var typesOf = func() map[uint32][]layout.CounterType {
 	types := map[uint32][]layout.CounterType{}
 	for _, t := range setTypes {

@@ -49,7 +49,7 @@ func TestRefreshAsDecoded(t *testing.T) {
 	}
 }
 
-// refreshAs refreshes b with the templates of the objects in another block. It reports whether the Refresh of an object
+// refreshAs refreshes b with the templates of the objects in the block `of`. It reports whether at least one Refresh
 // succeeded.
 func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	t.Helper()
@@ -67,7 +67,7 @@ func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	return false
 }
 
-// refreshAny refreshes b with the template of each object, one after the other. It reports whether the Refresh of an object
+// refreshAny refreshes b with the template of each object, one after the other. It reports whether at least one Refresh
 // succeeded.
 func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 	t.Helper()

@@ -42,12 +42,12 @@ var legalChanges = []legalChange{
 		applies: (*flip).fixed,
 	},
 	{
-		name: "ambiguous offsets", reason: "the offsets of the texts count from the end of the entries, which a finding reports; with another number they point to other texts",
+		name: "ambiguous offsets", reason: "a finding reports that the offsets count from the end of the entries; with another number they point to other texts",
 		fields: "PERF_STRING_BUFFER_HEADER.dwCounters PERF_STRING_COUNTER_HEADER.dwOffset", moves: true,
 		applies: func(f *flip) bool { return f.model.(*builder.StringBuffer).FromEntries },
 	},
 	{
-		name: "another name", reason: "the new title is legal too, and the help text has a finding with the old and with the new title",
+		name: "another name", reason: "the new title is legal too; the help text has a finding with the old title and with the new title",
 		fields: nameTitles,
 		applies: func(f *flip) bool {
 			help := map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}[f.part.Field.Name]
@@ -72,7 +72,7 @@ var legalChanges = []legalChange{
 		},
 	},
 	{
-		name: "another help text", reason: "the name title of the counter or object is not legal, so the help title cannot follow it",
+		name: "another help text", reason: "the title of the name is not legal, so no help title can follow it",
 		fields: helpTitles,
 		applies: func(f *flip) bool {
 			name := f.other("CounterNameTitleIndex") + f.other("ObjectNameTitleIndex")
@@ -100,14 +100,14 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return f.other("CounterSize") == 0 },
 	},
 	{
-		name: "another place", reason: "the value may be anywhere in the counter block, also in the place of another value",
+		name: "another place", reason: "the value may have any offset in the counter block, even the offset of another value",
 		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
 		applies: func(f *flip) bool {
 			return int64(f.is) >= layout.SizeofCounterBlock && int64(f.is)+f.other("CounterSize") <= f.blockLength()
 		},
 	},
 	{
-		name: "room of a text", reason: "the length of a text is in the counter block, before the text",
+		name: "room of a text", reason: "the length of a text is in the counter block, so readers do not need CounterSize",
 		fields: "PERF_COUNTER_DEFINITION.CounterSize",
 		applies: func(f *flip) bool {
 			return layout.CounterType(f.other("CounterType")).Size() == layout.PERF_SIZE_VARIABLE_LEN
@@ -202,8 +202,8 @@ func (f *flip) header(name string) int64 {
 	return n
 }
 
-// fixed reports whether the damage removed a finding about the changed field, or about a field whose check reads
-// the changed field.
+// fixed reports whether the damage removed a finding about the changed field. It also reports findings about a help
+// title index that must follow the changed name index, and about the CounterSize of a changed CounterType.
 func (f *flip) fixed() bool {
 	dependent := map[string]string{
 		"CounterType": "CounterSize", "CounterNameTitleIndex": "CounterHelpTitleIndex", "ObjectNameTitleIndex": "ObjectHelpTitleIndex",
@@ -216,7 +216,7 @@ func (f *flip) fixed() bool {
 	return false
 }
 
-// hasFinding reports whether another field of the same record has a finding both with and without the damage.
+// hasFinding reports whether the damage keeps a finding about the given field of the same record.
 func (f *flip) hasFinding(field string) bool {
 	at := f.part.Path.Parent().Field(field)
 	for r := range f.remains {
@@ -267,7 +267,7 @@ func (f *flip) hasObject(title uint64) bool {
 	}
 }
 
-// exchangeable reports whether a counter of type a may have the predefined type b instead.
+// exchangeable reports whether a counter of type a is still valid if its type changes to b.
 func exchangeable(a, b layout.CounterType) bool {
 	widthA, _ := a.Width()
 	widthB, _ := b.Width()

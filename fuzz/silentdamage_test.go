@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// structural are the roles of the fields that the tests damage. Fields with other roles may have any value, or no rule
-// checks them.
+// structural has the roles of the fields that the tests damage. It leaves out roles whose fields may have any value,
+// and roles that no rule checks.
 var structural = map[layout.RoleKind]bool{
 	layout.Length: true, layout.Offset: true, layout.Count: true, layout.TitleIndex: true,
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
@@ -261,7 +261,7 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 	return list
 }
 
-// generatedSubjects generates a block and returns the result of subjects for it.
+// generatedSubjects generates a block and calls subjects with it.
 func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s *fuzz.Source) []*subject {
 	t.Helper()
 	block, err := fuzz.Model(kind, s, fuzz.Config{MaxObjects: 3, MaxCounters: 6, MaxInstances: 3, MaxText: 12}).MarshalBinary()

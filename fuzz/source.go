@@ -37,7 +37,7 @@ const (
 // separator chooses nothing itself.
 const Separators = "\x1D\x1E\x1F"
 
-// chances are the probabilities, in units of 1/256, that an endless source has one more part.
+// chances has the probability that an endless source has one more part of a sort, in units of 1/256.
 var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 200}
 
 // FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. It keeps
@@ -110,9 +110,9 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken makes sure that s and object do not return the same counter or instance. object is a part of s that ends at
-// the offset `end` of s.parts. object skips the counters and instances that s has already returned. s continues after
-// the object.
+// passTaken divides the counters and instances between s and object, a part of s that ends at the offset `end` of
+// s.parts. object leaves out those that s has already returned, and s continues after object. No counter or instance is
+// then returned twice.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

@@ -65,8 +65,8 @@ func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	}
 }
 
-// TestValidatorAndDecoderOfFarValues checks the property of TestValidatorAndDecoder for CounterOffsets near 2^32 in an
-// object without a counter block.
+// TestValidatorAndDecoderOfFarValues checks the property of TestValidatorAndDecoder for a CounterOffset near 2^32. The
+// object has no counter block, so no length limits the offset.
 func TestValidatorAndDecoderOfFarValues(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_AVERAGE_TIMER, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_TEXT} {

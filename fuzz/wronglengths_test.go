@@ -71,9 +71,9 @@ the profile strict. The numbers are 0, 1, -1, the old number plus and minus 1, 4
 Percentages are rounded down. ` + "`go test ./fuzz -run TestWrongLengths -update`" + ` generates this page.
 `
 
-// TestWrongLengths writes wrong numbers into lengths, offsets and counts. It counts how often the validator reports
-// the changed field, and how often a finding requires the old number. It writes the counts to docs/wrong-lengths.md.
-// If several fields contradict each other and the validator reports another of them than before, the page changes.
+// TestWrongLengths writes wrong numbers into lengths, offsets and counts. It counts how often the validator reports the
+// changed field, and how often a finding requires the old number. The counts are in docs/wrong-lengths.md. A change of
+// the validator that makes it report a different field changes this page.
 func TestWrongLengths(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -102,7 +102,8 @@ func TestWrongLengths(t *testing.T) {
 // wrongLengths has the counts of each field in each group of blocks.
 type wrongLengths map[tallyKey]*wrongLength
 
-// wrongLength counts the wrong numbers in a field by what the validator reports.
+// wrongLength has the number of wrong numbers in a field, and how many of them the validator reports in each way that
+// the page lists.
 type wrongLength struct{ numbers, atField, alone, exact, inRange, other int }
 
 func (a *wrongLength) add(b wrongLength) {
@@ -218,7 +219,8 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	return w
 }
 
-// A requirement is the result of comparing the Want of a finding with a given number.
+// A requirement says what the Want of a finding requires: a given number, a range that contains the number, or
+// something else.
 type requirement int
 
 const (

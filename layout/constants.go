@@ -231,8 +231,8 @@ func (a Attrib) String() string {
 	return strings.Join(parts, "|")
 }
 
-// ParseAttrib parses flags in the form of [Attrib.String]: C names and numbers of 64 bits, joined
-// by |. Blanks around each are ignored. The error wraps [ErrRange].
+// ParseAttrib parses flags in the form of [Attrib.String]: C names and numbers of 64 bits, joined by
+// |. Blanks around | are ignored. The error wraps [ErrRange].
 func ParseAttrib(s string) (Attrib, error) {
 	var a Attrib
 	for word := range strings.SplitSeq(s, "|") {

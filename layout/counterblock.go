@@ -38,7 +38,7 @@ func (b CounterBlock) Value(c Counter) (Span, error) {
 	return value, nil
 }
 
-// slot returns the bytes of the value at the place v, and true. It returns false if the value
+// slot returns the bytes of the value in the slot v, and true. It returns false if the value
 // overlaps the block's ByteLength field or ends after the block.
 func (b CounterBlock) slot(v *slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
@@ -48,8 +48,8 @@ func (b CounterBlock) slot(v *slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the size of the widest number, in bytes. Walk omits a value that is wider than
-// this and overlaps an earlier value, so that each byte is in few parts.
+// widestNumber is the size of the widest number, in bytes. Walk omits a wider value if it overlaps
+// an earlier value. Otherwise a hostile block could have the same bytes in thousands of parts.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the

@@ -16,20 +16,20 @@ func TestValueBounds(t *testing.T) {
 		len          int // -1 for an error
 		reason       string
 	}{
-		{4, 4, 4, "as it was"},
-		{4, 12, 12, "to the end"},
-		{4, 0, 0, "nothing"},
-		{16, 0, 0, "nothing, at the end"},
-		{12, 4, 4, "the last four"},
-		{13, 4, -1, "one beyond the end"},
-		{4, 13, -1, "one beyond the end"},
-		{16, 1, -1, "after the end"},
-		{17, 0, -1, "nothing, after the end"},
-		{3, 4, -1, "starts in ByteLength"},
-		{0, 0, -1, "nothing, in ByteLength"},
-		{most, 4, -1, "the sum wraps to 3"},
-		{4, most, -1, "the sum wraps to 3"},
-		{most - 3, 8, -1, "the sum wraps to 4"},
+		{4, 4, 4, "a value may start after ByteLength"},
+		{4, 12, 12, "a value may fill the block"},
+		{4, 0, 0, "a value may have no bytes"},
+		{16, 0, 0, "a value without bytes may be at the end"},
+		{12, 4, 4, "a value may end with the block"},
+		{13, 4, -1, "a value must not end after the block"},
+		{4, 13, -1, "a value must not end after the block"},
+		{16, 1, -1, "a value must not start after the block"},
+		{17, 0, -1, "a value without bytes must not be after the block"},
+		{3, 4, -1, "a value must not overlap ByteLength"},
+		{0, 0, -1, "a value without bytes must not be in ByteLength"},
+		{most, 4, -1, "the sum of offset and size must not wrap to 3"},
+		{4, most, -1, "the sum of offset and size must not wrap to 3"},
+		{most - 3, 8, -1, "the sum of offset and size must not wrap to 4"},
 	} {
 		b := patched(t, patch{0xC0, tt.size}, patch{0xC4, tt.offset})
 		for o := range layout.ReadObjects(b[smallObjects:0x100]) {

@@ -28,7 +28,7 @@ func (c Counter) fault(err error) *Error {
 	return PERF_COUNTER_DEFINITION.fault("CounterOffset", c.Span, c.Path(), err)
 }
 
-// A slot is the place of a counter's value in every counter block.
+// A slot is the offset and size of a counter's value, which are the same in every counter block.
 type slot struct {
 	at, size uint32
 	counter  Counter

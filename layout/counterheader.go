@@ -38,8 +38,9 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the header and the ids. It also returns how many values the
-// result, or each of its instances, has: one for each id, or 1 if the result has no ids.
+// data returns the bytes after the header and the ids. The second result is the number of values:
+// one for each id, or 1 without ids. A result with instances has this number of values in each
+// instance.
 func (r Result) data() (Span, uint64, error) {
 	rest := r.from(SizeofCounterHeader)
 	if !r.HasIDs() {
@@ -190,9 +191,9 @@ func (v CounterData) Value() (Span, error) {
 	return value, nil
 }
 
-// values walks the n values at the start of s, which belong to the record at path. It returns
-// the bytes after the values. It returns false if a fault or the caller of Walk stopped the
-// walk.
+// values walks the n values at the start of s and returns the bytes after them. It returns false if
+// a fault or the caller of Walk stopped the walk. path is the result or instance that has the
+// values.
 func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
 		at := path.At("data", i)

@@ -14,15 +14,15 @@ func TestSlots(t *testing.T) {
 		slots  int
 		reason string
 	}{
-		{48, 2, "as it was"},
-		{47, 1, "one short"},
-		{40, 1, "the name in place of a value"},
-		{32, 0, "no counters"},
-		{31, 0, "in the structure"},
-		{0, 0, "at the structure"},
-		{56, 3, "at the end"},
-		{57, 0, "after the end"},
-		{most, 0, "four billion"},
+		{48, 2, "the values end where the name starts"},
+		{47, 1, "an incomplete value is left out"},
+		{40, 1, "bytes before InstanceNameOffset are values"},
+		{32, 0, "there are no bytes between the structure and the name"},
+		{31, 0, "a name in the structure means no values"},
+		{0, 0, "a name at the start of the structure means no values"},
+		{56, 3, "all bytes after the structure are values"},
+		{57, 0, "a name after the end means no values"},
+		{most, 0, "a name after the end means no values"},
 	} {
 		b := perflibBytes(t, "set instance")
 		le.PutUint32(b[0x18:], tt.offset)

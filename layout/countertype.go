@@ -157,10 +157,10 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 	return 0, false
 }
 
-// TakesBase reports whether a definition of type base may directly follow a counter of type t
-// as its base. If [CounterType.Base] returns a type for t, only that type may.
-// PERF_SAMPLE_COUNTER takes PERF_SAMPLE_BASE. A type that is not predefined takes every base
-// type if [CounterType.NeedsBase] returns true for it.
+// TakesBase reports whether a definition of type base may directly follow a counter of type t as its
+// base. If [CounterType.Base] returns a type for t, base must be that type. PERF_SAMPLE_COUNTER
+// takes PERF_SAMPLE_BASE. If t is not predefined and [CounterType.NeedsBase] returns true for t,
+// base may be any base type.
 func (t CounterType) TakesBase(base CounterType) bool {
 	if want, ok := t.Base(); ok {
 		return base == want
@@ -176,7 +176,7 @@ func (t CounterType) TakesBase(base CounterType) bool {
 func (t CounterType) Predefined() bool { return t.predefined() != nil }
 
 // String returns the type's name in C, or its number in hex. PERF_LARGE_RAW_BASE and
-// PERF_PRECISION_TIMESTAMP have the same value; for it, String returns "PERF_LARGE_RAW_BASE".
+// PERF_PRECISION_TIMESTAMP have the same value; String returns "PERF_LARGE_RAW_BASE" for both.
 func (t CounterType) String() string {
 	if p := t.predefined(); p != nil {
 		return p.name
@@ -201,7 +201,7 @@ func ParseCounterType(s string) (CounterType, error) {
 			v = CounterType(n)
 		}
 		if clash(t, v) {
-			return 0, Faultf(ErrRange, "%s and the parts before it in %s set the same bit field to different values", word, quote.Short(s))
+			return 0, Faultf(ErrRange, "%s contradicts an earlier part of %s: both set the same bit field, to different values", word, quote.Short(s))
 		}
 		t |= v
 	}

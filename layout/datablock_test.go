@@ -159,8 +159,8 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// TestCursorsStopEarly leaves loops before their end. A loop panics if its iterator then calls
-// yield.
+// TestCursorsStopEarly leaves loops over iterators early. If an iterator calls yield again after
+// that, the loop panics.
 func TestCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)

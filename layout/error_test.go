@@ -19,11 +19,11 @@ func TestErrorText(t *testing.T) {
 		reason string
 	}{
 		{&layout.Error{Path: path, Off: 0x1A4, Err: cause}, "object[2].counter[7].CounterOffset at 0x1a4: 0x90 is outside", "path and offset"},
-		{&layout.Error{Path: path, Off: -1, Err: cause}, "object[2].counter[7].CounterOffset: 0x90 is outside", "no bytes yet"},
+		{&layout.Error{Path: path, Off: -1, Err: cause}, "object[2].counter[7].CounterOffset: 0x90 is outside", "an error of a model has no offset"},
 		{&layout.Error{Off: 0x1A4, Err: cause}, "at 0x1a4: 0x90 is outside", "no path"},
 		{&layout.Error{Off: -1, Err: cause}, "0x90 is outside", "neither"},
 		{&layout.Error{Path: path, Err: cause}, "object[2].counter[7].CounterOffset at 0x0: 0x90 is outside", "offset 0 is an offset"},
-		{&layout.Error{Off: 1 << 40, Err: layout.ErrShort}, "at 0x10000000000: the input ends too early", "a large offset, a bare kind"},
+		{&layout.Error{Off: 1 << 40, Err: layout.ErrShort}, "at 0x10000000000: the input ends too early", "the kind of a fault can be the whole error"},
 	} {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("got %q, want %q: %s", got, tt.want, tt.reason)

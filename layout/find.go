@@ -53,8 +53,9 @@ type finder struct {
 	missing int // number of wanted parts that are not found yet
 }
 
-// A place is a part that the caller of Find requests, or a record that contains requested parts. The
-// message about a wrong path lists the direct parts of the record.
+// A place is a part that the caller of Find requests (a wanted part), or a record that contains
+// wanted parts. For the message about a wrong path, it also collects the names of the record's
+// direct parts.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
 	found   bool            // part is set
@@ -72,8 +73,9 @@ type list struct {
 	n    int
 }
 
-// places returns the place at path and the place that contains it. A place is nil if it has no wanted
-// parts. For the zero path, both are the whole input.
+// places returns the place at path, and the place `in` that contains it. A place is nil if neither
+// it nor its contents are wanted. If path is the zero path, both results are the place of the whole
+// input.
 func (f *finder) places(path Path) (in, at *place) {
 	in, at = &f.root, &f.root
 	for _, e := range path.Elems() {
@@ -85,7 +87,8 @@ func (f *finder) places(path Path) (in, at *place) {
 	return in, at
 }
 
-// want adds a wanted path, whose part is to be stored in *part, and returns its place.
+// want adds a wanted path and returns its place. The walk later stores the part at this path in
+// *part.
 func (f *finder) want(path Path, part *Part) *place {
 	at := &f.root
 	for _, e := range path.Elems() {
@@ -106,8 +109,9 @@ func (f *finder) want(path Path, part *Part) *place {
 	return at
 }
 
-// part takes the next part of the walk and returns whether wanted parts are still missing. It
-// ignores holes, rests and extensions, because several of them can have the same path.
+// part stores p, the next part of the walk, if it is wanted. It reports whether wanted parts are
+// still missing. Holes, rests and extensions are never wanted, because several of them can have the
+// same path.
 func (f *finder) part(p Part) bool {
 	last := p.Path.last()
 	switch last.Name {
@@ -125,8 +129,8 @@ func (f *finder) part(p Part) bool {
 	return f.missing > 0
 }
 
-// enter takes the record at the start of s and returns whether the record contains wanted
-// parts.
+// enter stores the record at the start of s if the whole record is wanted. It reports whether the
+// record contains wanted parts.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	in, at := f.places(path)
 	in.note(path.last())
@@ -146,7 +150,8 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return at.wanted != nil
 }
 
-// note adds the name of a direct part to the lists or parts of the place.
+// note collects the name of a direct part of the record: in p.lists for an element of a list,
+// otherwise in p.parts.
 func (p *place) note(part Elem) {
 	switch {
 	case p == nil || part.Name == "" || p.field(part.Name):

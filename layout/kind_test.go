@@ -44,8 +44,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindOfRegistration has the documented request codes of PerfQueryCounterSetRegistrationInfo
-// with the kind of buffer that each returns.
+// TestKindOfRegistration checks the kind for each documented request code of
+// PerfQueryCounterSetRegistrationInfo, and that other codes have none.
 func TestKindOfRegistration(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[layout.PerfRegInfoType]string{
@@ -70,15 +70,15 @@ func TestHasSignature(t *testing.T) {
 		want   bool
 		reason string
 	}{
-		{"P\x00E\x00R\x00F\x00", true, "the signature alone"},
-		{"P\x00E\x00R\x00F\x00\x01", true, "and more"},
-		{"P\x00E\x00R\x00F", false, "a byte short"},
-		{"", false, "nothing"},
-		{"PERF\x00\x00\x00\x00", false, "not UTF-16"},
-		{"\x00P\x00E\x00R\x00F", false, "the other byte order"},
-		{"p\x00e\x00r\x00f\x00", false, "lower case"},
-		{"\x00P\x00E\x00R\x00F\x00", false, "a byte late"},
-		{"P\x00E\x00R\x00F\x01", false, "the last byte wrong"},
+		{"P\x00E\x00R\x00F\x00", true, "the signature alone is enough"},
+		{"P\x00E\x00R\x00F\x00\x01", true, "other bytes may follow the signature"},
+		{"P\x00E\x00R\x00F", false, "the signature must be complete"},
+		{"", false, "an empty input has no signature"},
+		{"PERF\x00\x00\x00\x00", false, "the signature must be in UTF-16"},
+		{"\x00P\x00E\x00R\x00F", false, "the signature must be little-endian"},
+		{"p\x00e\x00r\x00f\x00", false, "the signature must be in upper case"},
+		{"\x00P\x00E\x00R\x00F\x00", false, "the signature must be at the start"},
+		{"P\x00E\x00R\x00F\x01", false, "the last byte must be 0"},
 	} {
 		if got := layout.HasSignature([]byte(tt.bytes)); got != tt.want {
 			t.Errorf("%q: %t, want %t: %s", tt.bytes, got, tt.want, tt.reason)

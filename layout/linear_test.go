@@ -37,15 +37,15 @@ func TestWorkIsLinear(t *testing.T) {
 		name string
 		at   func(i int) (offset, size uint32)
 	}{
-		{"all at one offset", func(int) (uint32, uint32) { return 4, 4 }},
-		{"all at one offset, of growing size", func(i int) (uint32, uint32) { return 4, uint32(i) }},
-		{"all at one offset after the block", func(int) (uint32, uint32) { return 8, 4 }},
-		{"one after another, far after the block", func(i int) (uint32, uint32) { return uint32(4 + i), 4 }},
-		{"none fits", func(i int) (uint32, uint32) { return uint32(5 + i%3), 4 }},
-		{"single bytes that overlap nothing", func(i int) (uint32, uint32) { return uint32(4 + i%4), 1 }},
-		{"each overlaps the next", func(i int) (uint32, uint32) { return uint32(4 + i%4), uint32(4 - i%4) }},
-		{"the largest offsets", func(i int) (uint32, uint32) { return most - uint32(i), most }},
-		{"no size", func(i int) (uint32, uint32) { return uint32(4 + i%4), 0 }},
+		{"all values at the same offset", func(int) (uint32, uint32) { return 4, 4 }},
+		{"all values at the same offset, with increasing sizes", func(i int) (uint32, uint32) { return 4, uint32(i) }},
+		{"all values at the same offset after the block", func(int) (uint32, uint32) { return 8, 4 }},
+		{"values next to each other, most of them after the block", func(i int) (uint32, uint32) { return uint32(4 + i), 4 }},
+		{"no value fits into the block", func(i int) (uint32, uint32) { return uint32(5 + i%3), 4 }},
+		{"values of one byte at four offsets", func(i int) (uint32, uint32) { return uint32(4 + i%4), 1 }},
+		{"each value overlaps the next", func(i int) (uint32, uint32) { return uint32(4 + i%4), uint32(4 - i%4) }},
+		{"values at the largest offsets", func(i int) (uint32, uint32) { return most - uint32(i), most }},
+		{"values without bytes", func(i int) (uint32, uint32) { return uint32(4 + i%4), 0 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

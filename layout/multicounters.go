@@ -41,11 +41,11 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded reports whether 4 bytes of padding follow the n ids, where n is odd and dwSize ends
-// after the last id. The documentation does not say clearly whether the padding exists. The data
-// after the ids starts at `padded` if there is padding, and otherwise at `unpadded`. First isPadded
-// looks for n values that end exactly at the end of the result, then for a plausible first record.
-// If neither test decides, 4 bytes of zeros are padding.
+// isPadded reports whether 4 bytes of padding follow the n ids. n is odd, and dwSize ends after the
+// last id; the documentation does not say clearly whether padding follows. With padding, the data
+// after the ids starts at `padded`, otherwise at `unpadded`. First isPadded looks for n values that
+// end exactly at the end of the result, then for a plausible first record. If neither test decides,
+// 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {

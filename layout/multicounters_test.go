@@ -99,8 +99,8 @@ func TestOddNumberOfIDs(t *testing.T) {
 	}
 }
 
-// TestPaddingFoundByLaterRecords has data whose first record does not show whether padding
-// comes before it. The later records decide.
+// TestPaddingFoundByLaterRecords reads results with values of unusual sizes. Their first record does
+// not show whether padding is before it, but the later records do.
 func TestPaddingFoundByLaterRecords(t *testing.T) {
 	t.Parallel()
 	const first = idsPadding + 4 // offset of the first value after padding

@@ -15,8 +15,8 @@ type MultiInstances struct {
 func (in MultiInstances) Path() Path { return Path{}.At("result", in.result).Field("instances") }
 
 // All yields the instances, at most dwInstances. Iteration stops after the first error in an
-// instance or its values. If only the values have a fault, the instance is yielded without
-// an error before the error of its values.
+// instance or its values. If only a value has a fault, All first yields the instance without an
+// error, and then the error of the value.
 func (in MultiInstances) All() iter.Seq2[InstanceHeader, error] {
 	return func(yield func(InstanceHeader, error) bool) { in.all(yield) }
 }
@@ -35,8 +35,8 @@ func (in MultiInstances) all(yield func(InstanceHeader, error) bool) {
 	}
 }
 
-// multiInstances walks the instances of a result, each with n values. It returns the bytes
-// after the instances, and false if a fault hides where they end.
+// multiInstances walks the instances of a result, each with n values. It returns the bytes after the
+// instances. It returns false if the declared length of the instances is not valid.
 func (w *walker) multiInstances(r Result, s Span, n uint64) (Span, bool) {
 	path := MultiInstances{result: r.index}.Path()
 	whole, err := s.record(&PERF_MULTI_INSTANCES)
@@ -113,8 +113,8 @@ func (in InstanceHeader) Path() Path {
 // Index returns the position of the instance in its result or list.
 func (in InstanceHeader) Index() int { return in.index }
 
-// Name returns the bytes of the name up to and including the first NUL, or all bytes after
-// the structure if they have no NUL. The bytes after the NUL are padding.
+// Name returns the bytes of the name, up to and including the first NUL. The bytes after the NUL are
+// padding. Without a NUL, the name is all bytes after the structure.
 func (in InstanceHeader) Name() Name { return in.from(SizeofInstanceHeader).untilNUL() }
 
 // Values yields the values of the instance: one for each id of the result, or one value if the

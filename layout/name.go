@@ -75,7 +75,8 @@ func (n Name) Text() (string, error) {
 	return s, n.inText(err)
 }
 
-// AppendText appends the text that [Name.Text] returns to dst. On an error it returns dst unchanged.
+// AppendText appends the name to dst, as text like that of [Name.Text]. On an error it returns dst
+// unchanged.
 func (n Name) AppendText(dst []byte) ([]byte, error) {
 	text, err := n.text()
 	if err != nil || n.CodePage != 0 {
@@ -141,9 +142,9 @@ func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0
 // [DecodeUTF16] checks the text first. IgnoreBOM keeps a leading U+FEFF as a character.
 var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
-// AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL
-// and U+FEFF have no special meaning. If s is not valid UTF-8, it returns dst unchanged and an
-// [*Error] whose Off counts in s and whose Err wraps [ErrText].
+// AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL and U+FEFF
+// have no special meaning. If s is not valid UTF-8, it returns dst unchanged and an [*Error]. Its
+// Off is an offset in s, and its Err wraps [ErrText].
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	out, start := dst, 0
 	if n := len(dst); cap(dst)-n >= 2*len(s) {
@@ -167,9 +168,9 @@ func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	return out, nil
 }
 
-// DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks.
-// The error for an odd length or an unpaired surrogate is an [*Error] whose Off counts in b
-// and whose Err wraps [ErrText].
+// DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks. An odd
+// length or an unpaired surrogate is an [*Error]. Its Off is an offset in b, and its Err wraps
+// [ErrText].
 func DecodeUTF16(b []byte) (string, error) {
 	ascii, err := checkUTF16(b)
 	if err != nil {

@@ -149,18 +149,18 @@ func TestUTF16IsLossless(t *testing.T) {
 	}{
 		{"", []byte{}, "nothing"},
 		{"A", []byte{0x41, 0}, "ASCII"},
-		{"\u007F\u0080", []byte{0x7F, 0, 0x80, 0}, "the edge of ASCII"},
+		{"\u007F\u0080", []byte{0x7F, 0, 0x80, 0}, "the last character of 7 bits and the first of 8"},
 		{"\uFEFFA", []byte{0xFF, 0xFE, 0x41, 0}, "a leading U+FEFF is a character"},
 		{"\uFFFEA", []byte{0xFE, 0xFF, 0x41, 0}, "FE FF does not swap the order of what follows"},
-		{"A\uFEFF", []byte{0x41, 0, 0xFF, 0xFE}, "nor later on"},
-		{"\uFEFF", []byte{0xFF, 0xFE}, "nor alone"},
+		{"A\uFEFF", []byte{0x41, 0, 0xFF, 0xFE}, "U+FEFF is a character at the end too"},
+		{"\uFEFF", []byte{0xFF, 0xFE}, "U+FEFF is a character alone too"},
 		{"\uFFFD", []byte{0xFD, 0xFF}, "U+FFFD is a valid character"},
 		{"\uFFFF", []byte{0xFF, 0xFF}, "a noncharacter is a character"},
 		{"a\x00b\x00", []byte{0x61, 0, 0, 0, 0x62, 0, 0, 0}, "NUL is kept"},
 		{"AĀB", []byte{0x41, 0, 0x00, 0x01, 0x42, 0}, "two zero bytes that are no NUL"},
-		{"\uD7FF\uE000", []byte{0xFF, 0xD7, 0x00, 0xE0}, "either side of the surrogates"},
-		{"\U00010000", []byte{0x00, 0xD8, 0x00, 0xDC}, "the first pair"},
-		{"\U0010FFFF", []byte{0xFF, 0xDB, 0xFF, 0xDF}, "the last pair"},
+		{"\uD7FF\uE000", []byte{0xFF, 0xD7, 0x00, 0xE0}, "the characters before and after the surrogates"},
+		{"\U00010000", []byte{0x00, 0xD8, 0x00, 0xDC}, "the first character that takes a surrogate pair"},
+		{"\U0010FFFF", []byte{0xFF, 0xDB, 0xFF, 0xDF}, "the last character that takes a surrogate pair"},
 	} {
 		checkUTF16(t, tt.text)
 		if got, err := layout.AppendUTF16([]byte{}, tt.text); err != nil || !bytes.Equal(got, tt.want) {
@@ -201,7 +201,7 @@ func TestDecodeUTF16Faults(t *testing.T) {
 		{[]uint16{0xDC00, 0xD800}, nil, 0, 2, "a reversed pair"},
 		{[]uint16{0xD800, 0xD800, 0xDC00}, nil, 0, 2, "a high surrogate before a pair"},
 		{[]uint16{0xD800, 0xDC00, 0xDC00}, nil, 4, 2, "a low surrogate after a pair"},
-		{[]uint16{0xD83D, 0xDE00, 0xFEFF, 0xD800}, nil, 6, 2, "after a pair and U+FEFF"},
+		{[]uint16{0xD83D, 0xDE00, 0xFEFF, 0xD800}, nil, 6, 2, "an unpaired surrogate after a pair and U+FEFF"},
 		{[]uint16{0xD800, 0xE000}, nil, 0, 2, "0xE000 is no surrogate"},
 		{nil, []byte{0x41}, 0, 1, "one byte"},
 		{[]uint16{'a', 'b'}, []byte{0}, 4, 1, "an odd length: the last byte"},
@@ -237,22 +237,22 @@ func TestEncodeFaults(t *testing.T) {
 	}{
 		{"\x80", 0, "a continuation byte alone"},
 		{"ab\xBF", 2, "a continuation byte after letters"},
-		{"a\xC3", 1, "two bytes, cut short"},
-		{"a\xE2\x82", 1, "three bytes, cut short"},
-		{"a\xF0\x9F\x98", 1, "four bytes, cut short"},
+		{"a\xC3", 1, "a character of two bytes is truncated"},
+		{"a\xE2\x82", 1, "a character of three bytes is truncated"},
+		{"a\xF0\x9F\x98", 1, "a character of four bytes is truncated"},
 		{"é\xC3(", 2, "a letter where a continuation byte should be"},
-		{"\xC0\x80", 0, "NUL, overlong"},
-		{"\xC1\xBF", 0, "two bytes for U+007F"},
-		{"\xE0\x9F\xBF", 0, "three bytes for U+07FF"},
-		{"\xF0\x8F\xBF\xBF", 0, "four bytes for U+FFFF"},
-		{"x\xED\xA0\x80", 1, "a high surrogate"},
-		{"x\xED\xBF\xBF", 1, "a low surrogate"},
-		{"\xED\xA0\xBD\xED\xB8\x80", 0, "a pair of surrogates, three bytes each"},
-		{"\xF4\x90\x80\x80", 0, "beyond U+10FFFF"},
-		{"\xF5\x80\x80\x80", 0, "never a first byte"},
+		{"\xC0\x80", 0, "NUL is encoded with two bytes"},
+		{"\xC1\xBF", 0, "U+007F is encoded with two bytes"},
+		{"\xE0\x9F\xBF", 0, "U+07FF is encoded with three bytes"},
+		{"\xF0\x8F\xBF\xBF", 0, "U+FFFF is encoded with four bytes"},
+		{"x\xED\xA0\x80", 1, "a high surrogate is encoded as UTF-8"},
+		{"x\xED\xBF\xBF", 1, "a low surrogate is encoded as UTF-8"},
+		{"\xED\xA0\xBD\xED\xB8\x80", 0, "a surrogate pair is encoded as UTF-8"},
+		{"\xF4\x90\x80\x80", 0, "the character is above U+10FFFF"},
+		{"\xF5\x80\x80\x80", 0, "0xF5 starts no character"},
 		{"\xFE\xFF", 0, "a byte order mark of UTF-16"},
 		{"\uFFFD\uFFFD\xFF", 6, "the byte after U+FFFD is the fault"},
-		{"\U0001F600\x00\xFF", 5, "after a pair and a NUL"},
+		{"\U0001F600\x00\xFF", 5, "the fault is after a pair and a NUL"},
 	} {
 		if at := utf16le.Invalid(tt.text); at != int(tt.off) {
 			t.Errorf("%q: Invalid returns %d, want %d: %s", tt.text, at, tt.off, tt.reason)
@@ -280,7 +280,7 @@ func TestAppendUTF16OfASCIIDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// codePageText lists the known code pages again, grouped by use.
+// codePageText lists the expected known code pages, grouped by use.
 const codePageText = `
 UTF-16 (0) and the computer's default pages: 0-3 42
 MS-DOS and its successors: 437 708-710 720 737 775 850 852 855 857-858 860-866 869 874

@@ -87,10 +87,10 @@ func (o Object) Counters() iter.Seq2[Counter, error] {
 	}
 }
 
-// Instances yields the instance definitions, at most NumInstances. It yields none if
-// NumInstances is negative. Iteration stops after the first error in an instance or its
-// counter block. If only the counter block has a fault, the instance is yielded without an
-// error before the error of its block.
+// Instances yields the instance definitions, at most NumInstances. It yields none if NumInstances is
+// negative. Iteration stops after the first error in an instance or its counter block. If only the
+// counter block has a fault, Instances first yields the instance without an error, and then the
+// error of its block.
 func (o Object) Instances() iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
 		if o.NumInstances() <= 0 {

@@ -23,10 +23,10 @@ func TestPaths(t *testing.T) {
 		{root.At("object", 0), "object[0]", []layout.Elem{{"object", 0}}, "index 0 is an index"},
 		{root.At("object", 2147483647), "object[2147483647]", []layout.Elem{{"object", 2147483647}}, "the largest index"},
 		{root.At("object", 12).At("instance", 345).Field("block").At("value", 6), "object[12].instance[345].block.value[6]",
-			[]layout.Elem{{"object", 12}, {"instance", 345}, {"block", -1}, {"value", 6}}, "the deepest of a block"},
+			[]layout.Elem{{"object", 12}, {"instance", 345}, {"block", -1}, {"value", 6}}, "the deepest path of a counter block"},
 		{root.Field("PerfTime100nSec"), "PerfTime100nSec", []layout.Elem{{"PerfTime100nSec", -1}}, "digits in a name"},
 		{root.Field("a").Field("b").Field("c").Field("d").Field("e"), "a.b.c.d.e",
-			[]layout.Elem{{"a", -1}, {"b", -1}, {"c", -1}, {"d", -1}, {"e", -1}}, "as deep as can be"},
+			[]layout.Elem{{"a", -1}, {"b", -1}, {"c", -1}, {"d", -1}, {"e", -1}}, "the largest number of steps"},
 	} {
 		if got := tt.path.String(); got != tt.text {
 			t.Errorf("got %q, want %q: %s", got, tt.text, tt.reason)

@@ -27,9 +27,9 @@ var GUIDRecord = Record{
 	Doc:    "identifies a counter set or a provider.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "Data1", Doc: "the first 8 hexadecimal digits"},
-		{At: 4, Type: U16, Name: "Data2", Doc: "the next 4"},
-		{At: 6, Type: U16, Name: "Data3", Doc: "the next 4"},
-		{At: 8, Type: Bytes8, Name: "Data4", Doc: "the last 16, byte by byte"},
+		{At: 4, Type: U16, Name: "Data2", Doc: "the next 4 digits"},
+		{At: 6, Type: U16, Name: "Data3", Doc: "the next 4 digits"},
+		{At: 8, Type: Bytes8, Name: "Data4", Doc: "the last 16 digits, as 8 bytes"},
 	},
 }
 
@@ -52,7 +52,7 @@ var PERF_COUNTER_HEADER = Record{
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwStatus", Role: Role{Kind: Enum}, Doc: "0, or with PERF_ERROR_RETURN the Win32 error"},
 		{At: 4, Type: U32, Name: "dwType", Go: "PerfCounterDataType", Role: Role{Kind: Enum}, Doc: "what follows this header"},
-		{At: 8, Type: U32, Name: "dwSize", Role: Role{Length, "this header and its contents", RecordStart}, Doc: "where the next one starts; a multiple of 8"},
+		{At: 8, Type: U32, Name: "dwSize", Role: Role{Length, "this header and its contents", RecordStart}, Doc: "where the next result starts; a multiple of 8"},
 		{At: 12, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
 	},
 }
@@ -99,7 +99,7 @@ var PERF_COUNTER_IDENTIFIER = Record{
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo"},
-		{At: 20, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "where the next one starts; a multiple of 8"},
+		{At: 20, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "where the next identifier starts; a multiple of 8"},
 		{At: 24, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all of the set"},
 		{At: 28, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "0xffffffff for any"},
 		{At: 32, Type: U32, Name: "Index", Role: Role{Kind: Plain}, Doc: "position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters"},

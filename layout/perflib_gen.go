@@ -27,9 +27,9 @@ const (
 // Source: https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid
 type GUID struct {
 	Data1 uint32  // the first 8 hexadecimal digits
-	Data2 uint16  // the next 4
-	Data3 uint16  // the next 4
-	Data4 [8]byte // the last 16, byte by byte
+	Data2 uint16  // the next 4 digits
+	Data3 uint16  // the next 4 digits
+	Data4 [8]byte // the last 16 digits, as 8 bytes
 }
 
 // getGUID reads the record from the first 16 bytes of b. It panics if b is shorter.

@@ -251,8 +251,9 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	}
 }
 
-// oddIDs returns query data with a result for an odd number n of counters. The padding after the
-// ids is not zero and not in dwSize. Only the end of the last value shows that it is padding.
+// oddIDs returns query data with a result for an odd number n of counters. The dwSize of the ids
+// excludes their padding, and the padding is not zero. To detect the padding, a reader must read all
+// values.
 func oddIDs(n int) []byte {
 	b := make([]byte, layout.SizeofDataHeader+layout.SizeofCounterHeader)
 	b = wire.MultiCounters{DwSize: uint32(layout.SizeofMultiCounters + 4*n), DwCounters: uint32(n)}.Append(b)

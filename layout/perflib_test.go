@@ -170,8 +170,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps checks that an iterator yielded at most as many records of the given size as fit into
-// s, plus one for the fault.
+// steps checks n, the number of records that an iterator yielded. At most the records of the given
+// size that fit into s are allowed, and one more for a fault.
 func (v *visit) steps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {

@@ -45,8 +45,8 @@ func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	}
 }
 
-// TestPerflibCursorsStopEarly leaves loops before their end. A loop panics if its iterator then
-// calls yield.
+// TestPerflibCursorsStopEarly leaves loops over iterators early. If an iterator calls yield again
+// after that, the loop panics.
 func TestPerflibCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	q := readQuery(t, perflibBytes(t, "query"))

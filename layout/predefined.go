@@ -127,8 +127,8 @@ func (t CounterType) predefined() *predefinedType {
 	return nil
 }
 
-// bitNames has the C names of the values of each bit field. A name applies to types of one
-// kind, or with anyKind to all types.
+// bitNames has the C names of the values of each bit field. A name is for types of the given kind
+// only, unless kind is anyKind.
 var bitNames = []struct {
 	mask, kind, value CounterType
 	name              string

@@ -158,8 +158,8 @@ func (r *Record) fault(field string, s Span, path Path, err error) *Error {
 	return &Error{Path: path.Field(field), Off: s.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
 }
 
-// part returns the field f of the record at the start of s, which is at least as long
-// as the structure.
+// part returns the field f of the record at the start of s. s must be at least as long as the
+// structure.
 func (r *Record) part(f *Field, s Span, path Path) Part {
 	end := f.At + f.Type.Size()
 	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f}
@@ -285,9 +285,9 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 	}
 }
 
-// table returns the record head at the start of s with the rows after it. NumCounters is the
-// number of rows. If s has fewer rows, table returns all of s, and [Span.rows] yields the
-// error. If s is shorter than head, table returns an error and a span of zeros.
+// table returns the header at the start of s and the rows after it. NumCounters of the header is the
+// number of rows. If s has fewer rows, table returns all of s, and [Span.rows] yields the error. If
+// s is shorter than the header, table returns an error and a span of zeros.
 func (s Span) table(head, row *Record) (Span, error) {
 	if !s.has(head) {
 		return head.blank(), head.short(s, Path{})
@@ -296,7 +296,7 @@ func (s Span) table(head, row *Record) (Span, error) {
 	return s.Sub(0, min(uint64(s.Len()), size))
 }
 
-// numCounters returns the NumCounters of the record head at the start of s.
+// numCounters returns the NumCounters of the header at the start of s.
 func (s Span) numCounters(head *Record) uint32 { return le.Uint32(s.b[head.Field("NumCounters").At:]) }
 
 // name returns the bytes of a name in the record s. The fields called offset and length locate
@@ -319,8 +319,8 @@ func (s Span) name(r *Record, offset, length string) (Span, *Error) {
 	return name, nil
 }
 
-// text returns the UTF-16 text at offset `at` of s. The text ends after its first NUL, or at the
-// end of s if there is no NUL. It is an error if `at` is less than `first` or not in s.
+// text returns the UTF-16 text at offset `at` of s. The text ends after its first NUL, or at the end
+// of s if there is no NUL. An offset below `first` or outside s is an error.
 func (s Span) text(at, first uint64) (Name, error) {
 	if at < first || at >= uint64(s.Len()) {
 		return Name{}, Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, s.Len()-1)

@@ -20,9 +20,9 @@ import "slices"
 // A row is an instance with its values. An object whose NumInstances is [PERF_NO_INSTANCES], and
 // a result without instances, has one row without a name. An error result has no rows.
 //
-// Rows refers to the bytes of the block and does not change them. One Rows can read several
-// objects one after the other, and then keeps its memory. It must not be copied while it reads, and is not
-// safe for concurrent use. The zero Rows has no rows.
+// Rows refers to the bytes of the block and does not change them. One Rows can read several objects
+// one after the other, and reuses its memory for each. It must not be copied while it reads, and is
+// not safe for concurrent use. The zero Rows has no rows.
 type Rows struct {
 	object   Object
 	counters []Counter // of the object
@@ -40,9 +40,9 @@ type Rows struct {
 	single   bool   // the only row has no definition
 	n        int    // number of rows
 	index    int    // position of the current row, -1 before the first
-	// The definition of the current row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its
-	// name. These fields are offsets in the field all; values and next are equal if there is no current
-	// row.
+	// The fields below are the offsets of the current row in the field all. Its definition is a
+	// PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name. If there is no current row,
+	// values equals next.
 	definition    int
 	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
 	values        int // the end of the definition and the start of the counter block or of the first value
@@ -51,17 +51,17 @@ type Rows struct {
 	err error
 }
 
-// A column is the place of a counter's value in each counter block.
+// A column is the offset and size of a counter's value, which are the same in every counter block.
 type column struct {
 	at, size uint32
 	mask     uint64 // selects the number from the 8 bytes at the offset; 0 if the value is not a number
 }
 
 // Open starts to read the rows of an object. It checks the counter definitions. The error is an
-// [*Error] that wraps [ErrShort] or [ErrBounds]: a fault of the definitions, or a counter whose value
-// overlaps ByteLength of the counter block. It wraps [ErrRange] if the instances have more than one
-// value for each byte of the object plus 65,536 values, which is possible if counters share bytes or
-// have none.
+// [*Error] that wraps [ErrShort] or [ErrBounds]: a fault of the definitions, or a counter whose
+// value overlaps ByteLength of the counter block. It wraps [ErrRange] if all instances together have
+// far more values than the object has bytes, which is possible if counters share bytes or have none.
+// The limit is 65,536 plus one value for each byte.
 func (r *Rows) Open(o Object) error {
 	*r = Rows{object: o, counters: r.counters[:0], columns: r.columns[:0], numbers: r.numbers[:0], places: r.places[:0], index: -1, least: SizeofCounterBlock}
 	r.all, r.err = r.open()
@@ -239,7 +239,7 @@ func (r *Rows) nextOfResult() bool {
 	return true
 }
 
-// fault returns the error of the row at r.next, which the views of the row report too.
+// fault returns the error of the row at r.next. It is the error that the views return for this row.
 func (r *Rows) fault() error {
 	s, i := r.all.from(uint64(r.next)), r.index+1
 	if r.perflib {

@@ -49,8 +49,8 @@ func ExampleRows() {
 	// _Total [2 2199023255552]
 }
 
-// TestRowsDoNotAllocate checks that a Rows that has read an object reads the object again without
-// allocation, and that AppendText of the names does not allocate either.
+// TestRowsDoNotAllocate checks that reading an object with a used Rows does not allocate, and that
+// AppendText of its names does not allocate.
 func TestRowsDoNotAllocate(t *testing.T) {
 	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	var (
@@ -81,8 +81,8 @@ func TestRowsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestRowsOfBrokenObjects checks errors of definitions and of blocks, and that a later Open starts
-// again.
+// TestRowsOfBrokenObjects checks errors of definitions and of blocks. It opens each object twice
+// with one Rows, which must give the same error and the same number of rows.
 func TestRowsOfBrokenObjects(t *testing.T) {
 	t.Parallel()
 	const object, counter, block = 0, layout.SizeofObjectType, layout.SizeofObjectType + 2*layout.SizeofCounterDefinition
@@ -134,7 +134,7 @@ func TestRowsOfBrokenObjects(t *testing.T) {
 }
 
 // TestRowsAreBounded checks that Open refuses objects whose rows have far more values than bytes,
-// because reading them would take minutes. The limit is 65,536 values and one for each byte.
+// because reading them would take minutes. The limit is 65,536 plus one value for each byte.
 func TestRowsAreBounded(t *testing.T) {
 	t.Parallel()
 	const header, counter, instance = layout.SizeofObjectType, layout.SizeofCounterDefinition, layout.SizeofInstanceDefinition

@@ -63,9 +63,10 @@ func (s StringBuffer) fromEntries() bool {
 }
 
 // Base returns the offset in the input from which dwOffset counts. In the buffers that Windows
-// writes, and according to two of three documents, this is the start of the buffer. According
-// to the third document it is the end of the entries. Base returns the end of the entries only
-// if the strings then are inside dwSize and would otherwise overlap the entries.
+// writes, and according to two of three documents, this is the start of the buffer. According to the
+// third document it is the end of the entries. Base returns the start of the buffer unless the
+// strings would then overlap the entries, and only the end of the entries gives strings inside
+// dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.
@@ -152,9 +153,9 @@ func (w *walker) strings(s Span) {
 	w.bytes(s.from(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
-// tooManyEntries walks a buffer that is too short for dwCounters entries. If the input was cut
-// off, it walks the entries that are in the input. Otherwise dwCounters is wrong, and it walks
-// no entry.
+// tooManyEntries walks a buffer that is too short for dwCounters entries. If cut is true, the input
+// ends before dwSize, so tooManyEntries walks the entries in the input. Otherwise dwCounters is
+// wrong, and it walks no entry.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.from(SizeofStringBufferHeader)

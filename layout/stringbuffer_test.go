@@ -17,18 +17,18 @@ func TestBaseOfStrings(t *testing.T) {
 		base    int64
 		reason  string
 	}{
-		{[3]uint32{32, 38, 44}, 0, "from the start"},
-		{[3]uint32{44, 38, 32}, 0, "in any order"},
-		{[3]uint32{0, 6, 12}, first, "from the entries"},
-		{[3]uint32{most, most, 0}, first, "one offset before the end of the entries"},
-		{[3]uint32{0, 34, 36}, first, "two offsets are valid with both bases, and the first offset only from the entries"},
-		{[3]uint32{32, 34, 36}, 0, "all offsets are valid with both bases"},
-		{[3]uint32{0, 34, 38}, 0, "the first offset is valid only from the entries, the last only from the start"},
-		{[3]uint32{38, 0, 0}, 0, "the first offset is valid only from the start, the others only from the entries"},
-		{[3]uint32{0, 37, most}, first, "the last byte"},
-		{[3]uint32{most, most, most}, 0, "no strings"},
-		{[3]uint32{31, most, most}, first, "one byte before the first string"},
-		{[3]uint32{most - 1, most, most}, 0, "four billion"},
+		{[3]uint32{32, 38, 44}, 0, "offsets from the start are valid"},
+		{[3]uint32{44, 38, 32}, 0, "the order of the offsets does not matter"},
+		{[3]uint32{0, 6, 12}, first, "offsets below the end of the entries count from there"},
+		{[3]uint32{most, most, 0}, first, "one offset below the end of the entries decides"},
+		{[3]uint32{0, 34, 36}, first, "two offsets are valid with both bases, and the first only from the end of the entries"},
+		{[3]uint32{32, 34, 36}, 0, "if all offsets are valid with both bases, they count from the start"},
+		{[3]uint32{0, 34, 38}, 0, "the first offset is valid only from the end of the entries, the last only from the start"},
+		{[3]uint32{38, 0, 0}, 0, "the first offset is valid only from the start, the others only from the end of the entries"},
+		{[3]uint32{0, 37, most}, first, "a string may start at the last byte"},
+		{[3]uint32{most, most, most}, 0, "a buffer may have no strings"},
+		{[3]uint32{31, most, most}, first, "a string from the start must not begin in the last entry"},
+		{[3]uint32{most - 1, most, most}, 0, "an offset after the buffer is valid with neither base"},
 	} {
 		b := stringBuffer(3)
 		b = append(b, make([]byte, 20)...)

@@ -188,7 +188,7 @@ func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one S
 	w.bytes(s, UnreadPart, path.Field("rest"), nil)
 }
 
-// table walks the record head and the rows after it. NumCounters is the number of rows.
+// table walks a header and the rows after it. NumCounters of the header is the number of rows.
 func (w *walker) table(s Span, head, row *Record) {
 	if !s.has(head) {
 		w.broken(head, s, Path{}, head.short(s, Path{}))

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An edit is a patch whose places are offsets in the block. A write copies bytes over
+// An edit is the effect of a patch on the bytes of the block. A write copies bytes over
 // block[from:]. A cut or an insert replaces block[from:to] by bytes.
 type edit struct {
 	index    int // the index of the patch
@@ -120,7 +120,7 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit of patch i. It does not set the index.
+// resolve returns the edit of patch i, without its index.
 func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:

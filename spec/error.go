@@ -158,8 +158,8 @@ var lists = map[string]string{
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
 
-// stepInto returns the node for one element of a path, starting at n. If a value is missing, it
-// returns the list of values. It returns nil if there is no node.
+// stepInto returns the node in n for one step of a path, or nil if n has no such node. If a value is
+// missing, it returns the list of values.
 func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
 	case step.Name == "block": // the text has only the values of a counter block
@@ -184,8 +184,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// lowerFirst changes the first letter of a name to lower case: BlockLength becomes blockLength. A
-// field that is in the model and not in the block has such a key.
+// lowerFirst changes the first letter of a name to lower case. A key of the text has a name in lower
+// case if it is a field of the model and not of the block: blockLength is the key for BlockLength.
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // writtenCounter returns the item of the key counters that defines counter i of the model.
@@ -209,11 +209,11 @@ func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	return nil, false
 }
 
-// lengthKeys are the keys by which a short text can ask for a long block.
+// lengthKeys are the keys with which a short text can describe a very long block.
 var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
-// longLength is larger than every value of lengthKeys in a block of normal length. A key that
-// makes a block too long has at least the value longLength.
+// longLength is far above the values of lengthKeys in blocks of normal length. If a block is too
+// long, a key with a larger value is probably the cause.
 const longLength = 1 << 28
 
 // longestValue returns the node in n with the largest value of lengthKeys, or nil if no value
@@ -223,7 +223,8 @@ func longestValue(n *yaml.Node) *yaml.Node {
 	return found
 }
 
-// valueOver is longestValue with the limit most instead of longLength. It also returns the value.
+// valueOver returns the node in n with the largest value of lengthKeys, and the value. If no value
+// exceeds most, it returns nil and most.
 func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {

@@ -172,7 +172,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: is 9, must be 0 or a multiple of 8 that is at least 8"},
 		{"a field of a counter", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: is 3, inside the ByteLength of the counter block, must be 0 or at least 4"},
 		{"a counter without its base", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: is PERF_RAW_FRACTION, must be followed by its base PERF_RAW_BASE"},
-		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: has values of its own (3 numbers, 0 texts), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or the values of each of the instances"},
+		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: has values of its own (3 numbers, 0 texts), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the values to instances"},
 		{"too few values", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2]", "7:11: object[0].block: has 2 values for 3 counters, must have one for each, bases included"},
 		{"no values", counters + "  NumInstances: PERF_NO_INSTANCES", "2:3: object[0].block: has 0 values for 3 counters, must have one for each, bases included"},
 		{"a value of an object", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2, 4294967296]", "7:18: object[0].block.value[2]: is 4294967296, must fit the counter's 4 bytes"},

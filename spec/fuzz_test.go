@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestParseAnyText makes the checks of anyText on texts that are slow to read on purpose.
+// TestParseAnyText calls anyText with hostile texts, which are made to be slow to read.
 func TestParseAnyText(t *testing.T) { // not parallel: hostiletext.Hold counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
 		if n > 1<<8 && !long.Enabled() {
@@ -28,7 +28,7 @@ func TestParseAnyText(t *testing.T) { // not parallel: hostiletext.Hold counts t
 	}
 }
 
-// FuzzParse makes the checks of anyText on any text.
+// FuzzParse calls anyText with the texts that the fuzzing engine makes.
 func FuzzParse(f *testing.F) {
 	for _, text := range files(f) {
 		f.Add("", text)
@@ -51,9 +51,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
-// anyText checks that Parse returns a Spec, or errors with places, and that the time and memory
-// are linear in the text. For a Spec it checks that AppendYAML writes a text that parses to an
-// equal Spec, and that the block without patches can be read and built again.
+// anyText checks that Parse of a text returns a Spec, or errors with places, in time and memory that
+// are linear in the text. If Parse returns a Spec, AppendYAML must write a text that parses to an
+// equal Spec, and the block without patches must be readable and build the same block again.
 func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec

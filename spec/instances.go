@@ -7,10 +7,10 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// instancesFormOf returns the form of a list of instances. O is an object or a result, E is its
-// instance, and T is the text of an instance. item reads and writes a T. instancesOf returns
-// the instances of an O, and a function that converts an E to a T. Reading allocates the list
-// once, because there can be many instances.
+// instancesFormOf returns the form of the list of instances of an O, which is an object or a result.
+// E is the type of an instance in the model, and T its type in the text, which item reads and
+// writes. instancesOf returns the list of an O, and a function from E to T. Reading allocates memory
+// for the list only once, because there can be many instances.
 func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

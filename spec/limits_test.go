@@ -241,8 +241,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks that Parse reads a comment with many lists of numbers. A list counts as
-// one character of the limit, in a comment too.
+// TestManyShortLists checks that a list of numbers counts as one mark even in a comment: Parse must
+// accept a comment with more commas than the limit.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))

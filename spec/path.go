@@ -37,8 +37,8 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	return path, nil
 }
 
-// meant returns the end of the message about a path that exists in no block: a similar path or
-// operation, or the list of operations.
+// meant returns a hint for a path that no block can have: a similar path or operation, or the list
+// of operations.
 func meant(path string, first layout.Elem) string {
 	operations := []string{"cut", "insert", "append", "at", "hex"}
 	following := strings.TrimPrefix(path, first.Name)
@@ -76,8 +76,8 @@ func headWords() []string {
 	return words
 }
 
-// bracketInPath reports whether the place of a syntax error is the bracket of a path without
-// quotes.
+// bracketInPath reports whether a syntax error at this line and column is due to a path with an
+// index, which YAML requires to be in quotes. The error is then at the bracket of the index.
 func bracketInPath(text []byte, line, column int) bool {
 	lines := strings.SplitN(string(text), "\n", line+1)
 	if line < 1 || line > len(lines) {

@@ -66,7 +66,8 @@ func build(t testing.TB, s *spec.Spec) []byte {
 // dataOf returns the model of a data block.
 func dataOf(s *spec.Spec) *builder.DataBlock { return s.Model.(*builder.DataBlock) }
 
-// sameSpec compares the exported fields of a Spec, and paths by ==.
+// sameSpec has the options for comparing two Specs: cmp ignores unexported fields and compares paths
+// with ==.
 var sameSpec = cmp.Options{
 	cmpopts.IgnoreUnexported(spec.Spec{}),
 	cmp.Comparer(func(a, b layout.Path) bool { return a == b }),

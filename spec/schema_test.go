@@ -53,7 +53,7 @@ func instance(t *testing.T, text []byte) any {
 	return plain(t, n.Content[0])
 }
 
-// plain returns n as a value of package encoding/json.
+// plain converts n to the Go value that package encoding/json would decode from the same content.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	switch {

@@ -134,12 +134,12 @@ func (s *Spec) Build() ([]byte, error) {
 	return b, s.report(err)
 }
 
-// AppendYAML appends the text of s to b: all values that are not zero, always in the same order
-// and form. If the model can be encoded as a block, Parse of the text returns an equal Spec. On an
-// error AppendYAML returns b unchanged. The error is an [*Error] without a place. It reports a
-// value that cannot be written as text, for example a string as the value of a numeric counter,
-// or a text that exceeds the bounds of [Parse]. AppendYAML does not check whether the model can be
-// encoded as a block. If it cannot, Parse may refuse the text.
+// AppendYAML appends the text of s to b: all values that are not zero, always in the same order and
+// form. If the model can be encoded as a block, Parse of the text returns an equal Spec. AppendYAML
+// does not check this, and Parse may refuse the text of another model. On an error AppendYAML
+// returns b unchanged. The error is an [*Error] without a place. It reports a value that cannot be
+// written as text, for example a string as the value of a numeric counter, or a text that exceeds
+// the bounds of [Parse].
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	m, err := s.mapping()
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList has the Values and Texts of a model, which are one list in the text form. The
-// values belong to counters if they are in an object, and to query if they are in a result.
-// counters and query are nil for a counter set instance.
+// A valueList has the Values and Texts of a model, which are one list in the text form. The list
+// belongs to an object, a result or a counter set instance. counters has the counters of the object,
+// query those of the result. Otherwise they are nil.
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
@@ -27,7 +27,7 @@ type valueList struct {
 }
 
 // formOf returns how the value of counter i is written. If there is no counter i, it returns
-// numberValue, and the builder reports the excess value.
+// numberValue; the builder later reports that there are too many values.
 func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:

@@ -53,9 +53,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// Before the YAML library reads a text, Parse replaces the commas in lists of numbers by a
-// character that the text does not have. TestNumberListsWithoutMark checks a text that has every
-// character which Parse could use.
+// TestNumberListsWithoutMark checks a text with lists of numbers that also has each character of
+// ";~^|$=/<>()@%+_" and of a private area of Unicode. Parse cannot replace the commas of the lists
+// by one of these characters, as it does in other texts.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

@@ -61,7 +61,7 @@ func (r DataHeader) Append(b []byte) []byte {
 type CounterHeader struct {
 	DwStatus uint32                     // 0, or with PERF_ERROR_RETURN the Win32 error
 	DwType   layout.PerfCounterDataType // what follows this header
-	DwSize   uint32                     // where the next one starts; a multiple of 8
+	DwSize   uint32                     // where the next result starts; a multiple of 8
 	Reserved uint32                     // 0
 }
 
@@ -180,7 +180,7 @@ func (r CounterData) Append(b []byte) []byte {
 type CounterIdentifier struct {
 	CounterSetGuid layout.GUID // the counter set
 	Status         uint32      // 0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo
-	Size           uint32      // where the next one starts; a multiple of 8
+	Size           uint32      // where the next identifier starts; a multiple of 8
 	CounterId      uint32      // PERF_WILDCARD_COUNTER for all of the set
 	InstanceId     uint32      // 0xffffffff for any
 	Index          uint32      // position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters
