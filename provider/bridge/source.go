@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/cc"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -82,18 +83,33 @@ func Build(dll, arch string) error {
 	}
 	err = cc.Unpack(dir, source, "*.c", "*.h", "*.def")
 	if err == nil {
-		cmd := exec.Command(compiler, append(flags(dll, t), "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", "-lgcc")...)
-		cmd.Dir = dir
-		_, err = cc.Output(cmd)
+		err = compile(compiler, dir, flags(dll, t))
 	}
 	return errors.Join(err, os.RemoveAll(dir))
+}
+
+// compile compiles the files of the bridge in a folder.
+func compile(compiler, dir string, flags []string) error {
+	// On 386, the compiler calls a function of this library for the division of 64-bit integers. gcc and clang have different
+	// libraries.
+	library, err := cc.Output(exec.Command(compiler, "-print-libgcc-file-name"))
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(filepath.Base(compiler), "clang") { // clang does not know the flag, and -fno-builtin is enough for it
+		flags = append(flags, "-fno-tree-loop-distribute-patterns")
+	}
+	cmd := exec.Command(compiler, append(flags, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)
+	cmd.Dir = dir
+	_, err = cc.Output(cmd)
+	return err
 }
 
 // flags returns the flags of the compiler. Without the C library the DLL depends only on kernel32 and
 // advapi32, and then the compiler must not replace loops by calls of memset.
 func flags(dll string, t target) []string {
 	return []string{
-		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin", "-fno-tree-loop-distribute-patterns",
+		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",
 		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", dll,
 	}
 }
