@@ -1,0 +1,256 @@
+package windowstest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/provider"
+)
+
+// installVariable is an environment variable. The tests run only if it is set, because they register providers on the
+// computer and make an account.
+const installVariable = "PERFBLOCK_INSTALL"
+
+// service is the service of the V1 provider, as in testdata/bridge.yaml.
+const service = "PerfblockBridge"
+
+// paths are the counters that typeperf and Get-Counter read.
+var paths = []string{
+	`\Queues(orders)\Depth`, `\Queues(orders)\Published`, // V2
+	`\Bridge Queues(*)\Depth`, `\Bridge Queues(*)\Sent`, `\Bridge Totals\Size`, // V1
+}
+
+// values are the values of the counters that do not change. The rate of a counter that does not change is 0.
+var values = map[string]float64{
+	`queues(orders)\depth`: 17, `bridge totals\size`: 99,
+	`bridge queues(orders)\depth`: 17, `bridge queues(orders)\sent`: 0,
+	`bridge queues(mail)\depth`: 4294967295, `bridge queues(mail)\sent`: 0,
+}
+
+// TestProviders registers the V2 provider of docs/tutorial-windows.md, and a V1 provider with the bridge. It compares what
+// consumers read with what the providers publish: first with the account of the test, then with an ordinary account.
+//
+// Registering providers, making the account and publishing for the bridge require the rights of an administrator.
+func TestProviders(t *testing.T) {
+	if os.Getenv(installVariable) == "" {
+		t.Skip("the test registers providers on this computer; " + installVariable + "=1 runs it")
+	}
+	c := newComputer(t)
+	c.build(t, root, "perfblock.exe", "./cmd/perfblock")
+	perfblock := c.in("perfblock.exe")
+
+	// Windows can write events about its own providers. The first capture calls all of them before the test registers its own.
+	start := time.Now().Add(-time.Second)
+	c.run(t, "eventcreate", "/L", "APPLICATION", "/T", "INFORMATION", "/ID", "1", "/SO", "perfblock-test", "/D", "start")
+	c.run(t, perfblock, "capture", "Global", "-o", c.keep(t, "before.zip"))
+	before := c.events(t, start)
+
+	c.startV2(t, perfblock)
+	c.startV1(t, perfblock)
+	c.await(t)
+	t.Run("Administrator", func(t *testing.T) { c.read(t, c.run, "administrator.zip") })
+	t.Run("User", func(t *testing.T) { c.read(t, c.runAsUser, "user.zip") })
+
+	t.Run("Events", func(t *testing.T) {
+		if !strings.Contains(strings.Join(before, "\n"), "perfblock-test") {
+			t.Errorf("the Application log cannot be read, because the event of the test is missing: %q", before)
+		}
+		for _, event := range c.events(t, start) {
+			if !slices.Contains(before, event) {
+				t.Errorf("a new event: %s", event)
+			}
+		}
+	})
+	for _, args := range [][]string{{"shop.man"}, {"--v1", "bridge.ini"}} {
+		c.run(t, perfblock, append([]string{"provider", "uninstall"}, args...)...)
+	}
+}
+
+// startV2 builds and registers the program of the tutorial, and starts it.
+func (c *computer) startV2(t *testing.T, perfblock string) {
+	t.Helper()
+	tutorial, err := os.ReadFile(filepath.Join(root, "docs", "tutorial-windows.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample := regexp.MustCompile("(?ms)^Write `([^`]+)`:\r?\n\r?\n```[a-z]+\r?\n(.*?)^```")
+	for _, m := range sample.FindAllSubmatch(tutorial, -1) {
+		c.write(t, string(m[1]), m[2])
+	}
+	repository, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.run(t, "go", "mod", "init", "example.com/shop")
+	c.run(t, "go", "work", "init", ".", repository) // in place of go get
+	c.run(t, perfblock, "define", "shop.yaml", "--write-guids")
+	for _, file := range []string{"shop.go", "shop.man", "shop_windows_" + runtime.GOARCH + ".syso"} {
+		c.run(t, perfblock, "define", "shop.yaml", "-o", file)
+	}
+	c.build(t, c.folder, "shop.exe", ".")
+	c.run(t, perfblock, "provider", "install", "shop.man")
+	c.uninstallAtEnd(t, perfblock, "shop.man")
+	c.start(t, c.in("shop.exe"))
+}
+
+// startV1 compiles and registers the bridge, and starts the publisher of the tests of package provider.
+func (c *computer) startV1(t *testing.T, perfblock string) {
+	t.Helper()
+	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.write(t, "bridge.yaml", definition)
+	const first = provider.FirstCounter
+	objects, err := builder.Objects{
+		*builder.NewObject(first).Counter(first+2, layout.PERF_COUNTER_RAWCOUNT).Counter(first+4, layout.PERF_COUNTER_BULK_COUNT).
+			Instance("orders", 17, 1<<40).Instance("mail", 4294967295, 3),
+		*builder.NewObject(first+6).Counter(first+8, layout.PERF_COUNTER_RAWCOUNT).Single(99),
+	}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.write(t, "bridge.bin", objects)
+	c.run(t, perfblock, "define", "bridge.yaml", "-o", "bridge.ini")
+	c.run(t, perfblock, "provider", "bridge", "-o", service+".dll", "--arch", runtime.GOARCH)
+	c.run(t, perfblock, "provider", "install", "--v1", "bridge.ini")
+	c.uninstallAtEnd(t, perfblock, "--v1", "bridge.ini")
+	c.build(t, root, "publisher.exe", "./provider/testdata/bridge/publisher")
+	c.start(t, c.in("publisher.exe"), service, "bridge.bin")
+}
+
+// uninstallAtEnd removes a provider if the test has not done so.
+func (c *computer) uninstallAtEnd(t *testing.T, perfblock string, args ...string) {
+	t.Cleanup(func() {
+		cmd := exec.Command(perfblock, append([]string{"provider", "uninstall"}, args...)...) // the context of the test has ended
+		cmd.Dir = c.folder
+		_ = cmd.Run() // it fails if the provider is not registered any more
+	})
+}
+
+// await waits until both providers have values.
+func (c *computer) await(t *testing.T) {
+	t.Helper()
+	var out []byte
+	for range 20 {
+		out, _ = c.command(t, "typeperf", paths[0], paths[4], "-sc", "1").CombinedOutput() // it fails if there are no counters
+		if got, err := typeperfValues(string(out)); err == nil && len(got) == 2 {
+			return
+		}
+	}
+	t.Fatalf("typeperf finds no counters of the providers:\n%s", out)
+}
+
+// read compares what consumers read with what the providers publish, and probes the bridge. bundle is the name of the
+// capture.
+func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args ...string) string, bundle string) {
+	script := append([]string{"-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", filepath.Join(c.scripts, "counter.ps1")}, paths...)
+	for _, reader := range []struct {
+		name   string
+		parse  func(string) (map[string]float64, error)
+		arg0   string
+		others []string
+	}{
+		{"typeperf", typeperfValues, "typeperf", append(slices.Clone(paths), "-si", "1", "-sc", "3")},
+		{"Get-Counter", getCounterValues, "powershell", script},
+	} {
+		t.Run(reader.name, func(t *testing.T) {
+			out := run(t, reader.arg0, reader.others...)
+			got, err := reader.parse(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const published = `queues(orders)\published` // a message in a second
+			if rate, is := got[published]; !is || rate < 0 || rate > 10 {
+				t.Errorf("the rate of Published is %v, must be about 1", rate)
+			}
+			delete(got, published)
+			if diff := cmp.Diff(values, got); diff != "" {
+				t.Errorf("values (-published +read):\n%s\n%s", diff, out)
+			}
+		})
+	}
+	t.Run("capture", func(t *testing.T) {
+		run(t, c.in("perfblock.exe"), "capture", "Global", "Bridge Queues", "--set", "Queues", "--count", "2", "-o", bundle)
+		contents, err := os.ReadFile(c.in(bundle))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(c.keep(t, bundle), contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		checkCapture(t, contents)
+	})
+	t.Run("probe", func(t *testing.T) {
+		out := run(t, c.in("perfblock.exe"), "probe", "--service", service, "--fail-on", "info")
+		if !strings.Contains(out, "no findings") {
+			t.Error(out)
+		}
+	})
+}
+
+// checkCapture checks the raw values of the instances orders in a bundle: in both samples of V1 and of V2.
+func checkCapture(t *testing.T, contents []byte) {
+	t.Helper()
+	bundle, err := capture.Read(contents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[layout.Kind]int)
+	for _, m := range bundle.Members {
+		kind, _ := m.Block()
+		switch {
+		case kind == layout.DataBlockKind && m.Query != "Global":
+			var block builder.DataBlock
+			if _, err := block.UnmarshalLossy(m.Bytes); err != nil {
+				t.Errorf("%s: %v", m.Name, err)
+			}
+			for _, o := range block.Objects {
+				for _, in := range o.Instances {
+					if in.Name == "orders" && slices.Equal(in.Values, []uint64{17, 1 << 40}) {
+						found[kind]++
+					}
+				}
+			}
+		case kind == layout.QueryDataKind:
+			var data builder.QueryData
+			if err := data.UnmarshalBinary(m.Bytes); err != nil {
+				t.Errorf("%s: %v", m.Name, err)
+			}
+			for _, r := range data.Results {
+				for _, in := range r.Instances {
+					if in.Name == "orders" && slices.Contains(in.Values, 17) {
+						found[kind]++
+					}
+				}
+			}
+		}
+	}
+	if found[layout.DataBlockKind] != 2 || found[layout.QueryDataKind] < 2 {
+		t.Errorf("samples with the values of the instance orders: %v, must be 2 for V1 and for V2; notes %q", found, bundle.Notes)
+	}
+}
+
+// events returns the events of Perflib, of the bridge and of the test since a time.
+func (c *computer) events(t *testing.T, since time.Time) []string {
+	t.Helper()
+	out := c.run(t, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", filepath.Join(c.scripts, "events.ps1"), since.Format("2006-01-02T15:04:05"))
+	return strings.Split(strings.TrimSpace(strings.ReplaceAll(out, "\r\n", "\n")), "\n")
+}
+
+// keep returns the path of a file that the test keeps with the flag -artifacts.
+func (c *computer) keep(t *testing.T, name string) string {
+	return filepath.Join(t.ArtifactDir(), name)
+}
