@@ -91,8 +91,8 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 	return a.replaced, nil
 }
 
-// An anonymiser replaces names in the members of one bundle. It first collects all of them, because a pseudonym must
-// not equal another name.
+// An anonymiser replaces names in the members of one bundle. It first collects the names of all members, because a
+// pseudonym must not equal any of them.
 type anonymiser struct {
 	names     *pseudonyms
 	computers [][]rune // in upper case, each once; the longest first
@@ -119,7 +119,7 @@ const (
 	unreadBytes
 )
 
-// collect returns the places of a member and learns their names.
+// collect returns the ranges of a member to overwrite, and adds the names in them to the names that need pseudonyms.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {
@@ -170,8 +170,8 @@ func widthOf(page uint32) int {
 	return 1
 }
 
-// textOf returns the places of a value that is a text: its characters, and the bytes after them. The first 4 bytes of the
-// value are the length of the text.
+// textOf returns the ranges of a value that is a text: the characters, and the unused bytes after them. The first 4
+// bytes of the value are the length of the text.
 func textOf(p layout.Part, whole place) []place {
 	const lengthBytes = 4
 	if p.Len() < lengthBytes {
@@ -248,7 +248,7 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 	return nil
 }
 
-// inside overwrites the names of computers in a text of UTF-16.
+// inside overwrites names of computers in a text in UTF-16.
 func (a *anonymiser) inside(b []byte) error {
 	const shortest = 3 // characters; a shorter name is a part of many words
 	list := units(b, 2)

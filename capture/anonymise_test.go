@@ -32,26 +32,26 @@ func bundleOf(kind layout.Kind, b []byte) *capture.Bundle {
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, name, want string }{
-		{"a process", "chrome", "xxxxxx"},
+		{"each letter is replaced", "chrome", "xxxxxx"},
 		{"capitals stay capitals", "MsMpEng", "XxXxXxx"},
-		{"the total", "_Total", "_Total"},
-		{"a total of another case is a name", "_total", "xxxxxx"},
-		{"a processor", "0", "0"},
-		{"two digits", "15", "15"},
-		{"three digits", "127", "xxx"},
-		{"a processor in a group", "0,12", "0,12"},
-		{"the total of a group", "0,_Total", "0,_Total"},
-		{"a drive", "C:", "C:"},
+		{"_Total stays", "_Total", "_Total"},
+		{"_total in another case is a name like others", "_total", "xxxxxx"},
+		{"the number of a processor stays", "0", "0"},
+		{"numbers of two digits stay", "15", "15"},
+		{"a number of three digits can be a name", "127", "xxx"},
+		{"the number of a group stays", "0,12", "0,12"},
+		{"_Total stays after the number of a group", "0,_Total", "0,_Total"},
+		{"drives stay", "C:", "C:"},
 		{"two letters can be initials", "PM", "XX"},
-		{"a number after #", "svchost#12", "xxxxxxx#12"},
-		{"a parent", "svchost#1/0", "xxxxxxx#1/0"},
-		{"parents and totals", "_Total/_Total", "_Total/_Total"},
-		{"a share", `\\server\c$`, `\\xxxxxx\xx`},
-		{"a space", " John Smith ", " Xxxx Xxxxx "},
-		{"special characters of paths", "a(b)*c?d#e", "x(x)*x?x#x"},
-		{"characters outside ASCII", "李明", "xx"},
-		{"a surrogate pair has two units", "a😀", "xxx"},
-		{"no name", "", ""},
+		{"# and the number after it stay", "svchost#12", "xxxxxxx#12"},
+		{"a parent and its child are two words", "svchost#1/0", "xxxxxxx#1/0"},
+		{"_Total stays as a parent", "_Total/_Total", "_Total/_Total"},
+		{"the parts of a path are words", `\\server\c$`, `\\xxxxxx\xx`},
+		{"spaces stay", " John Smith ", " Xxxx Xxxxx "},
+		{"characters with a meaning in counter paths stay", "a(b)*c?d#e", "x(x)*x?x#x"},
+		{"letters of any alphabet are replaced", "李明", "xx"},
+		{"a character of two units becomes two letters", "a😀", "xxx"},
+		{"an empty name stays empty", "", ""},
 	} {
 		object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance(tt.name, 1)
 		data := builder.DataBlock{}
@@ -94,8 +94,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestStable checks that equal names have equal pseudonyms in all members and kinds, and with the same key in another
-// bundle.
+// TestStable checks that a name has the same pseudonym in members of all kinds. With the same key, it has the same
+// pseudonym in another bundle.
 func TestStable(t *testing.T) {
 	t.Parallel()
 	data := builder.DataBlock{SystemName: "FILESERVER"}
@@ -180,7 +180,7 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// changing are the rules about bytes that become 0.
+// These rules have other findings after bytes become 0.
 var changing = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
 
 // sameFindings anonymises a block and returns an error if its findings change, or if a name is left in its bytes. A block
@@ -223,8 +223,8 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// left returns a name of the block before that is still in the bytes after. A name counts if it has three or more letters
-// and no separator or number, because parts of names stay.
+// left returns a name of the block before that is still in the bytes after. It ignores names with separators or
+// numbers, because Anonymise keeps parts of them, and names of one or two letters, because they can occur by chance.
 func left(kind layout.Kind, before, after []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
 		return "" // texts of a provider

@@ -24,7 +24,7 @@ type Bundle struct {
 	Notes    []string `json:"notes,omitempty"`    // what could not be captured, and why
 	Members  []Member `json:"members"`            // titles and registrations first, then the samples in their order
 
-	// Anonymised counts what [Bundle.Anonymise] replaced. It is nil if the names are those of the computer.
+	// Anonymised counts what [Bundle.Anonymise] replaced. It is nil before Anonymise.
 	Anonymised *Replaced `json:"anonymised,omitempty"`
 
 	started time.Time // of the first sample

@@ -12,9 +12,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fill returns the bytes that a function of Perflib returns. The status notEnoughMemory comes with the size that is
-// required. The data can grow between two calls, so fill calls again with some room. size is the size of the first
-// buffer, and fill sets it for the next call.
+// fill calls a function of Perflib until the buffer is large enough, and returns the bytes. size is the size of the
+// first buffer. fill sets it to the size for the next call, with some room, because the data can grow between two
+// calls.
 func (r *run) fill(size *int, call func(buf []byte) (int, Status)) ([]byte, error) {
 	for {
 		buf := make([]byte, *size)
@@ -73,8 +73,8 @@ func (r *run) prepareSets(ctx context.Context) error {
 	return nil
 }
 
-// addCounters adds the counters to the query, and the identifiers that the query then has to the bundle. A counter set
-// that cannot be added is noted, unless it is the only one.
+// addCounters adds the counters to the query. It adds the identifiers of the query to the bundle. If one of several
+// counter sets cannot be added, it adds a note to the bundle; an only counter set that cannot be added is an error.
 func (r *run) addCounters(sets []counterSet, given []byte) error {
 	if status := r.sys.addCounters(r.query, given); status != 0 {
 		return fmt.Errorf("PerfAddCounters: %w", status)
@@ -178,7 +178,7 @@ func (r *run) registration(set layout.GUID, code layout.PerfRegInfoType, languag
 	return r.fill(&size, func(buf []byte) (int, Status) { return r.sys.queryRegistration(set, code, language, buf) })
 }
 
-// texts are the registrations that have texts. Those with localised set have a text for each language.
+// texts are the parts of a registration that have texts. localised parts are read once for each language.
 var texts = []struct {
 	code      layout.PerfRegInfoType
 	name      string

@@ -15,16 +15,16 @@ import (
 
 // Pseudonyms
 //
-// A name is a list of code units: of UTF-16, or the bytes of a code page. See units. The separators / \ and , divide a name into
-// words, so that parent/child, \\computer\share and 0,_Total consist of the same words as the names alone. Each word has
-// one pseudonym of the same length. It comes from a keyed hash of the word in upper case, so words that differ only in
-// case have pseudonyms that differ only in case. Rules of package validate check characters of names: see kept.
+// A name is a list of code units: those of UTF-16, or the bytes of a code page. The separators / \ and , divide a name
+// into words: parent/child has the words parent and child. Each word has one pseudonym of the same length, in all
+// names. The pseudonym comes from a keyed hash of the word in upper case, so words that differ only in case have
+// pseudonyms that differ only in case. Units that rules of package validate check, such as spaces, stay: see kept.
 
 // letters are the letters of pseudonyms. Few names have only such letters, so a pseudonym is easily seen to be one.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are used if all pseudonyms of letters are taken: one-letter words have ten. Each has an upper case of the
-// same length in UTF-16.
+// moreLetters are the letters for short words when all pseudonyms of letters are taken. In UTF-16, the upper case of
+// each has the same length.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
 var errTooMany = errors.New("too many short names to give each another one")
@@ -115,7 +115,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter returns a letter to follow the pseudonym so far.
+// letter returns the next letter of a pseudonym, which has the letters before. If possible, no three letters of a
+// pseudonym are the first three letters of a word.
 func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	const tries = 64
 	var c rune
@@ -128,8 +129,8 @@ func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	return c
 }
 
-// spelled returns the pseudonym with the upper case letters of the word. If that is the pseudonym of another spelling of
-// the word, the case of some letters is changed.
+// spelled returns the pseudonym of a spelling of the word: its letters are in upper case where those of the word are.
+// Two spellings can have equal pseudonyms after this; spelled then changes the case of some letters.
 func (c *class) spelled(word []rune) []rune {
 	exact := keyOf(word)
 	if known := c.exact[exact]; known != nil {
@@ -186,8 +187,8 @@ func wordsOf(name []rune) (words []word) {
 	return words
 }
 
-// suffix returns the number of units of # with a number at the end of a name. The number may contain NULs, as the rule
-// inst-name-special ignores them.
+// suffix returns the number of units of a # with a number at the end of a name. It ignores NULs in the number, as the
+// rule inst-name-special does.
 func suffix(name []rune) int {
 	digits := false
 	for i := len(name) - 1; i >= 0; i-- {
@@ -227,15 +228,16 @@ func kept(u rune) bool {
 	return u <= ' ' || utf16.IsSurrogate(u) || u == 0xFFFE || u == 0xFFFF
 }
 
-// Units that are not characters by themselves have one of these bits.
+// A unit has one of these bits if the unit alone does not determine its character.
 const (
 	highHalf rune = 1 << (28 + iota) // with the character of the surrogate pair
 	lowHalf
 	pageByte // a byte from 0x80 on, whose character depends on the code page
 )
 
-// units returns the code units of text. width is 2 for UTF-16 and 1 for a code page. A last byte that is not a whole unit
-// is left out. Both halves of a surrogate pair have the character of the pair.
+// units returns the code units of text. width is 2 for UTF-16 and 1 for a code page. A last byte that is not a whole
+// unit is left out. In place of the two units of a surrogate pair, the list has the character of the pair twice, with
+// the bits highHalf and lowHalf.
 func units(text []byte, width int) []rune {
 	list := make([]rune, len(text)/width)
 	for i := range list {
@@ -257,7 +259,7 @@ func units(text []byte, width int) []rune {
 	return list
 }
 
-// putUnits writes the units that a pseudonym can have. Units of another sort are unchanged in text.
+// putUnits writes the units to text, except those with one of the bits above.
 func putUnits(text []byte, list []rune, width int) {
 	for i, u := range list {
 		switch {

@@ -50,8 +50,8 @@ type run struct {
 	space  int      // of the buffer for the next query data
 }
 
-// Run captures from this computer. If ctx is done after the first sample, or if a later sample fails, Run returns the
-// samples until then together with the error. Otherwise the bundle is nil if the error is not.
+// Run captures from this computer. If ctx is done after the first sample, or if a later sample fails, Run returns both
+// the bundle with the earlier samples and an error. After any other error the bundle is nil.
 //
 // An error of a call of Windows wraps its [Status].
 func (q Query) Run(ctx context.Context) (*Bundle, error) {

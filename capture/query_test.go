@@ -31,7 +31,7 @@ type fake struct {
 	cancel func() // called by the first wait of a second or more
 }
 
-// An answer is the result of one call: a status other than 0, or bytes. The bytes come only if they fit the buffer.
+// An answer is the result of one call: a status other than 0, or bytes.
 type answer struct {
 	status Status
 	bytes  []byte
@@ -63,7 +63,8 @@ func (f *fake) queryValue(value string, buf []byte) (int, Status) {
 	return copy(buf, a.bytes), 0
 }
 
-// sized answers as the functions of Perflib do.
+// sized copies b to buf. If buf is too small, it returns the required size and the status notEnoughMemory, as the
+// functions of Perflib do.
 func sized(buf, b []byte) (int, Status) {
 	if len(b) > len(buf) {
 		copy(buf, "remains of a failed call")
@@ -193,10 +194,10 @@ func TestValue(t *testing.T) {
 		{"the value grows between two calls", []answer{{bytes: block[:70_000]}, {bytes: block}}, "", "238", 8 * firstSize},
 		{"a busy system is asked again, later each time", []answer{{status: busy}, {status: notReady}, {status: lockFailed}, {status: waitTimeout}, {bytes: []byte("x")}}, "", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,238", firstSize},
 		{"a system that stays busy is an error", []answer{{status: busy}}, "Windows error 170 (busy): another program holds the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
-		{"rights", []answer{{status: accessDenied}}, "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
-		{"another error", []answer{{status: 1722}}, "Windows error 1722", "", firstSize},
-		{"a value that never fits", []answer{{status: moreData}}, "has more than 256 MiB; select fewer objects", "", maxSize},
-		{"a value without bytes", []answer{{bytes: []byte{}}}, "the system returned no bytes", "238", firstSize},
+		{"access denied is an error, without another call", []answer{{status: accessDenied}}, "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
+		{"an unknown status is an error with its number", []answer{{status: 1722}}, "Windows error 1722", "", firstSize},
+		{"the buffer does not grow above the limit", []answer{{status: moreData}}, "has more than 256 MiB; select fewer objects", "", maxSize},
+		{"success without bytes is an error", []answer{{bytes: []byte{}}}, "the system returned no bytes", "238", firstSize},
 	} {
 		f := &fake{t: t, values: map[string][]answer{"238": tt.script}}
 		r := &run{sys: f, size: firstSize}
@@ -224,12 +225,12 @@ func TestObjects(t *testing.T) {
 		log     string
 		err     string
 	}{
-		{"all objects", Query{Objects: []string{"global"}}, "titles/Counter 009.bin titles/Help 009.bin v1/0001.data-block.bin=Global", "Counter 009,Help 009,Global,close key", ""},
+		{"a word is queried after the title tables", Query{Objects: []string{"global"}}, "titles/Counter 009.bin titles/Help 009.bin v1/0001.data-block.bin=Global", "Counter 009,Help 009,Global,close key", ""},
 		{"indexes and names are one query", Query{Objects: []string{"4", "processor", "THREAD"}}, "titles/Counter 009.bin titles/Help 009.bin v1/0001.data-block.bin=4 238 500 502", "Counter 009,Help 009,4 238 500 502,close key", ""},
 		{"a word is a query of its own", Query{Objects: []string{"Costly", "4"}, Languages: []string{}}, "v1/0001-1.data-block.bin=Costly v1/0001-2.data-block.bin=4", "Costly,4,close key", ""},
-		{"samples", Query{Objects: []string{"4"}, Languages: []string{}, Count: 3, Interval: 5 * time.Second}, "v1/0001.data-block.bin=4 v1/0002.data-block.bin=4 v1/0003.data-block.bin=4", "4,wait 5s,4,wait 5s,4,close key", ""},
-		{"a misspelled name", Query{Objects: []string{"Procesor"}}, "", "Counter 009,Help 009,close key", `no title table has the name "Procesor"; use the name in one of the languages, or the index; did you mean Processor?`},
-		{"the first pair is not a name", Query{Objects: []string{"1847x"}}, "", "Counter 009,Help 009,close key", `no title table has the name "1847x"; use the name in one of the languages, or the index`},
+		{"the interval is between two samples, not before the first", Query{Objects: []string{"4"}, Languages: []string{}, Count: 3, Interval: 5 * time.Second}, "v1/0001.data-block.bin=4 v1/0002.data-block.bin=4 v1/0003.data-block.bin=4", "4,wait 5s,4,wait 5s,4,close key", ""},
+		{"the error for a misspelled name suggests the right one", Query{Objects: []string{"Procesor"}}, "", "Counter 009,Help 009,close key", `no title table has the name "Procesor"; use the name in one of the languages, or the index; did you mean Processor?`},
+		{"the text of pair 1 is not found as a name", Query{Objects: []string{"1847x"}}, "", "Counter 009,Help 009,close key", `no title table has the name "1847x"; use the name in one of the languages, or the index`},
 	} {
 		f := &fake{t: t, values: tables(t)}
 		for _, query := range []string{"Global", "Costly", "4", "4 238 500 502"} {
@@ -310,17 +311,17 @@ func TestSets(t *testing.T) {
 		notes   int
 		err     string
 	}{
-		{"a name, and a GUID", Query{Sets: []string{"queues", single.String()}, Count: 2}, nil,
+		{"a set is found by its name or by its GUID", Query{Sets: []string{"queues", single.String()}, Count: 2}, nil,
 			file(many) + ".reg-set.bin " + file(many) + ".english-name.reg-string.bin " + file(many) + ".name.009.reg-string.bin " +
 				file(single) + ".reg-set.bin query.identifiers.bin 0001.query-data.bin 0002.query-data.bin", 10, ""},
-		{"the name in another language", Query{Sets: []string{"Schlangen"}, Languages: []string{}}, nil,
+		{"a set is found by its name in any language", Query{Sets: []string{"Schlangen"}, Languages: []string{}}, nil,
 			file(many) + ".reg-set.bin " + file(many) + ".english-name.reg-string.bin query.identifiers.bin 0001.query-data.bin", 1, ""},
 		{"a set without a provider is noted", Query{Sets: []string{"Queues", single.String()}, Languages: []string{}}, map[layout.GUID]Status{single: noSuchSet},
 			file(many) + ".reg-set.bin " + file(many) + ".english-name.reg-string.bin " + file(single) + ".reg-set.bin query.identifiers.bin 0001.query-data.bin", 4, ""},
 		{"no set can be added", Query{Sets: []string{"Queues"}, Languages: []string{}}, map[layout.GUID]Status{many: noSuchSet}, "", 0,
 			`the counter set "Queues": Windows error 4200 (unknown counter set, or its provider does not run)`},
 		{"a misspelled name", Query{Sets: []string{"Queuees"}}, nil, "", 0, `no counter set has the name "Queuees"; use its name, or its GUID; did you mean Queues?`},
-		{"an unknown GUID", Query{Sets: []string{layout.GUID{Data1: 3}.String()}}, nil, "", 0,
+		{"the registration of an unknown GUID cannot be read", Query{Sets: []string{layout.GUID{Data1: 3}.String()}}, nil, "", 0,
 			`the counter set "{00000003-0000-0000-0000-000000000000}": PERF_REG_COUNTERSET_STRUCT: Windows error 4200 (unknown counter set, or its provider does not run)`},
 	} {
 		f := &fake{t: t, sets: sets(), status: tt.status, data: []answer{{bytes: large[:100]}, {bytes: large}}}
@@ -376,13 +377,13 @@ func TestBundle(t *testing.T) {
 		t.Errorf("239 is %q", help)
 	}
 	for _, tt := range []struct{ reason, old, new, want string }{
-		{"a newer manifest", `"version": 1`, `"version": 2`, "has a manifest of version 2, must be 1; use the perfblock that made it, or a newer one"},
-		{"another manifest", format, "perfblock-nothing", ErrNotBundle.Error()},
-		{"a kind of a newer perfblock", `"kind": "titles"`, `"kind": "title?"`, `the member "titles/Counter 009.bin": `},
-		{"a member outside the zip", "titles/Help 009.bin", "../titles/Help 9.bin", `the manifest lists "../titles/Help 9.bin", which is not a path inside the zip`},
-		{"a missing member", "titles/Help 009.bin", "titles/Help 007.bin", `has no member "titles/Help 007.bin", which its manifest lists; it is damaged`},
-		{"a member twice", "titles/Help 009.bin", "titles/Counter 009.bin", `the manifest lists the member "titles/Counter 009.bin" twice`},
-		{"a manifest that is not JSON", `"version": 1`, `"version": x`, "the member manifest.json: invalid character"},
+		{"a manifest of a newer version is refused", `"version": 1`, `"version": 2`, "has a manifest of version 2, must be 1; use the perfblock that made it, or a newer one"},
+		{"a zip with another manifest.json is not a bundle", format, "perfblock-nothing", ErrNotBundle.Error()},
+		{"an unknown kind is refused", `"kind": "titles"`, `"kind": "title?"`, `the member "titles/Counter 009.bin": `},
+		{"a name must not lead out of the zip", "titles/Help 009.bin", "../titles/Help 9.bin", `the manifest lists "../titles/Help 9.bin", which is not a path inside the zip`},
+		{"each member of the manifest must be in the zip", "titles/Help 009.bin", "titles/Help 007.bin", `has no member "titles/Help 007.bin", which its manifest lists; it is damaged`},
+		{"the manifest must list a member only once", "titles/Help 009.bin", "titles/Counter 009.bin", `the manifest lists the member "titles/Counter 009.bin" twice`},
+		{"the manifest must be JSON", `"version": 1`, `"version": x`, "the member manifest.json: invalid character"},
 	} {
 		var changed bytes.Buffer
 		if err := rewrite(&changed, file.Bytes(), tt.old, tt.new); err != nil {

@@ -29,8 +29,8 @@ var (
 	perfCloseQueryHandle = advapi32.NewProc("PerfCloseQueryHandle")
 )
 
-// call returns the status of a function of Perflib. LazyProc.Call panics if the function is missing, so call finds it
-// first. The directive keeps the memory in place to which the arguments point.
+// call returns the status of a function of Perflib. LazyProc.Call panics if the function is missing, so call finds the
+// function first. The directive keeps the memory to which arguments point at its address during the call.
 //
 //go:uintptrescapes
 func call(proc *windows.LazyProc, args ...uintptr) Status {

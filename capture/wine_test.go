@@ -35,7 +35,7 @@ func TestWine(t *testing.T) {
 	const cc = "x86_64-w64-mingw32-gcc"
 	run(cc, "-shared", "-o", in("provider.dll"), "testdata/provider.c")
 	run(cc, "-o", in("consumer.exe"), "testdata/consumer.c", "-ladvapi32")
-	// These flags are those of .ci/run for Windows, so that the packages are compiled once.
+	// With the flags that .ci/run uses for Windows, the build can use packages that .ci/run has compiled.
 	run("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", in("perfblock.exe"), "../cmd/perfblock")
 	reg, err := os.ReadFile("testdata/provider.reg")
 	if err != nil {

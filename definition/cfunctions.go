@@ -64,7 +64,7 @@ static unsigned char *reserve(void *buffer, size_t size, size_t length, LONG ins
 }
 `
 	cAdd = `
-// add adds an instance with a counter block to the object.
+// add adds an instance and its counter block to the object.
 static size_t add(void *buffer, size_t size, DWORD parent_title, DWORD parent, const WCHAR *name, const void *block, size_t length)
 {
     PERF_INSTANCE_DEFINITION instance;
@@ -150,7 +150,6 @@ func (w *cWriter) definitions(s *cSet) {
 	w.printf("    },\n};\n")
 }
 
-// field writes the value of a member of a constant.
 func (w *cWriter) field(name, form string, args ...any) {
 	indent := name[:len(name)-len(strings.TrimLeft(name, " "))]
 	w.printf("        %s.%s = ", indent, strings.TrimLeft(name, " "))
@@ -195,7 +194,6 @@ func (w *cWriter) block(s *cSet) {
 	}
 }
 
-// template writes the template of V2. It returns the values that V2 cannot hold. path is that of the set.
 func (w *cWriter) template(p *Provider, s *cSet, path layout.Path) []Loss {
 	if len(s.set.Counters) == 0 {
 		e := element{path, s.set.at}

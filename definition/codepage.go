@@ -31,8 +31,8 @@ var codePages = map[string]encoding.Encoding{
 	"et": charmap.Windows1257, "lv": charmap.Windows1257, "lt": charmap.Windows1257,
 }
 
-// codePage returns the code page of the language with a LANGID: that of the language, else that of its primary
-// language, else latin.
+// codePage returns the code page of a LANGID. If the language has no entry, it returns that of the primary language, or
+// latin.
 func codePage(number uint16) encoding.Encoding {
 	if page, is := codePages[languageTag(number)]; is {
 		return page
@@ -46,9 +46,8 @@ func codePage(number uint16) encoding.Encoding {
 // latin is code page 1252: the code page of most languages, and of a text whose language is not known.
 var latin encoding.Encoding = charmap.Windows1252
 
-// decodeText returns b as UTF-8, without its byte order mark. b is read as UTF-16 if it starts with a byte order
-// mark of UTF-16, else as UTF-8 if it is valid UTF-8, else in the code page. Notepad and lodctr write these. A text
-// of more than 32 MiB is an error.
+// decodeText returns b as UTF-8, without its byte order mark. It reads b as UTF-16 if b starts with a byte order mark
+// of UTF-16, else as UTF-8 if b is valid UTF-8, else in the code page. A text of more than 32 MiB is an error.
 func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")

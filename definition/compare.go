@@ -12,13 +12,13 @@ import (
 // has the objects of all providers, and First Counter shows which of them belong to the provider.
 var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of the provider, as firstCounter in the definition or with --first-counter")
 
-// Compare reports the differences of a block from the definition: unknown sets and counters, missing counters,
-// and other types and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have
-// no findings. Compare skips the parts of a block that it cannot read; package validate reports these.
+// Compare reports how a block differs from the definition: unknown sets and counters, missing counters, and other types
+// and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have no findings. Compare
+// skips the parts of a block that it cannot read; package validate reports these.
 //
-// first is the First Counter of the provider. If first is 0, Compare uses FirstCounter. If FirstCounter is not
-// given either, a data block is the error [ErrFirstCounter], and the indexes in a block of kind objects must be the
-// numbers in the header.
+// first is the First Counter of the provider. If first is 0, Compare uses p.FirstCounter. If that is nil too, Compare
+// returns [ErrFirstCounter] for a data block. For a block of kind objects, it then takes First Counter as 0: the title
+// indexes must be the numbers in the header.
 func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, first uint32) (validate.Result, error) {
 	if first == 0 && p.FirstCounter != nil {
 		first = *p.FirstCounter

@@ -43,8 +43,8 @@ TOPICS_009_NAME=Topics
 		reason, ini, header string
 		want                []string
 	}{
-		{"the file that is made from the definition", string(same), string(sameHeader), nil},
-		{"other counters and numbers", other, "#define SHOP_QUEUES 0\n#define SHOP_QUEUES_DEPTH 2\n#define SHOP_QUEUES_OLDEST 4\n#define TOPICS 6\n", []string{
+		{"a file that is made from the definition does not differ", string(same), string(sameHeader), nil},
+		{"each missing, new or renumbered counter is reported", other, "#define SHOP_QUEUES 0\n#define SHOP_QUEUES_DEPTH 2\n#define SHOP_QUEUES_OLDEST 4\n#define TOPICS 6\n", []string{
 			`counterSet[0] 10:1 the counter "Published/sec" of the definition is missing`,
 			`counterSet[0] 10:1 the counter "Hit ratio" of the definition is missing`,
 			` 11:1 SHOP_QUEUES_DEPTH is 2 in the header`,

@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return c.DetailLevel
 }
 
-// baseLevel returns the detail level in V1 of a base, or of the base that V1 requires for c: as in builder.Counter, the
-// default is 0, because consumers do not list bases.
+// baseLevel returns the detail level in V1 of the base c, or of the base that V1 adds for c. The default is 0, as in
+// builder.Counter, because consumers do not list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0

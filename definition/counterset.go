@@ -133,7 +133,7 @@ var counterSetRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counter sets have the same GUID and, in a manifest before version 2.0, the same URI, name or symbol",
+			Doc:     "no two counter sets have the same GUID; in a manifest before version 2.0, no two have the same URI, name or symbol",
 			Why:     "Perflib identifies a set by its GUID, and refuses the second set. The older schema requires the other values to be unique too.",
 			Fix:     "Give each set its own GUID. Sets with equal names have equal derived GUIDs.",
 			Sources: []validate.Source{setPage, schemaPage},
@@ -230,7 +230,8 @@ var counterSetRules = []*rule{
 // isOld reports whether the definition has a schemaVersion before 2.0.
 func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.SchemaVersion) }
 
-// eachRepeatedSet reports each value that an earlier set has too, for the keys that about accepts.
+// eachRepeatedSet reports each GUID, URI, name or symbol that an earlier set has too. It checks only the keys for which
+// about returns true.
 func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)

@@ -162,15 +162,15 @@ type cSet struct {
 	length                      uint32 // of the counter block
 }
 
-// A cMember is a member of the struct with the values. The struct has no other padding.
+// A cMember is a member of the struct with the values. The members include all padding, so the compiler adds none.
 type cMember struct {
 	name  string
 	wide  bool
 	value *value // nil for padding
 }
 
-// cSets returns the sets with their identifiers, which are unique, and what V1 cannot hold. No identifier is one
-// of the macros of [Provider.AppendHeader].
+// cSets returns the sets with unique identifiers, and the values that V1 cannot hold. No identifier equals a macro of
+// [Provider.AppendHeader].
 func (p *Provider) cSets() ([]cSet, []Loss, error) {
 	macros := make(map[string]bool)
 	for _, t := range p.Titles() {
@@ -205,8 +205,8 @@ func isIdentifier(symbol string) bool {
 	return cSymbol().MatchString(symbol) && symbol != ""
 }
 
-// place sets the members of the counter block: as in a block of builder.Define, the values start at 8, and those
-// of 8 bytes are at multiples of 8. No member is one of the macros.
+// place sets the members of the counter block. The values start at offset 8, and values of 8 bytes are at multiples of
+// 8, as in a block of builder.Define. No name of a member equals a macro.
 func (s *cSet) place(macros map[string]bool) {
 	used := names{"Block": 1}
 	s.length = layout.SizeofCounterBlock
@@ -271,7 +271,7 @@ func (s *cSet) signatures() []struct{ doc, text string } {
 		"writes the object without instances to the buffer and returns its length, or 0 if size is too\n// small. first_counter and first_help are First Counter and First Help in the registry." + clock,
 		fmt.Sprintf("size_t %s(void *buffer, size_t size, %s)", s.begin, s.parameters()),
 	}, {
-		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the instance does not fit into size, the size of the buffer from the object on, or if the name\n// has more than 1023 characters. parent_title is the title index of the object of the parent, with First Counter, and\n// parent the number of the parent in it. Both are 0 for an instance without a parent.",
+		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the object with the instance has more than size bytes, or if the name has more than 1023\n// characters. parent_title is the title index of the object that has the parent, First Counter included, and\n// parent is the index of the parent among its instances. Both are 0 for an instance without a parent.",
 		fmt.Sprintf("size_t %s(void *buffer, size_t size, DWORD parent_title, DWORD parent, const WCHAR *name, const %s *values)", s.add, s.block),
 	}}
 }

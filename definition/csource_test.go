@@ -34,14 +34,15 @@ func TestShopC(t *testing.T) {
 	}
 }
 
-// strict are options under which a compiler accepts only C99 without any doubt.
+// strict makes a compiler accept only C99 and report each warning as an error.
 var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"}
 
 // TestCSource compiles generated C with three compilers. It runs the programs for this system: their objects and
 // templates are valid, and no function writes past the end of its buffer.
 //
-// The cross compilers read both files as one, because windows.h takes most of their time. At the full size, they read it
-// precompiled. For the shop, they also read the generated C alone: it must include all that it needs.
+// The cross compilers take most of their time for windows.h. So they compile the C source and the test program as one
+// file, and at the full size with precompiled headers. For the shop, they also compile the C source alone, to check
+// that it includes all that it needs.
 func TestCSource(t *testing.T) {
 	t.Parallel()
 	native, err := cc.Find()
@@ -186,9 +187,9 @@ func cProviders(t *testing.T) map[string]*Provider {
 	return list
 }
 
-// cMain returns a program that writes the objects of the sets, or a template, to standard output. Its argument
-// is the number of the set with the template, or -1. The program includes the header with the numbers first: its macros
-// must not change the header of the C source.
+// cMain returns a program that writes the objects of all sets to standard output. With the number of a set as its
+// argument, it writes the template of that set. The program includes the header with the numbers first, to show that
+// its macros do not change the header of the C source.
 func cMain(numbers string, sets []cSet) []byte {
 	var b bytes.Buffer
 	b.WriteString(`#include <stdio.h>
@@ -235,7 +236,8 @@ int main(int argc, char **argv)
 		}
 		b.WriteString("        size_t n = 0;\n")
 		for _, call := range calls {
-			// The function is called with each size that is too small, in memory of this size.
+			// Call the function with each size that is too small, and with memory of exactly this size, so that a
+			// sanitizer finds each write after its end.
 			fmt.Fprintf(&b, `        for (size_t size = 0;; size++) {
             unsigned char *at = malloc(size + 1);
             size_t length;

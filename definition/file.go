@@ -98,9 +98,9 @@ type File struct {
 	Path string // for messages
 	Form Form
 
-	// Provider is the definition in the text, in a manifest with several providers the first one. It is nil
-	// for a header, for a .reg file, for an .ini file without its header, its drivername or its texts, and for a
-	// manifest without a provider. See [File.Definition].
+	// Provider is the definition in the text. If a manifest has several providers, it is the first one. Provider is nil
+	// for a header, a .reg file, an .ini file without its header, its drivername or its texts, and a manifest without a
+	// provider. See [File.Definition].
 	Provider *Provider
 
 	// Notes lists differences between Provider and the text: an .ini file has no types, and a manifest can
@@ -116,7 +116,7 @@ type File struct {
 
 // Read reads the text of a file. It finds the form with [Detect], or else by the extension with [FormOf]. beside
 // returns the contents of another file in the same folder, such as the header of an .ini file; nil means that
-// there are no other files. The error is that of FormOf, or is as [Parse] describes.
+// there are no other files. The error is one of FormOf, or one that [Parse] describes.
 func Read(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
 	form, ok := Detect(path, contents)
 	var err error

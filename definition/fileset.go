@@ -51,7 +51,7 @@ var collisionRule = &rule{Rule: validate.Rule{
 	ID: "PERF4506", Name: "def-guid-collision", Severity: validate.Error, Since: "v0.2.0",
 	Doc:     "no two providers in the files of a run have the same GUID, and no two providers have a set with the same GUID",
 	Why:     "Windows identifies providers and sets by their GUIDs, and refuses the second one. Often a manifest was copied with its GUIDs.",
-	Fix:     "Give the provider and each of its sets a new GUID. If the provider has a new name only, check the old file in another run.",
+	Fix:     "Give the provider and each of its sets a new GUID. If only the name of the provider has changed, check the old file in another run.",
 	Sources: []validate.Source{schemaPage, providerPage, setPage},
 	Needs:   "other files in the same run",
 	Forms:   []string{YAML.String(), Manifest.String()},
@@ -67,9 +67,9 @@ var countRule = &rule{Rule: validate.Rule{
 	Forms:   []string{YAML.String(), INI.String(), Registry.String()},
 }}
 
-// Check reports where a file contradicts files that were checked before, and adds the file. A provider in several
-// files, such as a definition and the manifest that was made from it, or two versions of a manifest, contradicts none
-// of them.
+// Check reports where a file contradicts files that were checked before, and adds the file. Several files can define
+// one provider, such as a definition and its manifest, or two versions of a manifest. These do not contradict each
+// other.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
 		*s = FileSet{make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse), make(map[string]serviceRange), make(map[string]serviceTitle)}
@@ -132,8 +132,8 @@ func (c *setCheck) guids(p *Provider) {
 	}
 }
 
-// identity returns the same text for a provider and for the manifest that is made from it. A manifest has no name of
-// the provider. It has a symbol, and a driver may have none.
+// identity returns a text that is the same for a provider and for the manifest that is made from it. A manifest has the
+// symbol of the provider, but not its name.
 func (p *Provider) identity() string {
 	if p.Type == kernelMode && p.Symbol == "" {
 		return strings.ToUpper(p.shownName())

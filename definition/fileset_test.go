@@ -47,7 +47,7 @@ func regOf(name, service string, lastCounter, lastHelp uint32) textFile {
 		"\"First Counter\"=dword:00001388\n\"Last Counter\"=dword:%08x\n\"First Help\"=dword:00001389\n\"Last Help\"=dword:%08x\n", service, lastCounter, lastHelp)}
 }
 
-// checkSet returns the findings of a FileSet about the files, each as a line.
+// checkSet returns the findings of a FileSet about the files, one on each line.
 func checkSet(t *testing.T, files []textFile) string {
 	t.Helper()
 	var set definition.FileSet
@@ -75,32 +75,32 @@ func TestFileSet(t *testing.T) {
 		files  []textFile
 		want   string
 	}{
-		{"different providers", []textFile{shop, store}, ""},
-		{"a definition and the files made from it", []textFile{shop, madeOf(t, shop, "shop.man"), madeOf(t, shop, "again.yaml")}, ""},
-		{"a driver without a symbol, whose manifest has no name", []textFile{driver, madeOf(t, driver, "driver.man")}, ""},
-		{"two versions of a definition, in which a set has another name", []textFile{shop, {"old/shop.yaml", strings.Replace(shop.text, "Shop Queues", "Waiting Lines", 1)}}, ""},
-		{"a file twice", []textFile{shop, shop}, ""},
+		{"different providers have different GUIDs", []textFile{shop, store}, ""},
+		{"files made from one definition are one provider", []textFile{shop, madeOf(t, shop, "shop.man"), madeOf(t, shop, "again.yaml")}, ""},
+		{"a driver without a symbol is the provider of its manifest, which has no name", []textFile{driver, madeOf(t, driver, "driver.man")}, ""},
+		{"two versions of a definition are one provider, although a set has another name", []textFile{shop, {"old/shop.yaml", strings.Replace(shop.text, "Shop Queues", "Waiting Lines", 1)}}, ""},
+		{"the same file twice is one provider", []textFile{shop, shop}, ""},
 		{"equal names have equal derived GUIDs, as two versions of a definition have", []textFile{{"a.yaml", "provider: A\ncounterSets: []\n"}, {"b.yaml", "provider: A\ncounterSets: []\n"}}, ""},
-		{"both GUIDs are copied: only the provider is reported, because its sets are those of the provider with this GUID", []textFile{shop, yamlOf("copy.yaml", "Copy", "01", "01")},
+		{"if the GUID of the provider is copied too, only the provider is reported, and not its sets", []textFile{shop, yamlOf("copy.yaml", "Copy", "01", "01")},
 			"copy.yaml:2:7: guid: the provider \"Copy\" has the GUID {8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01} of the provider \"Shop\" in shop.yaml:2:7, must have its own GUID [def-guid-collision]\n"},
-		{"a set of a manifest and one of a definition", []textFile{store, madeOf(t, yamlOf("", "Shop", "01", "02"), "shop.man")},
+		{"sets of a manifest are compared with sets of a definition", []textFile{store, madeOf(t, yamlOf("", "Shop", "01", "02"), "shop.man")},
 			"shop.man:13:13: counterSet[0].guid: the set \"Shop Queues\" has the GUID {8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7b02} of the set \"Store Queues\" of another provider in store.yaml:5:11, must have its own GUID [def-guid-collision]\n"},
-		{"the third file has a GUID of the first", []textFile{shop, store, yamlOf("third.yaml", "Third", "01", "03")},
+		{"a file is compared with all earlier files", []textFile{shop, store, yamlOf("third.yaml", "Third", "01", "03")},
 			"third.yaml:2:7: guid: the provider \"Third\" has the GUID {8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01} of the provider \"Shop\" in shop.yaml:2:7, must have its own GUID [def-guid-collision]\n"},
 
-		{"a range for all titles, of a service in other capitals", []textFile{shop, regOf("shop.reg", "SHOP", 5002, 5003)}, ""},
-		{"a range of another service", []textFile{shop, regOf("store.reg", "Store", 5000, 5001)}, ""},
-		{"a range whose last is before its first has another finding", []textFile{shop, regOf("shop.reg", "Shop", 4998, 4999)}, ""},
+		{"the range has all titles, and the case of the name of the service does not matter", []textFile{shop, regOf("shop.reg", "SHOP", 5002, 5003)}, ""},
+		{"the range of another service is not compared", []textFile{shop, regOf("store.reg", "Store", 5000, 5001)}, ""},
+		{"another rule reports a range whose last is before its first", []textFile{shop, regOf("shop.reg", "Shop", 4998, 4999)}, ""},
 		{"a manifest has no titles of V1", []textFile{madeOf(t, shop, "shop.man"), regOf("shop.reg", "SHOP", 5000, 5001)}, ""},
-		{"too few indexes of names", []textFile{shop, regOf("shop.reg", "Shop", 5000, 5003)},
+		{"a symbol needs an index for its name", []textFile{shop, regOf("shop.reg", "Shop", 5000, 5003)},
 			"shop.reg:5:1: : Last Counter is 5000, and SHOP_QUEUES_DEPTH is 2 in shop.yaml:6:16, must be at least 5002 [reg-index-count]\n"},
-		{"too few indexes of help texts", []textFile{shop, regOf("shop.reg", "Shop", 5002, 5001)},
+		{"a symbol needs an index for its help text", []textFile{shop, regOf("shop.reg", "Shop", 5002, 5001)},
 			"shop.reg:7:1: : Last Help is 5001, and SHOP_QUEUES_DEPTH is 2 in shop.yaml:6:16, must be at least 5003 [reg-index-count]\n"},
-		{"the .reg file is first", []textFile{regOf("shop.reg", "Shop", 5000, 5001), shop},
+		{"the second file gets the finding, also if it is the definition", []textFile{regOf("shop.reg", "Shop", 5000, 5001), shop},
 			"shop.yaml:6:16: : SHOP_QUEUES_DEPTH is 2, but the service \"Shop\" in shop.reg:5:1 has the indexes 5000 to 5000 for names and 5001 to 5001 for help texts, must be at most 0, or the service must have more indexes [reg-index-count]\n"},
-		{"the shortest of two ranges counts", []textFile{regOf("old.reg", "Shop", 5000, 5001), regOf("new.reg", "Shop", 5002, 5003), shop},
+		{"the symbols must fit into the shortest of two ranges", []textFile{regOf("old.reg", "Shop", 5000, 5001), regOf("new.reg", "Shop", 5002, 5003), shop},
 			"shop.yaml:6:16: : SHOP_QUEUES_DEPTH is 2, but the service \"Shop\" in old.reg:5:1 has the indexes 5000 to 5000 for names and 5001 to 5001 for help texts, must be at most 0, or the service must have more indexes [reg-index-count]\n"},
-		{"an index of more than 32 bits", []textFile{wide, regOf("shop.reg", "Shop", 5000, 5001)},
+		{"the index that is required can have more than 32 bits", []textFile{wide, regOf("shop.reg", "Shop", 5000, 5001)},
 			"shop.reg:5:1: : Last Counter is 5000, and QUEUES_A is 4294967294 in wide.yaml:5:9, must be at least 4294972294 [reg-index-count]\n"},
 	} {
 		if diff := cmp.Diff(tt.want, checkSet(t, tt.files)); diff != "" {

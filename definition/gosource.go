@@ -153,7 +153,7 @@ func (w *goWriter) object(o *object, typ, title string) []string {
 	return list
 }
 
-// field writes a field of a struct, the value i of the object.
+// field writes the field for v, which is value i of the object.
 func (w *goWriter) field(o *object, v *value, i int, name string) {
 	if v.note != "" {
 		w.printf("// %s\n", v.note)
@@ -170,8 +170,8 @@ func (w *goWriter) field(o *object, v *value, i int, name string) {
 	w.printf("%s atomic.%s %s\n", name, typ, v.tag(o.title+2*uint32(i+1)))
 }
 
-// tag returns the tag of the field, as a Go string. next is the title that the counter has without the
-// item title.
+// tag returns the tag of the field, as a Go string. It omits the item title if the title of the counter is next, which
+// is the default.
 func (v *value) tag(next uint32) string {
 	items := []string{"type=" + v.typ.String()}
 	if v.counter != nil {

@@ -42,14 +42,14 @@ func shopDefinition(t *testing.T) *Provider {
 	return p
 }
 
-// madeStruct matches what a generated file says about a struct: the struct, and the constant with its title.
+// madeStruct finds each struct in a generated file, and the constant with its title.
 var madeStruct = regexp.MustCompile(`builder\.Define\[(\w+)\]\((\w+)\)(?s:.*?)type (\w+) struct`)
 
 // madeSet matches the variable of a counter set of V2.
 var madeSet = regexp.MustCompile(`(?m)^var (\w+) = &provider\.CounterSet`)
 
-// TestGoSource checks that generated Go is formatted, compiles and passes vet, that its structs make objects
-// that are valid, and that its providers start. All packages are one program.
+// TestGoSource checks that generated Go is formatted, compiles and passes vet. Its structs must make valid objects, and
+// its providers must start. One program contains all packages.
 func TestGoSource(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("..")
@@ -220,26 +220,26 @@ func TestObjects(t *testing.T) {
 		{"a shared base is repeated", []Counter{
 			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "G"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE},
 		}, "F B G G B", ""},
-		{"V2 has no base for a multi timer", []Counter{
+		{"a multi timer gets a base, which V2 does not have", []Counter{
 			{Name: Text{Neutral: "M"}, Type: layout.PERF_COUNTER_MULTI_TIMER, Multi: "N"}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT},
 		}, "M M Base N", ""},
-		{"a base without its counter", []Counter{
+		{"a base that no counter uses is lost", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE},
 		}, "N", "no counter is computed with it"},
-		{"a base without its counter and a name", []Counter{
+		{"a lost base without a name is named by its id", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {ID: 7, Type: layout.PERF_RAW_BASE},
 		}, "N", "the base #7: no counter is computed with it"},
-		{"a fraction without a base", []Counter{{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION}}, "", `"F" has no base`},
-		{"a base of another width", []Counter{
+		{"a fraction requires a base", []Counter{{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION}}, "", `"F" has no base`},
+		{"a base must have the width of its fraction", []Counter{
 			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_LARGE_RAW_BASE},
 		}, "", "which is no base of a PERF_RAW_FRACTION"},
-		{"a text", []Counter{{Name: Text{Neutral: "T"}, Type: layout.PERF_COUNTER_TEXT}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}}, "", `"T" is a PERF_COUNTER_TEXT, which has no number`},
-		{"a label without a value", []Counter{{Name: Text{Neutral: "L"}, Type: layout.PERF_COUNTER_NODATA}}, "", "which has no number"},
-		{"a scale that only V2 has", []Counter{{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Scale: -9}}, "N", "the scale -9"},
-		{"equal titles", []Counter{
+		{"V1 has no texts", []Counter{{Name: Text{Neutral: "T"}, Type: layout.PERF_COUNTER_TEXT}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}}, "", `"T" is a PERF_COUNTER_TEXT, whose value is not a number`},
+		{"V1 has no counters without a value", []Counter{{Name: Text{Neutral: "L"}, Type: layout.PERF_COUNTER_NODATA}}, "", "whose value is not a number"},
+		{"a scale that V1 does not have is limited", []Counter{{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Scale: -9}}, "N", "the scale -9"},
+		{"two counters must not have one title", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))},
 		}, "", `the title of "O" is 4, the title of "N" too`},
-		{"no counters", nil, "", "it has no counter that is not a base"},
+		{"a set needs a counter that is not a base", nil, "", "it has no counter that is not a base"},
 	} {
 		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: tt.counters}}}
 		objects, losses := p.objects()

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// instanceMembers are the names in a struct that embeds [provider.Instance] that no field can have.
+// instanceMembers are the names that a field cannot have, because the struct embeds [provider.Instance].
 var instanceMembers = []string{"Instance", "Name", "Delete"}
 
 // setNames are the identifiers of a counter set in the Go file.

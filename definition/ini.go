@@ -41,8 +41,8 @@ type iniText struct {
 	iniEntry
 }
 
-// readINI reads an .ini file and its header. beside returns the contents of the header, by its name without a
-// folder; it may be nil. A header that cannot be read is not an error: missing has the reason.
+// readINI reads an .ini file and its header. beside returns the contents of a file in the same folder; it may be nil.
+// If the header cannot be read, readINI returns no error, but sets missing to the reason.
 func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	f, err := scanINI(b, latin)
 	if err != nil {
@@ -161,8 +161,8 @@ func textsIn(section []iniEntry) []iniText {
 	return list
 }
 
-// hasLanguage reports whether a definition can hold the text: whether its key names a language. In A__NAME and A_x_NAME
-// it does not.
+// hasLanguage reports whether the key of the text names a language. The keys A__NAME and A_x_NAME name none, so a
+// definition cannot hold their texts.
 func (t iniText) hasLanguage() bool { return languageForm().MatchString(t.language) }
 
 // symbolsOf returns the symbols of a list of texts.

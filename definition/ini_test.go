@@ -18,7 +18,7 @@ import (
 // noFile returns an error for the name of any file.
 func noFile(name string) ([]byte, error) { return nil, os.ErrNotExist }
 
-// The function only returns a function that reads one file, and has an error for each other name.
+// only returns a function that reads the file with the name, and returns an error for other names.
 func only(name, text string) func(string) ([]byte, error) {
 	return func(wanted string) ([]byte, error) {
 		if !strings.EqualFold(wanted, name) {
@@ -28,8 +28,8 @@ func only(name, text string) func(string) ([]byte, error) {
 	}
 }
 
-// TestReadINI checks texts that providers ship with, and that the documentation does not allow or does
-// not mention.
+// TestReadINI checks forms of text that real .ini files have, but that the documentation does not mention or does not
+// allow.
 func TestReadINI(t *testing.T) {
 	t.Parallel()
 	const head = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[languages]\n009=English\n"
@@ -45,20 +45,20 @@ func TestReadINI(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ reason, ini, header, want string }{
-		{"UTF-16 with a byte order mark", string(utf16), symbols, "Größe"},
-		{"UTF-8 without a byte order mark", head + "[text]\nQUEUES_009_NAME=Größe\n", symbols, "Größe"},
-		{"Windows-1252, without a language of another code page", encoded(charmap.Windows1252.NewEncoder().String(head + "[text]\nQUEUES_009_NAME=Größe\n")), symbols, "Größe"},
-		{"code page 932, where the second byte of a character is a backslash",
+		{"UTF-16 is known by its byte order mark", string(utf16), symbols, "Größe"},
+		{"UTF-8 needs no byte order mark", head + "[text]\nQUEUES_009_NAME=Größe\n", symbols, "Größe"},
+		{"other bytes are Windows-1252 if no language has another code page", encoded(charmap.Windows1252.NewEncoder().String(head + "[text]\nQUEUES_009_NAME=Größe\n")), symbols, "Größe"},
+		{"the language decides the code page; in 932, the second byte of a character can be a backslash",
 			encoded(japanese.ShiftJIS.NewEncoder().String(strings.ReplaceAll(head, "009=English", "011=日本語") + "[text]\nQUEUES_011_NAME=表示ソ\n")), symbols, "表示ソ"},
-		{"Ctrl-Z at the end, and no line end", head + "[text]\nQUEUES_009_NAME=Queues\x1a", symbols, "Queues"},
-		{"comments of three kinds, also before the first section", "; a\n// b\n# c\n" + head + "[text]\n;x=y\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
-		{"tabs and spaces around the sign, and after the value", head + "[text]\n\tQUEUES_009_NAME\t = Queues \t\n", symbols, "Queues"},
-		{"an equals sign in the value", head + "[text]\nQUEUES_009_NAME=a=b\n", symbols, "a=b"},
-		{"section names in capitals", strings.ReplaceAll(head, "[info]", "[ INFO ]") + "[TEXT]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
-		{"a header in another case, in a folder", strings.ReplaceAll(head, "shop.h", `inc\SHOP.H`) + "[text]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
-		{"a header with comments, guards and conditions", head + "[text]\nQUEUES_009_NAME=Queues\n",
+		{"Ctrl-Z ends the text, and the last line needs no line end", head + "[text]\nQUEUES_009_NAME=Queues\x1a", symbols, "Queues"},
+		{"lines that begin with ; // or # are comments, also before the first section", "; a\n// b\n# c\n" + head + "[text]\n;x=y\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
+		{"tabs and spaces around the key and the value are ignored", head + "[text]\n\tQUEUES_009_NAME\t = Queues \t\n", symbols, "Queues"},
+		{"only the first equals sign ends the key", head + "[text]\nQUEUES_009_NAME=a=b\n", symbols, "a=b"},
+		{"the case of section names does not matter, nor do spaces", strings.ReplaceAll(head, "[info]", "[ INFO ]") + "[TEXT]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
+		{"the header is found in any case, without its folder", strings.ReplaceAll(head, "shop.h", `inc\SHOP.H`) + "[text]\nQUEUES_009_NAME=Queues\n", symbols, "Queues"},
+		{"only macros with a number are symbols", head + "[text]\nQUEUES_009_NAME=Queues\n",
 			"/** a\n#define DEPTH 9 **/\n#ifndef A_H\n#define A_H\n#  include <x.h>\n#define QUEUES (0) // first\n# define\tDEPTH 0x2 /* x */\n#define LAST DEPTH\n#text\n#endif\n", "Queues, LAST missing"},
-		{"a header whose last comment has no end", head + "[text]\nQUEUES_009_NAME=Queues\n", "#define QUEUES 0 / 1\n/*/ #define QUEUES 2\n*/#define QUEUES 0\n/* #define LAST 2\n/", "Queues"},
+		{"a comment without an end extends to the end of the header", head + "[text]\nQUEUES_009_NAME=Queues\n", "#define QUEUES 0 / 1\n/*/ #define QUEUES 2\n*/#define QUEUES 0\n/* #define LAST 2\n/", "Queues"},
 	} {
 		f, err := Read("shop.ini", []byte(tt.ini), only("shop.h", tt.header))
 		if err != nil {
@@ -160,8 +160,8 @@ func TestObjectsSection(t *testing.T) {
 	}
 }
 
-// TestRandomINI checks that the texts and numbers of a definition are the same after they were
-// written for lodctr and read again, and that writing them again changes nothing.
+// TestRandomINI writes a random definition for lodctr and reads it again. The texts and numbers must be the same, and a
+// second .ini file must equal the first.
 func TestRandomINI(t *testing.T) {
 	t.Parallel()
 	written := 0
@@ -214,7 +214,7 @@ func titlesOf(p *Provider, tags []string) (lines []string) {
 	return lines
 }
 
-// TestNoDefinition checks the errors for files that define nothing, or not enough.
+// TestNoDefinition checks the errors for files that define no provider, or only a part of one.
 func TestNoDefinition(t *testing.T) {
 	t.Parallel()
 	const info = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n"
@@ -223,12 +223,12 @@ func TestNoDefinition(t *testing.T) {
 		beside             func(string) ([]byte, error)
 		want               string
 	}{
-		{"no header", "a.ini", info, noFile, "a.ini: file does not exist"},
-		{"no symbolfile", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini: [info] has no symbolfile"},
-		{"no drivername", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini: [info] has no drivername, which names the service"},
-		{"no texts", "a.ini", info, only("shop.h", "#define A 0"), "a.ini: no symbol of the header has a text in [text]"},
-		{"a header alone", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},
-		{"other files were not given", "a.ini", info, nil, `a.ini: the header "shop.h" was not given`},
+		{"the header must exist", "a.ini", info, noFile, "a.ini: file does not exist"},
+		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini: [info] has no symbolfile"},
+		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini: [info] has no drivername, which names the service"},
+		{"a symbol of the header must have a text", "a.ini", info, only("shop.h", "#define A 0"), "a.ini: no symbol of the header has a text in [text]"},
+		{"a header does not define names", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},
+		{"the caller must give a function that reads the header", "a.ini", info, nil, `a.ini: the header "shop.h" was not given`},
 	} {
 		f, err := Read(tt.path, []byte(tt.text), tt.beside)
 		if err != nil {

@@ -157,14 +157,15 @@ var (
 	dword     = form.Integer("number", dwordSpan)
 )
 
-// A field is a pointer to a field of the model, with the information whether the text has its key. The value of
-// a key that the text has is written even if it is the default.
+// A field is a pointer to a field of the model. given is true if the text has a key for the field: then the value is
+// written even if it is the default.
 type field struct {
 	to    any
 	given bool
 }
 
-// given returns the form of a [field] for the form of its value.
+// given returns a form that reads and writes the value of a [field] as f does, and writes a value that was given even
+// if it is the default.
 func given(f *form.Form) *form.Form {
 	g := *f
 	g.Read = func(n *yaml.Node, to any) error { return f.Read(n, to.(field).to) }
@@ -173,7 +174,7 @@ func given(f *form.Form) *form.Form {
 	return &g
 }
 
-// words returns the form of a text that must be in the list. The field is a *string.
+// words returns the form of a text that must be in the list. The form reads into a *string.
 func words(list ...string) *form.Form {
 	var pairs []word[string]
 	for _, text := range list {

@@ -58,8 +58,8 @@ func LanguageNumber(tag string) (uint16, error) {
 	return 0, fmt.Errorf("%q is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009", tag)
 }
 
-// fewLanguages returns an error if there are more languages than a form with all texts in each language
-// can have in reasonable time.
+// fewLanguages limits the number of languages, because a form with all texts in each language takes time and memory for
+// each of them.
 func fewLanguages(tags []string) error {
 	if len(tags) > mostLanguages {
 		return fmt.Errorf("the texts have %d languages, must have at most %d", len(tags), mostLanguages)
@@ -81,7 +81,7 @@ func languageTag(number uint16) string {
 // primaryLanguage is the mask of the primary language in a LANGID.
 const primaryLanguage = 0x3FF
 
-// sameLanguage reports whether two tags have the same primary language. An unknown tag is only the same as itself.
+// sameLanguage reports whether two tags have the same primary language. An unknown tag equals only itself.
 func sameLanguage(a, b string) bool {
 	m, err := LanguageNumber(a)
 	n, err2 := LanguageNumber(b)

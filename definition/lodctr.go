@@ -94,8 +94,9 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 	return append(b, text...), err
 }
 
-// lodctrLanguage returns the LANGID of a language as lodctr reads it, in three hexadecimal digits or more: the
-// primary language, or for Chinese and Portuguese, whose regions have different texts, the whole LANGID.
+// lodctrLanguage returns the number by which lodctr knows a language, in three hexadecimal digits or more. Usually it
+// is the primary language. For Chinese and Portuguese it is the whole LANGID, because their regions have different
+// texts.
 func lodctrLanguage(number uint16) string {
 	if primary := number & primaryLanguage; primary != 0x04 && primary != 0x16 {
 		number = primary

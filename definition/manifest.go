@@ -161,7 +161,7 @@ func (r *manifestReader) read() *Provider {
 	return p
 }
 
-// is reports whether an element has the name, in the namespace of the counters element.
+// is reports whether an element has the name, and is in the namespace of the counters element.
 func (r *manifestReader) is(e *manifestElement, name string) bool {
 	return e.name == name && e.space == r.m.counters.space
 }
@@ -232,9 +232,8 @@ func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layo
 	}
 }
 
-// nameReferences replaces the id in each reference by the name of the counter, if Find returns the same counter for
-// the name. It is called at the end, because a reference can name a later counter, and a name can be in a string
-// table.
+// nameReferences replaces the ids in references by names. It keeps an id if the name does not identify the counter. It
+// is called at the end, because a reference can name a later counter, and a name can be in a string table.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {
@@ -344,8 +343,8 @@ func readAttributes[T any](r *manifestReader, in element, e *manifestElement, kn
 	}
 }
 
-// resolve replaces each reference to the string tables by the texts of all languages, and the ids in references
-// between counters by names. It returns false if the texts are more than mostAttributes.
+// resolve replaces each reference to the string tables by the texts, and each id in a reference between counters by the
+// name. It returns false if there are more texts than mostAttributes.
 func (r *manifestReader) resolve(p *Provider) bool {
 	uses := 0
 	for text := range p.texts() {

@@ -59,8 +59,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// derived returns a copy of a provider in which the values are given that a manifest has and the
-// provider need not give.
+// derived returns a copy of a provider with the values that AppendManifest adds: GUIDs, the schemaVersion, ids, symbols
+// and URIs.
 func derived(p *Provider) *Provider {
 	c := *p
 	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)
@@ -104,8 +104,8 @@ func derived(p *Provider) *Provider {
 	return &c
 }
 
-// TestManifestUnchanged checks that a manifest into which its own provider is written keeps every byte, and
-// that one into which a changed provider is written changes only in the counters element, once.
+// TestManifestUnchanged checks that a manifest stays the same, byte for byte, if its own provider is written into it.
+// If one counter of the provider was changed, only one part of the counters element may change.
 func TestManifestUnchanged(t *testing.T) {
 	t.Parallel()
 	for path, text := range filesNamed(t, "*.man") {

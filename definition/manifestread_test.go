@@ -44,26 +44,26 @@ func TestManifestErrors(t *testing.T) {
 		return strings.Replace(shopManifest, old, text, 1)
 	}
 	for _, tt := range []struct{ reason, text, want string }{
-		{"no text", "", `x.man: the file has no counters element in an instrumentation element: it defines no performance counters`},
-		{"another root", "<svg/>", `x.man:1:1: the file has no counters element in an instrumentation element: it defines no performance counters`},
-		{"only events", `<instrumentationManifest><instrumentation><events/></instrumentation></instrumentationManifest>`, `x.man:1:1: the file has no counters element in an instrumentation element: it defines no performance counters`},
-		{"not XML", "provider: Shop", `x.man: the file has no counters element in an instrumentation element: it defines no performance counters`},
-		{"an element that does not end", "<a><b></a>", `x.man:1:11: the text is not well-formed XML: element <b> closed by </a>`},
-		{"a text that is cut", shopManifest[:400], `x.man:6:68: the text is not well-formed XML: unexpected EOF`},
-		{"an attribute twice", with(`symbol="SHOP">`, `symbol="SHOP" symbol="S">`), `x.man:5:116: the attribute "symbol" is repeated; remove one`},
-		{"an attribute without quotes", with(`symbol="SHOP">`, `symbol=SHOP>`), `x.man:5:110: the text is not well-formed XML: unquoted or missing attribute value in element`},
-		{"a DOCTYPE", with("<instrumentationManifest", "<!DOCTYPE a [<!ENTITY b \"c\">]>\n<instrumentationManifest"), `x.man:2:1: the text has "<!DOCTYPE", which a manifest must not have; remove it`},
-		{"an entity", with(`"Queues."`, `"&b;"`), `x.man:6:136: the text is not well-formed XML: invalid character entity &b;`},
-		{"a control character", with(`"Queues."`, "\"\x01\""), `x.man:6:135: the text is not well-formed XML: illegal character code U+0001`},
-		{"bytes that are not UTF-8", with(`"Queues."`, "\"Gr\xF6\xDFe\""), `x.man:6:135: byte 0xf6 is not UTF-8; save the text as UTF-8, or name its encoding in the XML declaration`},
-		{"an unknown encoding", with(`<?xml version="1.0"?>`, `<?xml version="1.0" encoding="klingon"?>`), `x.man:1:1: the encoding "klingon" is not known; save the text as UTF-8`},
-		{"bytes that the code page lacks", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='windows-1253'?>\n<!-- \xAA -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
-		{"half a character of Shift_JIS", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='shift_jis'?>\n<!-- \x81 -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
-		{"half a character of UTF-16", "\xFF\xFE<\x00a\x00/\x00>\x00\x00\xD8", `x.man:1:5: the text has bytes that are not characters of its encoding; save it as UTF-8`},
-		{"too deep", strings.Repeat("<a>", 65), `x.man:1:193: the element "a" is in 64 others, must be in at most 63`},
-		{"too many attributes", with(`symbol="SHOP">`, manyAttributes(99)+`>`), `x.man:5:7: the element "provider" has 101 attributes, must have at most 100`},
-		{"too many unknown elements", with("</provider>", "</provider>"+strings.Repeat("<a/>", 10_001)), `x.man:4:5: the counters element breaks the schema in more than 10000 places; the file is probably not a manifest of performance counters`},
-		{"another version of XML", "<?xml version='1.1'?><a/>", `x.man:1:22: the text is not well-formed XML: unsupported version "1.1"; only version 1.0 is supported`},
+		{"an empty text has no counters", "", `x.man: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"XML of another kind has no counters", "<svg/>", `x.man:1:1: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"a manifest with events only has no counters", `<instrumentationManifest><instrumentation><events/></instrumentation></instrumentationManifest>`, `x.man:1:1: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"a text without elements has no counters", "provider: Shop", `x.man: the file has no counters element in an instrumentation element: it defines no performance counters`},
+		{"an element must end before its parent", "<a><b></a>", `x.man:1:11: the text is not well-formed XML: element <b> closed by </a>`},
+		{"a text that is cut off is not well-formed", shopManifest[:400], `x.man:6:68: the text is not well-formed XML: unexpected EOF`},
+		{"an attribute must not be repeated", with(`symbol="SHOP">`, `symbol="SHOP" symbol="S">`), `x.man:5:116: the attribute "symbol" is repeated; remove one`},
+		{"the value of an attribute must have quotes", with(`symbol="SHOP">`, `symbol=SHOP>`), `x.man:5:110: the text is not well-formed XML: unquoted or missing attribute value in element`},
+		{"a DOCTYPE could define entities, so it is refused", with("<instrumentationManifest", "<!DOCTYPE a [<!ENTITY b \"c\">]>\n<instrumentationManifest"), `x.man:2:1: the text has "<!DOCTYPE", which a manifest must not have; remove it`},
+		{"only the entities of XML are known", with(`"Queues."`, `"&b;"`), `x.man:6:136: the text is not well-formed XML: invalid character entity &b;`},
+		{"XML does not allow control characters", with(`"Queues."`, "\"\x01\""), `x.man:6:135: the text is not well-formed XML: illegal character code U+0001`},
+		{"a text without a declared encoding must be UTF-8", with(`"Queues."`, "\"Gr\xF6\xDFe\""), `x.man:6:135: byte 0xf6 is not UTF-8; save the text as UTF-8, or name its encoding in the XML declaration`},
+		{"the declared encoding must be known", with(`<?xml version="1.0"?>`, `<?xml version="1.0" encoding="klingon"?>`), `x.man:1:1: the encoding "klingon" is not known; save the text as UTF-8`},
+		{"each byte must be a character of the code page", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='windows-1253'?>\n<!-- \xAA -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
+		{"the second byte of a character must not be missing", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='shift_jis'?>\n<!-- \x81 -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
+		{"a surrogate pair must be complete", "\xFF\xFE<\x00a\x00/\x00>\x00\x00\xD8", `x.man:1:5: the text has bytes that are not characters of its encoding; save it as UTF-8`},
+		{"the depth of elements is limited", strings.Repeat("<a>", 65), `x.man:1:193: the element "a" is in 64 others, must be in at most 63`},
+		{"the number of attributes is limited", with(`symbol="SHOP">`, manyAttributes(99)+`>`), `x.man:5:7: the element "provider" has 101 attributes, must have at most 100`},
+		{"the number of problems is limited", with("</provider>", "</provider>"+strings.Repeat("<a/>", 10_001)), `x.man:4:5: the counters element breaks the schema in more than 10000 places; the file is probably not a manifest of performance counters`},
+		{"the version of XML must be 1.0", "<?xml version='1.1'?><a/>", `x.man:1:22: the text is not well-formed XML: unsupported version "1.1"; only version 1.0 is supported`},
 	} {
 		f, err := Read("x.man", []byte(tt.text), nil)
 		switch {
@@ -83,8 +83,8 @@ func manyAttributes(n int) string {
 	return b.String()
 }
 
-// TestManifestEncodings checks that the encoding of a manifest changes nothing in the provider, and that a
-// changed provider is written in the encoding of the file, without a change of another byte.
+// TestManifestEncodings reads a manifest in several encodings: the provider must be the same. A changed provider must
+// be written in the encoding of the file, and no other byte of the file may change.
 func TestManifestEncodings(t *testing.T) {
 	t.Parallel()
 	const mark = "\uFEFF"
@@ -95,17 +95,17 @@ func TestManifestEncodings(t *testing.T) {
 		added                     string // a name, and how the file has it
 		want                      string
 	}{
-		{"UTF-8", `<?xml version="1.0" encoding="UTF-8"?>`, "Größe 日本", encoding.Nop, "é日", "é日"},
-		{"UTF-8 with a byte order mark, without a declaration", mark, "Größe 日本", encoding.Nop, "é日", "é日"},
-		{"a declaration in single quotes", `<?xml version='1.0' encoding='utf-8' standalone='yes'?>`, "Größe", encoding.Nop, "é", "é"},
-		{"UTF-8 that is declared as UTF-16", `<?xml version="1.0" encoding="utf-16"?>`, "Größe", encoding.Nop, "é", "é"},
-		{"UTF-16", mark + `<?xml version="1.0" encoding="utf-16"?>`, "Größe \U0001F600", little, "日", "日"},
-		{"UTF-16, the other order", mark + `<?xml version="1.0" encoding="utf-16"?>`, "Größe", big, "日", "日"},
-		{"UTF-16 without a byte order mark", `<?xml version="1.0" encoding="utf-16"?>`, "Größe", little, "日", "日"},
-		{"the other order without a byte order mark", `<?xml version="1.0"?>`, "Größe", big, "日", "日"},
-		{"Windows-1252, a character that it lacks", `<?xml version="1.0" encoding="Windows-1252"?>`, "Größe €", charmap.Windows1252, "é日", "é&#26085;"},
-		{"Windows-1251", `<?xml version="1.0" encoding="windows-1251"?>`, "Очередь", charmap.Windows1251, "я", "я"},
-		{"code page 932", `<?xml version="1.0" encoding="shift_jis"?>`, "表示 ソ", japanese.ShiftJIS, "表", "表"},
+		{"UTF-8 can be declared", `<?xml version="1.0" encoding="UTF-8"?>`, "Größe 日本", encoding.Nop, "é日", "é日"},
+		{"a byte order mark of UTF-8 needs no declaration", mark, "Größe 日本", encoding.Nop, "é日", "é日"},
+		{"a declaration can have single quotes", `<?xml version='1.0' encoding='utf-8' standalone='yes'?>`, "Größe", encoding.Nop, "é", "é"},
+		{"the bytes decide, and not a declaration of UTF-16", `<?xml version="1.0" encoding="utf-16"?>`, "Größe", encoding.Nop, "é", "é"},
+		{"UTF-16 is little-endian if the byte order mark is", mark + `<?xml version="1.0" encoding="utf-16"?>`, "Größe \U0001F600", little, "日", "日"},
+		{"UTF-16 is big-endian if the byte order mark is", mark + `<?xml version="1.0" encoding="utf-16"?>`, "Größe", big, "日", "日"},
+		{"UTF-16 needs no byte order mark", `<?xml version="1.0" encoding="utf-16"?>`, "Größe", little, "日", "日"},
+		{"big-endian UTF-16 needs neither a byte order mark nor a declaration", `<?xml version="1.0"?>`, "Größe", big, "日", "日"},
+		{"a character that the code page lacks becomes a reference", `<?xml version="1.0" encoding="Windows-1252"?>`, "Größe €", charmap.Windows1252, "é日", "é&#26085;"},
+		{"a code page can be declared", `<?xml version="1.0" encoding="windows-1251"?>`, "Очередь", charmap.Windows1251, "я", "я"},
+		{"a code page can have characters of two bytes", `<?xml version="1.0" encoding="shift_jis"?>`, "表示 ソ", japanese.ShiftJIS, "表", "表"},
 	} {
 		text := tt.declaration + strings.TrimPrefix(shopManifest, `<?xml version="1.0"?>`)
 		text = strings.ReplaceAll(strings.Replace(text, `name="Queues"`, `name="`+tt.name+`"`, 1), "  </instrumentation>", "  </instrumentation><!-- "+tt.name+" -->")
@@ -176,13 +176,13 @@ func TestManifestPlaces(t *testing.T) {
 func TestManifestSpaces(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, value, want string }{
-		{"a line end", "a\nb", "a b"},
-		{"the line end of Windows is one character", "a\r\nb", "a b"},
-		{"a tab", "a\tb", "a b"},
-		{"references remain", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
-		{"both", "&lt;\n&#10;&quot;&apos;&amp;", "< \n\"'&"},
-		{"a quote of the other kind", "it's\n", "it's "},
-		{"spaces remain", "  a  ", "  a  "},
+		{"a line end becomes a space", "a\nb", "a b"},
+		{"CR LF becomes one space", "a\r\nb", "a b"},
+		{"a tab becomes a space", "a\tb", "a b"},
+		{"character references stay what they are", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
+		{"a line end becomes a space, and references beside it stay", "&lt;\n&#10;&quot;&apos;&amp;", "< \n\"'&"},
+		{"a single quote does not end a value in double quotes", "it's\n", "it's "},
+		{"spaces at both ends stay", "  a  ", "  a  "},
 	} {
 		text := strings.Replace(shopManifest, `"Queues."`, `"`+tt.value+`"`, 1)
 		if got := mustRead(t, "x.man", []byte(text)).Provider.CounterSets[0].Help.Neutral; got != tt.want {
@@ -196,23 +196,23 @@ func TestManifestSpaces(t *testing.T) {
 func TestManifestValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, old, text, want, kept string }{
-		{"case matters", `"multiple"`, `"Multiple"`, "manifest-value", ""},
-		{"a space in a word", `"multiple"`, `"multiple "`, "manifest-value", ""},
-		{"the type without a number", `"perf_counter_rawcount"`, `"perf_counter_composite"`, "manifest-composite-type", ""},
-		{"another attribute with its name", `"multiple"`, `"perf_counter_composite"`, "manifest-value", ""},
-		{"an id in hexadecimal", `id="1"`, `id="0X1f"`, "", `id="31"`},
-		{"nine digits in hexadecimal", `id="1"`, `id="0x123456789"`, "manifest-value", ""},
-		{"a negative id", `id="1"`, `id="-1"`, "manifest-value", ""},
-		{"spaces around an id", `id="1"`, `id=" 1 "`, "", `id="1"`},
-		{"spaces around a URI", `"Shop.Queues"`, `" Shop.Queues "`, "", `uri="Shop.Queues"`},
-		{"no URI", `"Shop.Queues"`, `""`, "manifest-value", ""},
-		{"a GUID without braces", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"8C1E0D6A-52B4-4D35-9D1F-0F1F3C2B7A02"`, "manifest-value", `guid="{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`},
-		{"a GUID of zeros", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"{00000000-0000-0000-0000-000000000000}"`, "manifest-value", ""},
-		{"a symbol with a space", `"SHOP"`, `"MY SHOP"`, "manifest-value", `symbol="MY SHOP"`},
-		{"an empty symbol", `"SHOP"`, `""`, "", `symbol=""`},
-		{"an explicit default", `instances="multiple"`, `instances="single"`, "", `instances="single"`},
-		{"a scale with a sign", `detailLevel=`, `defaultScale="+3" detailLevel=`, "", `defaultScale="3"`},
-		{"a scale that is too large", `detailLevel=`, `defaultScale="11" detailLevel=`, "manifest-scale", `defaultScale="11"`},
+		{"words are case-sensitive", `"multiple"`, `"Multiple"`, "manifest-value", ""},
+		{"spaces around a word are not removed", `"multiple"`, `"multiple "`, "manifest-value", ""},
+		{"the schema has this type, but no document gives its number", `"perf_counter_rawcount"`, `"perf_counter_composite"`, "manifest-composite-type", ""},
+		{"perf_counter_composite is special only as a type", `"multiple"`, `"perf_counter_composite"`, "manifest-value", ""},
+		{"an id can be hexadecimal", `id="1"`, `id="0X1f"`, "", `id="31"`},
+		{"an id has at most 8 hexadecimal digits", `id="1"`, `id="0x123456789"`, "manifest-value", ""},
+		{"an id is not negative", `id="1"`, `id="-1"`, "manifest-value", ""},
+		{"spaces around an id are removed", `id="1"`, `id=" 1 "`, "", `id="1"`},
+		{"spaces around a URI are removed", `"Shop.Queues"`, `" Shop.Queues "`, "", `uri="Shop.Queues"`},
+		{"a URI must not be empty", `"Shop.Queues"`, `""`, "manifest-value", ""},
+		{"a GUID must have braces", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"8C1E0D6A-52B4-4D35-9D1F-0F1F3C2B7A02"`, "manifest-value", `guid="{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`},
+		{"a GUID of zeros identifies nothing", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"{00000000-0000-0000-0000-000000000000}"`, "manifest-value", ""},
+		{"a symbol must be an identifier", `"SHOP"`, `"MY SHOP"`, "manifest-value", `symbol="MY SHOP"`},
+		{"the schema allows an empty symbol", `"SHOP"`, `""`, "", `symbol=""`},
+		{"a default value that is given stays given", `instances="multiple"`, `instances="single"`, "", `instances="single"`},
+		{"a scale can have a plus sign", `detailLevel=`, `defaultScale="+3" detailLevel=`, "", `defaultScale="3"`},
+		{"another rule reports the range of a scale, so the value stays", `detailLevel=`, `defaultScale="11" detailLevel=`, "manifest-scale", `defaultScale="11"`},
 	} {
 		text := strings.Replace(shopManifest, tt.old, tt.text, 1)
 		f := mustRead(t, "x.man", []byte(text))
@@ -250,8 +250,8 @@ func TestManifestLinear(t *testing.T) {
 	}
 }
 
-// FuzzManifest checks that any text is a manifest or an error with a place in the text, and that a manifest
-// whose provider has no fault is written and read again unchanged.
+// FuzzManifest checks that any text is a manifest, or an error with a place in the text. A manifest without faults must
+// be the same after its provider is written and read again.
 func FuzzManifest(f *testing.F) {
 	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)

@@ -14,11 +14,11 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The XML Schemas in testdata/schema and their examples were made from the documentation, without a look at
-// this package.
+// The XML Schemas in testdata/schema and their examples were made from the documentation only, and not from this
+// package.
 var schemas = map[string]string{"1.1": "testdata/schema/manifest.xsd", "2.0": "testdata/schema/manifest-2.0.xsd"}
 
-// TestManifestSchema checks the manifests that are written with xmllint and the XML Schemas.
+// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow.
 func TestManifestSchema(t *testing.T) {
 	t.Parallel()
 	requireXMLLint(t)
@@ -53,7 +53,7 @@ func requireXMLLint(t *testing.T) {
 	}
 }
 
-// disagreements are the examples about which the rules and the schemas do not agree, with the reason.
+// disagreements maps each example about which the rules and the schemas disagree to the reason.
 var disagreements = map[string]string{
 	"11-all-types":             "a schema cannot require a reference for a type",
 	"11-hex-ids-name-1023":     "a schema compares ids as texts: it takes 0xFFFFFFFE and 4294967294 for two ids",
@@ -94,8 +94,8 @@ func TestSchemaExamples(t *testing.T) {
 	}
 }
 
-// TestManifestChanges checks that each manifest that the schemas refuse after one random change of an attribute
-// has an error too.
+// TestManifestChanges changes one random attribute of a valid manifest. If the schema then refuses the manifest, a rule
+// must report an error too.
 func TestManifestChanges(t *testing.T) {
 	t.Parallel()
 	requireXMLLint(t)

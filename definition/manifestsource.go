@@ -22,7 +22,7 @@ type manifestSource struct {
 	encoding encoding.Encoding // nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
-	// at is the place of byte known of text. The method place continues from there.
+	// at is the place of text[known]. The method place counts lines from there.
 	known int
 	at    place
 }
@@ -82,14 +82,14 @@ func readManifestSource(path string, file []byte) (*manifestSource, error) {
 	return s, nil
 }
 
-// encodes reports whether text, encoded again, has the bytes of the file after its byte order mark.
+// encodes reports whether encoding text gives the bytes of the file after its byte order mark.
 func (s *manifestSource) encodes(text []byte) bool {
 	b, err := s.encoding.NewEncoder().Bytes(text)
 	return err == nil && bytes.Equal(b, s.file[s.mark:])
 }
 
-// setCodePage sets the encoding to the one that the XML declaration names. If it names UTF-16, the text is UTF-8: the
-// caller has found that the bytes are not UTF-16.
+// setCodePage sets the encoding that the XML declaration names. If the declaration names UTF-16, the encoding is UTF-8,
+// because the caller has found that the bytes are not UTF-16.
 func (s *manifestSource) setCodePage(name string) error {
 	label := strings.ToLower(name)
 	if label == "utf-8" || label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "us-ascii" {
@@ -142,7 +142,7 @@ func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	encoder.Reset()
 	body := s.file[s.mark:]
 	if len(before)+len(after) > len(body) || !bytes.HasPrefix(body, before) || !bytes.HasSuffix(body, after) {
-		return nil, s.fault(place{}, "the encoding has several forms of some characters, so that the other parts of the file cannot be kept; save it as UTF-8")
+		return nil, s.fault(place{}, "the encoding has several forms of some characters, so the bytes of the other parts cannot be kept; save the file as UTF-8")
 	}
 	middle, err := encoder.Bytes([]byte(text))
 	if err != nil {

@@ -318,7 +318,8 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 	return decimal(*n), true
 }
 
-// word returns text, which is the result of wordFor. It reports a failure if text is a number: the value has no word.
+// word returns text, the result of wordFor. If text is a number, the value has no word, and a manifest cannot have it:
+// word then reports a failure.
 func (w *manifestWriter) word(key, text string) string {
 	if text != "" && text[0] >= '0' && text[0] <= '9' {
 		w.fail(key, "%s is %s, which a manifest does not have", key, text)
@@ -342,18 +343,17 @@ func (w *manifestWriter) reference(key, ref string) string {
 }
 
 // text returns the value of an attribute with a name or a help text: the text itself, or a reference to the string
-// table. For a reference, text adds the texts to w.tables, or compares them with the
-// string tables of w.into.
+// table. If it returns a reference, it adds the texts to w.tables, or compares them with the string tables of w.into.
 func (w *manifestWriter) text(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
 		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))
 	}
 	if t.ID == "" || len(t.Languages) == 0 && t.Neutral != "" {
 		if t.ID != "" {
-			w.lose(key, "the string "+quoted(t.ID)+" is written as text: it has no language for a string table")
+			w.lose(key, "the string "+quoted(t.ID)+" is written as text, because a string table requires a language")
 		}
 		if text := t.String(); len(t.Languages) > 0 {
-			w.lose(key, fmt.Sprintf("%s is in the languages %s, of which %s is written: a text has several languages only in a string table, with an id", key,
+			w.lose(key, fmt.Sprintf("%s is in the languages %s, and only the text %s is written: several languages require a string table and an id", key,
 				strings.Join(slices.Sorted(maps.Keys(t.Languages)), ", "), quoted(text)))
 		}
 		return t.String()

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// manifest returns a random provider that a manifest can hold: with types and kinds of instances that
-// manifests have, and with ids for texts in several languages.
+// manifest returns a random provider that a manifest can hold. Its types and kinds of instances are those of manifests,
+// and each text in several languages has an id.
 func (r random) manifest() *Provider {
 	p := r.provider()
 	p.SchemaVersion = []string{"", "1.0", "1.1", "2.0", "3"}[r.IntN(5)]
@@ -61,7 +61,7 @@ func (r random) manifest() *Provider {
 	return p
 }
 
-// kept returns what a manifest keeps of a provider, and the number of values that it loses.
+// kept returns the provider that a manifest of p defines, and the number of values that are lost.
 func kept(p *Provider) (c *Provider, lost int) {
 	c = derived(p)
 	lose := func(is bool) {
@@ -94,9 +94,8 @@ func kept(p *Provider) (c *Provider, lost int) {
 	return c, lost
 }
 
-// TestManifestRoundTrip checks that a random provider is read from its manifest as it was written, that each
-// value that a manifest cannot hold is reported, and that a manifest written from what was read is the
-// same text.
+// TestManifestRoundTrip writes a random provider as a manifest and reads it again. The provider must be the same,
+// except for values that are reported as lost. A manifest that is written from the result must be the same text.
 func TestManifestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(100, 1500)) {
@@ -166,17 +165,17 @@ func TestManifestLosses(t *testing.T) {
 		version      string
 		want         string // losses, or the error
 	}{
-		{"nothing: the name is that of the binary", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "", ""},
-		{"titles of V1", "{name: A, type: PERF_COUNTER_RAWCOUNT, title: 4}", "", "counterSet[0].counter[0].title at 6:57: the title 4: a manifest has no values of V1"},
-		{"detail levels", "{name: A, type: PERF_COUNTER_RAWCOUNT, detailLevel: expert}", "", "counterSet[0].counter[0].detailLevel at 6:63: the detail level expert is written as advanced: a manifest has standard and advanced"},
-		{"languages", "{name: {en: A, de: B}, type: PERF_COUNTER_RAWCOUNT}", "", "counterSet[0].counter[0].name at 6:18: name is in the languages de, en, of which \"A\" is written: a text has several languages only in a string table, with an id"},
-		{"a type", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, which a manifest does not have"},
-		{"a type by bits", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, which a manifest does not have"},
-		{"ids in the older schema", "{name: A, type: PERF_COUNTER_RAWCOUNT, nameID: 7}", "1.1", "counterSet[0].counter[0].nameID at 6:58: nameID is 7: a manifest of version 1.1 does not have it"},
-		{"another version", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "3", `error: the version of the manifest is "3", must be 1.1 or 2.0`},
-		{"a control character", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", which has a character that XML does not have\n" +
+		{"nothing is lost: the name of the provider is that of the binary", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "", ""},
+		{"a manifest has no titles of V1", "{name: A, type: PERF_COUNTER_RAWCOUNT, title: 4}", "", "counterSet[0].counter[0].title at 6:57: the title 4: a manifest has no values of V1"},
+		{"a manifest has only two detail levels", "{name: A, type: PERF_COUNTER_RAWCOUNT, detailLevel: expert}", "", "counterSet[0].counter[0].detailLevel at 6:63: the detail level expert is written as advanced: a manifest has standard and advanced"},
+		{"a text without an id can have only one language", "{name: {en: A, de: B}, type: PERF_COUNTER_RAWCOUNT}", "", "counterSet[0].counter[0].name at 6:18: name is in the languages de, en, and only the text \"A\" is written: several languages require a string table and an id"},
+		{"a manifest has no counters without a value", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, which a manifest does not have"},
+		{"a type must have a name", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, which a manifest does not have"},
+		{"version 1.1 has no ids of resources", "{name: A, type: PERF_COUNTER_RAWCOUNT, nameID: 7}", "1.1", "counterSet[0].counter[0].nameID at 6:58: nameID is 7: a manifest of version 1.1 does not have it"},
+		{"the version must be 1.1 or 2.0", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "3", `error: the version of the manifest is "3", must be 1.1 or 2.0`},
+		{"XML cannot hold control characters", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", which has a character that XML does not have\n" +
 			"counterSet[0].counter[0].help at 6:11: help is \"A\\x01\", which has a character that XML does not have"},
-		{"a text like a reference to a string table", `{name: $(string.A), type: PERF_COUNTER_RAWCOUNT, help: A.}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"$(string.A)\", which is a reference to a string table"},
+		{"readers would take the text as a reference to a string table", `{name: $(string.A), type: PERF_COUNTER_RAWCOUNT, help: A.}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"$(string.A)\", which is a reference to a string table"},
 	} {
 		text := "provider: shop\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters:\n        - " + tt.yaml + "\n"
 		_, lost, err := mustRead(t, "x.yaml", []byte(text)).Provider.AppendManifest(nil, ManifestOptions{Version: tt.version})

@@ -39,8 +39,7 @@ type manifestAttribute struct {
 	at                 place
 }
 
-// A keptPart counts the comments, the instructions or the texts in the counters element. A Provider does not
-// have them.
+// A keptPart counts the comments, the instructions or the texts in the counters element, which a Provider cannot hold.
 type keptPart struct {
 	what  string
 	count int
@@ -220,7 +219,7 @@ func (r *treeReader) inCounters(t xml.StartElement, start int) error {
 		r.parents = append(r.parents, &r.tree.counters)
 		return nil
 	}
-	// The pointer stays valid while the element is open: its parent appends another child only after that.
+	// The parent gets no other child while this element is open, so the pointer stays valid.
 	parent := r.parents[len(r.parents)-1]
 	parent.children = append(parent.children, e)
 	r.parents = append(r.parents, &parent.children[len(parent.children)-1])

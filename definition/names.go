@@ -2,10 +2,9 @@ package definition
 
 import "github.com/perfblock/perfblock/layout"
 
-// Names returns a function that returns the name of the counter set or the counter at a path such as
-// counterSet[0].counter[2]. The function returns "" for other paths. It also returns "" if two sets, or two counters of
-// one set, have the name. A name that it returns therefore identifies the same set or counter in a later version of the
-// file.
+// Names returns a function that maps a path, such as counterSet[0].counter[2], to the name of the counter set or
+// counter. The function returns "" for other paths, and for a name that two sets, or two counters of one set, have. So
+// a name identifies the same set or counter in a later version of the file.
 func (f *File) Names() func(layout.Path) string {
 	all := make(map[layout.Path]string)
 	if f.Provider != nil {
@@ -19,7 +18,7 @@ func (f *File) Names() func(layout.Path) string {
 	return func(path layout.Path) string { return all[path] }
 }
 
-// unique adds to all the names that only one of the n elements of a list has, by path.
+// unique adds the names of the n elements of a list to all, by path. It leaves out a name that two elements have.
 func unique(all map[layout.Path]string, parent layout.Path, list string, n int, name func(i int) string) {
 	count := make(map[string]int, n)
 	for i := range n {

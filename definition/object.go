@@ -69,7 +69,7 @@ type objectWriter struct {
 	losses []Loss
 }
 
-// lose notes a value that V1 cannot hold. c is nil for the set.
+// lose adds a loss: a value of counter i of the set, which is c. If c is nil, the value is one of the set.
 func (w *objectWriter) lose(c *Counter, i int, key, format string, args ...any) {
 	e := element{w.path, w.set.at}
 	if c != nil {
@@ -122,7 +122,7 @@ func (w *objectWriter) fault(c *Counter) string {
 	w.seen[title] = c
 	switch {
 	case !number || width == 0 || c.Type.IsText():
-		return fmt.Sprintf("%s is a %v, which has no number", called(c.Name), c.Type)
+		return fmt.Sprintf("%s is a %v, whose value is not a number", called(c.Name), c.Type)
 	case title == 0:
 		return fmt.Sprintf("the title of %s is 0, which means no title", called(c.Name))
 	case first != nil:
@@ -145,8 +145,8 @@ func (w *objectWriter) baseOf(c *Counter) *Counter {
 	return nil
 }
 
-// otherBase returns the reference to the counter that has the value of the base, or "". V1 requires a base for multi
-// timers and for timers of the provider's clock. V2 has a counter with the same value, in Multi or PerfTime.
+// otherBase returns the reference to a counter with the value of the base, or "". V1 requires a base for multi timers
+// and for timers of the provider's clock. V2 has no such base: Multi or PerfTime refers to the counter with its value.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi

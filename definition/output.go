@@ -21,8 +21,8 @@ type Output struct {
 	Lost     []Loss // values of the definition that the file lacks
 }
 
-// An Into returns the manifest whose counters element the output with the name replaces, or nil for a new manifest.
-// See [ManifestOptions].
+// An Into returns the manifest whose counters element is replaced to make the output with the name. nil means a new
+// manifest. See [ManifestOptions].
 type Into func(name string) (*File, error)
 
 // An output is a form of files that are generated from a definition.
@@ -32,8 +32,8 @@ type output struct {
 	name func(*Provider) string
 	text func(*Provider) ([]byte, error)
 
-	// lossy returns the contents in a form that reports losses. It is nil for the other forms, which have text.
-	// into is the manifest whose counters element is replaced, or nil.
+	// lossy returns the contents and the losses. A form has either lossy or text. into is the manifest whose counters
+	// element is replaced, or nil.
 	lossy func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 

@@ -43,8 +43,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestInsertGUIDsLine tests that the time of a line with many sets is linear: each set once took the time of
-// the whole line.
+// TestInsertGUIDsLine checks that the time is linear for many sets in one line. It was quadratic once.
 func TestInsertGUIDsLine(t *testing.T) {
 	t.Parallel()
 	const sets = 5_000
@@ -66,8 +65,8 @@ func TestInsertGUIDsLine(t *testing.T) {
 	}
 }
 
-// TestInsertGUIDsWrong tests texts in which the place of a set is not the place that its line and column seem
-// to have. A GUID at a wrong place would damage the file.
+// TestInsertGUIDsWrong checks that InsertGUIDs refuses texts in which it would write a GUID at a wrong place, and so
+// damage the file: texts with other line ends than LF and CR LF, or with a GUID of zeros.
 func TestInsertGUIDsWrong(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -97,9 +97,9 @@ func (p *Provider) SetID(s *CounterSet) layout.GUID {
 	return derivedGUID(p.Name + "\x00" + s.Name.String())
 }
 
-// WriteGUIDs sets each GUID of the provider and its sets that is not given to the derived GUID. It returns the number
-// of GUIDs that it has set. Without WriteGUIDs, a GUID changes when a name changes that it is derived from. Two
-// providers with equal names have equal derived GUIDs.
+// WriteGUIDs sets each GUID that is not given to the derived GUID, and returns how many GUIDs it has set. A derived
+// GUID changes when a name changes, and two providers with equal names have equal derived GUIDs. A GUID that was
+// written does not change any more.
 func (p *Provider) WriteGUIDs() (n int) {
 	write := func(to *layout.GUID, id layout.GUID) {
 		if *to == (layout.GUID{}) {
@@ -196,7 +196,7 @@ func (p *places) set(key string, at place) {
 	(*p)[key] = at
 }
 
-// with returns a copy of the places in which the key is given.
+// with returns a copy of the places in which given(key) is true.
 func (p places) with(key string) places {
 	more := maps.Clone(p)
 	more.set(key, p[key])

@@ -26,7 +26,7 @@ func newRandom(seed uint64) random { return random{rand.New(rand.NewPCG(seed, 4)
 // sometimes returns true once in n times.
 func (r random) sometimes(n int) bool { return r.IntN(n) == 0 }
 
-// name returns a name that no earlier call with another number n returns.
+// name returns a random name. Names for different numbers n are different.
 func (r random) name(n int) string {
 	var s strings.Builder
 	s.WriteString(fmt.Sprint("N", n))

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// registrationRules maps the name of a rule about manifests to the rule about registrations with the same demand.
+// registrationRules maps a rule about manifests to the rule about registrations that has the same requirement.
 var registrationRules = map[string]string{
 	"manifest-ref-unknown":           "v2-reginfo-ref-exists",
 	"manifest-ref-missing":           "v2-reginfo-ref-missing",
@@ -26,8 +26,8 @@ var registrationRules = map[string]string{
 	"manifest-id-wildcard":           "v2-reginfo-counter-id-wildcard",
 }
 
-// TestRegistrationsAgree checks that the rules about a random set in a manifest have findings about the same
-// counters as the rules of package validate about the registration that Windows makes from the manifest.
+// TestRegistrationsAgree compares the findings about a random set: those of the rules about manifests, and those of
+// package validate about the registration that Windows makes from the manifest. Both must be about the same counters.
 func TestRegistrationsAgree(t *testing.T) {
 	t.Parallel()
 	states := make(map[string]bool)
@@ -65,7 +65,7 @@ func TestRegistrationsAgree(t *testing.T) {
 	}
 }
 
-// counterOfPath returns the step of a path that is a counter.
+// counterOfPath returns the counter in the path of a finding, such as counter[1].
 func counterOfPath(f validate.Finding) string {
 	for _, step := range f.Path.Elems() {
 		if step.Name == "counter" {
@@ -106,8 +106,8 @@ func (r random) references() *CounterSet {
 	return s
 }
 
-// registration returns the registration that Windows makes from a set whose references are ids, as a
-// PERF_COUNTERSET_REG_INFO. The builder refuses wrong references.
+// registration returns the PERF_COUNTERSET_REG_INFO that Windows makes from the set. The references of the set are ids.
+// It does not use package builder, which refuses wrong references.
 func (s *CounterSet) registration() []byte {
 	b := wire.CounterSetRegInfo{InstanceType: s.Instances, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(s.Counters))}.Append(nil)
 	for i := range s.Counters {

@@ -144,8 +144,8 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// wideHex returns the string in UTF-16LE that data has as hexadecimal bytes with commas. It removes terminators at
-// the end. A terminator between two strings of a REG_MULTI_SZ becomes a space.
+// wideHex decodes hexadecimal bytes with commas, which are a string in UTF-16LE. It removes terminators at the end. A
+// terminator between two strings of a REG_MULTI_SZ becomes a space.
 func wideHex(data string) string {
 	var units []uint16
 	var low uint64
@@ -191,8 +191,8 @@ func onTitles(sorts ...titles.FaultSort) check {
 	}}
 }
 
-// titleFinding returns a finding about a fault. The bytes of a REG_MULTI_SZ have no lines, so its strings are
-// counted, and the finding has the offset in its text.
+// titleFinding returns a finding about a fault. For a REG_MULTI_SZ, which has no lines, the line of the finding is the
+// number of the string, and its text has the offset.
 func titleFinding(fault titles.Fault) finding {
 	at := fault.Place
 	if at.Nth > 0 {

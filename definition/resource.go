@@ -57,7 +57,8 @@ func (p *Provider) stringTables() ([]stringTable, error) {
 		text := r.Text.String()
 		tables[0].texts[r.ID] = text
 		for i, tag := range tags {
-			// A table requires all texts: Windows does not look in another table for a single text.
+			// Each table has all texts: if a language has no text, its table has the neutral one, because Windows does
+			// not look in another table.
 			tables[i+1].texts[r.ID] = cmp.Or(r.Text.In(tag), text)
 		}
 		for _, t := range tables {

@@ -38,8 +38,8 @@ func TestWine(t *testing.T) {
 	t.Run("Registry", func(t *testing.T) { importRegistry(t, w) })
 }
 
-// loadString checks that a program for Windows finds each text under the id in the definition: with
-// the object file, and with the object that windres makes of the resource script.
+// loadString checks that a program for Windows finds each text under its id. One program has the object file, another
+// has the object that windres makes of the resource script.
 func loadString(t *testing.T, w *wine.Wine) {
 	t.Helper()
 	p := resourceTexts()
@@ -167,10 +167,10 @@ func TestNoResource(t *testing.T) {
 		change func(*Provider)
 		want   string
 	}{
-		{"an id of more than 16 bits", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(70000)) }, "the id 70000 of "},
-		{"an id twice", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "the id 99 of "},
-		{"a long text", func(p *Provider) { p.CounterSets[0].Help.Neutral = strings.Repeat("x", 70000) }, " has 70000 characters: a string resource has at most 65535"},
-		{"a line end", func(p *Provider) { p.CounterSets[0].Help.Neutral = "two\nlines" }, "has a control character, which a resource script cannot hold"},
+		{"an id has at most 16 bits", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(70000)) }, "the id 70000 of "},
+		{"two texts must not have one id", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "the id 99 of "},
+		{"the length of a text has at most 16 bits", func(p *Provider) { p.CounterSets[0].Help.Neutral = strings.Repeat("x", 70000) }, " has 70000 characters: a string resource has at most 65535"},
+		{"a resource script cannot hold control characters", func(p *Provider) { p.CounterSets[0].Help.Neutral = "two\nlines" }, "has a control character, which a resource script cannot hold"},
 	} {
 		p := resourceTexts()
 		tt.change(p)

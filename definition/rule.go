@@ -50,7 +50,7 @@ type check struct {
 	run   func(f *File, report func(finding))
 }
 
-// A finding is a part of a file that breaks a rule. validate.Finding describes got and want.
+// A finding is a part of a file that breaks a rule. got and want have the meaning that validate.Finding describes.
 type finding struct {
 	at        place
 	path      layout.Path
@@ -73,7 +73,7 @@ func (e element) finding(key, got, want string) finding {
 	return finding{e.at.find(key), path, got, want}
 }
 
-// definitions are the forms whose Provider rules check. The rules about .ini files check their texts instead.
+// definitions are the forms for which rules check the Provider. For .ini files, rules check the texts of the file.
 var definitions = []Form{YAML, Manifest}
 
 type (

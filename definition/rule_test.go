@@ -80,8 +80,8 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	return lines
 }
 
-// differences returns the findings in the block of a spec against a definition, as text: the rule, the
-// path and the bytes.
+// differences compares the block of a spec with a definition. It returns the findings as text: the rule, the path and
+// the bytes.
 func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	t.Helper()
 	p, err := definition.Parse("definition.yaml", text)
@@ -118,7 +118,7 @@ func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	return lines
 }
 
-// contradictions returns the findings about the files in a folder of the archive as files of one run, as text: the
+// contradictions checks the files in a folder of the archive as files of one run. It returns the findings as text: the
 // rule, the path and the place.
 func contradictions(t *testing.T, a *txtar.Archive, folder string) (lines []string) {
 	t.Helper()
@@ -164,9 +164,9 @@ func TestMessages(t *testing.T) {
 	for _, tt := range []struct{ reason, name, text, header, want string }{
 		{"a type that cannot be read is one fault, and no wrong base", "x.man", strings.Replace(manifest, `"perf_raw_base"`, `"perf_raw_bsae"`, 1), "", `12:49: type is "perf_raw_bsae", must be the name of a counter type in small letters, such as perf_counter_rawcount`},
 		{"a header that cannot be read is a fault of the line that names it", "x.ini", text, "", "3:1: clock.h: file does not exist, must name a header in the same folder\n11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
-		{"two languages are a list", "x.ini", text, "#define A 0", "11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
-		{"one language", "x.ini", text + "A_011_NAME=A\n", "#define A 0", "11:1: A has no name in the language 416, must have a name in each language of [languages]"},
-		{"titles after a gap, and an odd one", "x.yaml", `provider: P
+		{"the message lists the languages without a name", "x.ini", text, "#define A 0", "11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
+		{"the message names the language without a name", "x.ini", text + "A_011_NAME=A\n", "#define A 0", "11:1: A has no name in the language 416, must have a name in each language of [languages]"},
+		{"each title that is odd or follows a gap is reported", "x.yaml", `provider: P
 counterSets:
   - name: S
     counters:

@@ -93,7 +93,7 @@ type foldedCounter struct {
 	of     layout.CounterType // the type of the counter if the text has none
 }
 
-// folds returns the references of a counter, in the order in which their counters follow it.
+// folds returns the references of a counter, in the order in which expand adds their counters to the set.
 func (c *Counter) folds() [4]foldedCounter {
 	base, _ := c.Type.Base()
 	if c.Type == layout.PERF_SAMPLE_COUNTER {
@@ -107,9 +107,8 @@ func (c *Counter) folds() [4]foldedCounter {
 	}
 }
 
-// expand moves the counters that are defined in a reference into the list of counters, after the
-// counter that refers to them. A moved counter gets the attribute noDisplay and the type that the reference
-// requires, unless the text gives other ones.
+// expand moves each counter that a reference defines into the list of counters, after the counter that refers to it. If
+// the text does not give them, it sets the attribute noDisplay and the type that the reference requires.
 func (s *CounterSet) expand() {
 	var all []Counter
 	for i := range s.Counters {
@@ -132,8 +131,8 @@ func (s *CounterSet) expand() {
 	s.Counters = all
 }
 
-// shortened returns a copy of the set for the text, without the values that Parse derives. It omits ids in the
-// order of the counters, and moves a hidden counter into the reference of the counter before it.
+// shortened returns a copy of the set without the values that Parse derives. It omits the ids if Parse would give the
+// same ids, and moves a hidden counter into the reference of the counter before it.
 func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)

@@ -155,19 +155,19 @@ func TestUnknownID(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"nothing", "", "a.yaml:1:1: the text is empty, a definition requires at least the keys provider and counterSets"},
-		{"required keys", "guid: x", "a.yaml:1:1: a definition requires the key provider\na.yaml:1:1: a definition requires the key counterSets\na.yaml:1:7: guid: \"x\" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}"},
-		{"a misspelled key", "provider: A\ncounterset: []", "a.yaml:2:1: a definition has no key \"counterset\"; did you mean counterSets?"},
-		{"a set without a name", "provider: A\ncounterSets: [{counters: []}]", "a.yaml:2:15: a counter set requires the key name"},
-		{"words", set("{name: B, type: perf_counter_rawcont, detailLevel: easy, aggregate: mean, attributes: [noDisplays]}"),
+		{"an empty text is an error", "", "a.yaml:1:1: the text is empty, a definition requires at least the keys provider and counterSets"},
+		{"all missing keys and wrong values are reported together", "guid: x", "a.yaml:1:1: a definition requires the key provider\na.yaml:1:1: a definition requires the key counterSets\na.yaml:1:7: guid: \"x\" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}"},
+		{"the error for a misspelled key suggests the right one", "provider: A\ncounterset: []", "a.yaml:2:1: a definition has no key \"counterset\"; did you mean counterSets?"},
+		{"a set requires a name", "provider: A\ncounterSets: [{counters: []}]", "a.yaml:2:15: a counter set requires the key name"},
+		{"all wrong words are reported together", set("{name: B, type: perf_counter_rawcont, detailLevel: easy, aggregate: mean, attributes: [noDisplays]}"),
 			"a.yaml:2:52: type: \"perf_counter_rawcont\" is not a counter type; did you mean PERF_COUNTER_RAWCOUNT?\n" +
 				"a.yaml:2:87: detailLevel: is \"easy\", must be one of standard, advanced, expert, wizard\n" +
 				"a.yaml:2:104: aggregate: is \"mean\", must be one of undefined, sum, avg, min, max\n" +
 				"a.yaml:2:123: attributes: is \"noDisplays\"; did you mean noDisplay?"},
-		{"an unknown reference", set("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
+		{"a reference must name a counter of the set", set("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
 			"a.yaml:2:80: base: the set has no counter \"Lookup\"; did you mean Lookups?; base: {name: Lookup} defines one"},
-		{"a hidden counter without a name", set("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
-		{"a language", "provider: A\ncounterSets: [{name: {en_US: A}, counters: []}]",
+		{"a hidden counter requires a name", set("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
+		{"a language must be a tag or a number", "provider: A\ncounterSets: [{name: {en_US: A}, counters: []}]",
 			"a.yaml:2:23: \"en_US\" is not a language; write a tag such as en or de-DE, or a number in hexadecimal such as 009"},
 	} {
 		_, err := Parse("a.yaml", []byte(tt.text))

@@ -21,8 +21,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// shop returns the objects of the tests with titles that start at first: sites (0), workers (6) whose parents are
-// sites, a cache without instances (10), and a slow object (14).
+// shop returns four objects. Their titles start at first: sites (0), workers (6), a cache without instances (10), and
+// an object that is slow to collect (14). The parents of workers are sites.
 func shop(t testing.TB, first uint32, n uint64) []byte {
 	t.Helper()
 	objects := builder.Objects{
@@ -66,7 +66,7 @@ func startPublisher(t *testing.T, s sharing) *Publisher {
 	return p
 }
 
-// titlesOf returns the titles of objects, with the number of instances if it is not positive.
+// titlesOf returns the titles of objects. A negative NumInstances follows the title in parentheses.
 func titlesOf(t *testing.T, objects []byte) string {
 	t.Helper()
 	var list []string
@@ -88,24 +88,24 @@ func TestBridgeQueries(t *testing.T) {
 	t.Parallel()
 	_, h, _ := published(t, "copy")
 	for _, tt := range []struct{ reason, query, want string }{
-		{"all but costly objects", "Global", "5000 5006 5010(-1)"},
-		{"current documents: the case does not matter", "gLOBAL", "5000 5006 5010(-1)"},
+		{"Global returns all objects except the costly ones", "Global", "5000 5006 5010(-1)"},
+		{"the case of a word does not matter, as current documents say", "gLOBAL", "5000 5006 5010(-1)"},
 		{"the sample of Microsoft reads an empty query as Global", "", "5000 5006 5010(-1)"},
-		{"only costly objects", "Costly", "5014(-1)"},
-		{"a number", "5010", "5010(-1)"},
-		{"a costly object that is named", "5014", "5014(-1)"},
-		{"workers need their sites for the names of instances", "5006", "5000 5006"},
-		{"the order is that of the publisher", "5010 5000", "5000 5010(-1)"},
-		{"spaces", "  5010  5000 ", "5000 5010(-1)"},
-		{"5010 is a part of the number only", "50100 501 15010", ""},
-		{"more than 32 bits, and the same low bits as 5010", "4294972306 99999999999999999999999999", ""},
-		{"another object", "238", ""},
+		{"Costly returns only costly objects", "Costly", "5014(-1)"},
+		{"a number returns the object with the title", "5010", "5010(-1)"},
+		{"a costly object is returned for its title", "5014", "5014(-1)"},
+		{"parents are returned too, because the names of workers need them", "5006", "5000 5006"},
+		{"objects are in the order of the publisher", "5010 5000", "5000 5010(-1)"},
+		{"spaces around numbers are ignored", "  5010  5000 ", "5000 5010(-1)"},
+		{"a number must match as a whole", "50100 501 15010", ""},
+		{"a number of more than 32 bits is not cut to 5010", "4294972306 99999999999999999999999999", ""},
+		{"a title of another provider returns nothing", "238", ""},
 		{"a word in a list is not a number", "238 x5010 5010x", ""},
-		{"an object of another computer", "Foreign server 5010", ""},
-		{"a query for the system", "Counter 009", ""},
-		{"a longer word", "Globally", ""},
-		{"definitions only", "MetadataGlobal", "5000(-2) 5006(-2) 5010(-3)"},
-		{"definitions of costly objects", "metadatacostly", "5014(-3)"},
+		{"Foreign asks for another computer", "Foreign server 5010", ""},
+		{"a query for names is not for providers", "Counter 009", ""},
+		{"a word must match as a whole", "Globally", ""},
+		{"MetadataGlobal returns definitions without instances", "MetadataGlobal", "5000(-2) 5006(-2) 5010(-3)"},
+		{"MetadataCostly returns definitions of costly objects", "metadatacostly", "5014(-3)"},
 	} {
 		data := h.all(tt.query)
 		if got := titlesOf(t, data); got != tt.want {
@@ -125,7 +125,7 @@ func TestBridgeQueries(t *testing.T) {
 	}
 }
 
-// TestBridgeReturnsWhatWasWritten checks that the bridge returns the bytes of the publisher with other titles.
+// TestBridgeReturnsWhatWasWritten checks that the bridge changes nothing in the published objects except their titles.
 func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -245,43 +245,43 @@ func TestBridgeFaults(t *testing.T) {
 			r.lastCounter = 10
 			h.register(r)
 		}, "a title that is not registered"},
-		{"a newer publisher", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the publisher is newer than the bridge", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, "root", rootVersionAt, mappingVersion+1)
 		}, "different versions"},
-		{"a publisher older than the bridge", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the publisher is older than the bridge", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, "root", rootVersionAt, mappingVersion-1)
 		}, "different versions"},
-		{"a generation of another version", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationVersionAt, 9) }, "different versions"},
-		{"no root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootMagicAt, 0) }, "memory is damaged"},
-		{"a short root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), []byte("PFBR")) }, "memory is damaged"},
-		{"an empty root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), nil) }, "memory is damaged"},
-		{"no generation", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the generation has another version", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationVersionAt, 9) }, "different versions"},
+		{"the root has no signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootMagicAt, 0) }, "memory is damaged"},
+		{"the root is too short", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), []byte("PFBR")) }, "memory is damaged"},
+		{"the root is empty", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), nil) }, "memory is damaged"},
+		{"the generation has another signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationMagicAt, rootMagic)
 		}, "memory is damaged"},
-		{"another generation under the name", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationNumberAt, 2) }, "memory is damaged"},
-		{"a buffer larger than the memory", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the generation has another number than its name", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationNumberAt, 2) }, "memory is damaged"},
+		{"the buffers are larger than the mapping", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationSizeAt, smallestBuffer+8)
 		}, "memory is damaged"},
-		{"a buffer of 4 GB", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationSizeAt, 1<<32-8) }, "memory is damaged"},
-		{"a truncated generation", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 4096) }, "memory is damaged"},
-		{"a generation that ends in its header", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 64) }, "memory is damaged"},
-		{"objects longer than the buffer", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the size of two buffers overflows 32 bits", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationSizeAt, 1<<32-8) }, "memory is damaged"},
+		{"the mapping is shorter than its buffers", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 4096) }, "memory is damaged"},
+		{"the mapping ends inside the header", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 64) }, "memory is damaged"},
+		{"the objects are longer than the buffer", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferLengthAt, smallestBuffer+8)
 		}, "memory is damaged"},
-		{"costly objects after the end", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the first costly object is after the end", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 1<<31)
 		}, "memory is damaged"},
-		{"costly objects that start inside an object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the first costly object starts inside an object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 8)
 		}, "memory is damaged"},
-		{"objects that end early", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the last object is longer than the rest of the data", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferLengthAt, 64)
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 64)
 		}, "objects in the shared memory are damaged"},
-		{"a damaged object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"DefinitionLength of an object is too large", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			edit(t, s, current, generationDataAt+smallestBuffer+4, 1<<31)
 		}, "objects in the shared memory are damaged"},
-		{"too many objects", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"there are too many objects", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			many := make(builder.Objects, mostObjects+1)
 			for i := range many {
 				many[i] = *builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT).Single(1)
@@ -292,7 +292,7 @@ func TestBridgeFaults(t *testing.T) {
 			}
 			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
 		}, "objects in the shared memory are damaged"},
-		{"a name that does not end with NUL", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the name of an instance does not end with NUL", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			b := shop(t, FirstCounter, 7)
 			at := bytes.Index(b, []byte("p\x00\x00\x00")) // of shop; the low byte of the last character is not 0 then
 			b[at+2] = 'x'
@@ -343,7 +343,7 @@ func TestBridgeRestart(t *testing.T) {
 	}
 }
 
-// memories returns blocks that a publisher accepts.
+// memories returns objects for Write: those of shop, or random ones.
 func memories(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	if r.IntN(4) == 0 {
@@ -374,8 +374,8 @@ func memories(t *testing.T, r *rand.Rand) []byte {
 	return b
 }
 
-// TestBridgeAcceptsWhatWriteAccepts checks that the two implementations of the checks agree: the bridge returns what
-// Write has accepted. Blocks are valid, or have random faults.
+// TestBridgeAcceptsWhatWriteAccepts checks that the bridge, in C, and Write, in Go, make the same checks: the bridge
+// must return all objects that Write has accepted. Half of the blocks have random faults.
 func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -419,14 +419,14 @@ func generationOf(block []byte, costly uint32) []byte {
 	return b
 }
 
-// semantic lists the rules for errors that the bridge does not check, because no reader leaves the data of an object that
-// breaks them.
+// semantic lists rules that the bridge does not check. A reader of an object that breaks them reads wrong values, but
+// only inside the object.
 var semantic = []string{
 	"ctr-base-*", "ctr-default-scale", "ctr-size-domain", "inst-parent-*", "obj-codepage-valid", "obj-timer-*",
 }
 
-// TestBridgeHostileMemory checks that a bridge that reads any bytes returns objects in which a reader stays. The
-// sanitizers of the C compiler check the bridge itself.
+// TestBridgeHostileMemory damages the shared memory. If the bridge returns objects, no reader of them may leave the
+// data. The sanitizers of the C compiler check that the bridge itself does not.
 func TestBridgeHostileMemory(t *testing.T) {
 	t.Parallel()
 	s, h, _ := published(t, "copy")
@@ -494,7 +494,7 @@ func TestBridgeHostileMemory(t *testing.T) {
 	}
 }
 
-// TestBridgeWhileWriting checks that a bridge that reads while a publisher writes returns all values of one Write.
+// TestBridgeWhileWriting checks that the bridge never mixes the values of two calls of Write, while a publisher writes.
 func TestBridgeWhileWriting(t *testing.T) {
 	t.Parallel()
 	_, h, p := published(t, "share")

@@ -119,7 +119,8 @@ type bridgeProcess struct {
 	out *bufio.Reader
 }
 
-// A registration has the values of the key Performance, and the time that the bridge sees.
+// A registration has the values of the key Performance that the bridge reads, and the time that it sees as the current
+// time.
 type registration struct {
 	missing                                        bool
 	firstCounter, lastCounter, firstHelp, lastHelp uint32

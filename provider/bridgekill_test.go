@@ -28,7 +28,8 @@ func publishUntilKilled(folder string) error {
 	if err != nil {
 		return err
 	}
-	// A process that only writes is killed while it writes. Each block has other values than the block before it.
+	// The process writes all the time, so a kill hits it while it writes. Two blocks in a row have different values, so
+	// a mixture of them is seen.
 	var blocks [][]byte
 	for n := range uint64(16) {
 		o := builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
@@ -50,14 +51,14 @@ func publishUntilKilled(folder string) error {
 	}
 }
 
-// TestBridgeKilledPublisher kills the publisher while it writes, many times. All values that the bridge returns must be
-// of one Write.
+// TestBridgeKilledPublisher kills the publisher while it writes, many times. The bridge must never return values of two
+// calls of Write together.
 func TestBridgeKilledPublisher(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
 	h := newBridge(t, s, "share")
 	half, last := 0, uint32(0)
-	// About one kill in seven hits a buffer that is half written, and at least one must.
+	// At least one kill must leave a buffer half written. About one in seven does.
 	rounds := 0
 	for ; rounds < long.Count(10, 100) || half == 0 && rounds < 200; rounds++ {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])

@@ -111,7 +111,7 @@ func TestBridgeWine(t *testing.T) {
 	const gcc = "x86_64-w64-mingw32-gcc"
 	f.run("testdata/bridge", gcc, "-municode", "-o", f.in("consumer.exe"), "consumer.c", "-ladvapi32")
 	f.run("testdata/bridge", gcc, "-shared", "-o", f.in("wine88.dll"), "wine88.c")
-	// These flags are those of .ci/run for Windows, so that the packages are compiled once.
+	// With the flags that .ci/run uses for Windows, the build can use packages that .ci/run has compiled.
 	f.run(".", "go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", f.in("publisher.exe"), "./testdata/bridge/publisher")
 	for name, arch := range map[string]string{"Kill.dll": "amd64", "Narrow.dll": "386"} {
 		if err := bridge.Build(f.in(name), arch); err != nil {
@@ -188,8 +188,8 @@ func (f *bridgeFiles) values() {
 	}
 }
 
-// buildReader builds testdata/bridge/reader with copies of the packages of two exporters. The newer one requires other
-// modules for a file that reads structs, which is left out.
+// buildReader builds testdata/bridge/reader with copies of the packages of two exporters. It leaves out a file of the
+// newer package, which requires other modules.
 func (f *bridgeFiles) buildReader() {
 	f.t.Helper()
 	source, err := os.ReadFile("testdata/bridge/reader/main.go")

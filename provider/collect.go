@@ -23,7 +23,7 @@ const (
 	// Source: https://learn.microsoft.com/windows/win32/api/perflib/nc-perflib-perflibrequest
 	waits = time.Second
 
-	// silent is the time without a warning after a warning.
+	// silent is the time after a warning in which no other warning is logged.
 	silent = time.Minute
 )
 
@@ -36,7 +36,7 @@ func (c *collection) control(code uint32) uint32 {
 	return uint32(success)
 }
 
-// run computes the values. It returns statusNoData if compute panics: some values can be old and others new.
+// run computes the values. If compute panics, run returns statusNoData, because only some of the values may be new.
 func (c *collection) run() (s status) {
 	if c.compute == nil {
 		return success

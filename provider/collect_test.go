@@ -21,11 +21,11 @@ func TestCollect(t *testing.T) {
 		status  status
 		log     []string
 	}{
-		{"a fast Collect", func(q *Values) { q.Counters[0].Store(5) }, success, nil},
-		{"one second is the limit", func(*Values) { time.Sleep(time.Second) }, success, nil},
-		{"a slow Collect", func(*Values) { time.Sleep(1500 * time.Millisecond) }, success, []string{"level=WARN", "Collect took too long", "provider=Test", "took=1.5s", "limit=1s"}},
-		{"a panic", func(*Values) { panic("no connection") }, statusNoData, []string{"level=WARN", "Collect has panicked", `panic="no connection"`, "stack=", "collect_test.go"}},
-		{"a panic with an error", func(*Values) { panic(errors.New("x")) }, statusNoData, []string{"panic=x"}},
+		{"a fast Collect logs nothing", func(q *Values) { q.Counters[0].Store(5) }, success, nil},
+		{"one second is within the limit", func(*Values) { time.Sleep(time.Second) }, success, nil},
+		{"a slow Collect is logged, and its values are used", func(*Values) { time.Sleep(1500 * time.Millisecond) }, success, []string{"level=WARN", "Collect took too long", "provider=Test", "took=1.5s", "limit=1s"}},
+		{"a panic is logged, and the consumer gets no values", func(*Values) { panic("no connection") }, statusNoData, []string{"level=WARN", "Collect has panicked", `panic="no connection"`, "stack=", "collect_test.go"}},
+		{"a panic can have an error as its value", func(*Values) { panic(errors.New("x")) }, statusNoData, []string{"panic=x"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer

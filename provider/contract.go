@@ -59,11 +59,11 @@ func (p Probe) timeout() time.Duration {
 	return p.Timeout
 }
 
-// A Result is what a probe found. The Path of each finding starts with the call. A finding about a call
-// has its line and column in Log, and a finding in the data of a call has its offset in the data.
+// A Result has the findings of a probe. The Path of each finding starts with the call. A finding about a call has its
+// line and column in Log, and a finding in the data of a call has its offset in the data.
 //
-// Each rule about calls has at most one finding for each query. If no call returned data, and no call has a finding,
-// Unchecked has an error.
+// Each rule about calls has at most one finding for each query. If no call returned data and there is no finding,
+// Unchecked is an error that says so: the probe has checked nothing.
 type Result struct {
 	validate.Result
 
@@ -112,8 +112,7 @@ func (r *Result) CheckCalls(v *validate.Validator) validate.Result {
 	return result
 }
 
-// Outputs returns the outputs with findings. It leaves out an output if each of its findings is also in an output
-// before it.
+// Outputs returns the outputs with findings, except those whose findings are all in earlier outputs.
 func (r *Result) Outputs() []Output {
 	var list []Output
 	known := make(map[string]bool)

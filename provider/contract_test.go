@@ -19,8 +19,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A market is a provider with the objects 5000, queues, and 5006, their consumers, whose parents are queues. Its fault
-// changes what Collect returns.
+// A market is a provider with two objects: queues, with the title 5000, and consumers, with the title 5006. The parents
+// of consumers are queues. fault changes what Collect returns.
 type market struct {
 	queues, consumers *builder.Template
 	fault             func(query string, buf []byte, n, objects *int, err *error)
@@ -79,56 +79,56 @@ func TestCheck(t *testing.T) {
 		want   string // the first finding
 		rules  string // of all findings, each once
 	}{
-		{"no fault", nil, "", ""},
-		{"an error in place of ErrMoreData", func(_ string, _ []byte, _, _ *int, err *error) {
+		{"a right provider has no findings", nil, "", ""},
+		{"only ErrMoreData says that the buffer is too small", func(_ string, _ []byte, _, _ *int, err *error) {
 			if *err != nil {
 				*err = errors.New("full")
 			}
 		}, `Collect("Global", 351).error at 4:25`, "prov-return-code"},
-		{"a number of bytes that is not a multiple of 8", func(_ string, _ []byte, n, _ *int, _ *error) {
+		{"the number of bytes must be a multiple of 8", func(_ string, _ []byte, n, _ *int, _ *error) {
 			*n |= *n >> 8 & 1
 		}, `Collect("Global", 65536).bytes at 1:37`, "prov-bytes-align prov-bytes-bound obj-truncated"},
-		{"more bytes than the buffer has", func(_ string, _ []byte, n, objects *int, err *error) {
+		{"the number of bytes must fit into the buffer", func(_ string, _ []byte, n, objects *int, err *error) {
 			if *err != nil {
 				*n, *objects, *err = 352, 2, nil
 			}
 		}, `Collect("Global", 351).bytes at 4:35`, "prov-bytes-bound"},
-		{"a number of bytes that fits in no uint32", func(_ string, _ []byte, n, _ *int, _ *error) {
+		{"a negative number of bytes is too large", func(_ string, _ []byte, n, _ *int, _ *error) {
 			if *n > 0 {
 				*n = -1
 			}
 		}, `Collect("Global", 65536).bytes at 1:37`, "prov-bytes-bound"},
-		{"a wrong number of objects", func(_ string, _ []byte, n, objects *int, _ *error) {
+		{"the number of objects must be that in the data", func(_ string, _ []byte, n, objects *int, _ *error) {
 			if *n > 0 {
 				*objects = 3
 			}
 		}, `Collect("Global", 65536).objects at 1:48`, "prov-object-count"},
-		{"a wrong length of an object", func(_ string, buf []byte, n, _ *int, _ *error) {
+		{"the lengths of the objects must add up", func(_ string, buf []byte, n, _ *int, _ *error) {
 			if *n > 0 {
 				le.PutUint32(buf, le.Uint32(buf)-8)
 			}
 		}, `Collect("Global", 65536).data at 1:59`, "prov-object-sum obj-multi-length"},
-		{"objects without bytes", func(_ string, _ []byte, n, objects *int, err *error) {
+		{"0 bytes are 0 objects", func(_ string, _ []byte, n, objects *int, err *error) {
 			if *n == 0 && *err == nil {
 				*objects = 1
 			}
 		}, `Collect("Costly", 65536).objects at 13:46`, "prov-no-data"},
-		{"the size that is needed with ErrMoreData", func(_ string, _ []byte, n, _ *int, err *error) {
+		{"with ErrMoreData the number of bytes must be 0, not the size that is needed", func(_ string, _ []byte, n, _ *int, err *error) {
 			if *err != nil {
 				*n = 352
 			}
 		}, `Collect("Global", 351).bytes at 4:37`, "prov-more-data-outputs"},
-		{"a data block", func(_ string, buf []byte, n, _ *int, _ *error) {
+		{"the data must not start with a data block", func(_ string, buf []byte, n, _ *int, _ *error) {
 			if *n > 0 {
 				copy(buf, "P\x00E\x00R\x00F\x00")
 			}
 		}, `Collect("Global", 65536).data at 1:59`, "prov-data-block"},
-		{"objects for each query", func(query string, buf []byte, n, objects *int, _ *error) {
+		{"only the requested objects should be returned", func(query string, buf []byte, n, objects *int, _ *error) {
 			if strings.HasPrefix(query, "5") && len(buf) > 1000 {
 				*n, *objects, _ = newMarket(t).Collect("Global", buf)
 			}
 		}, `Collect("5000", 65536).data at`, "prov-unrequested"},
-		{"metadata without the registry value", func(query string, buf []byte, n, objects *int, err *error) {
+		{"metadata requires a value in the registry", func(query string, buf []byte, n, objects *int, err *error) {
 			if strings.HasPrefix(query, "MetadataG") {
 				f := builder.NewFixedFill(buf[:0])
 				f.Object(newMarket(t).queues.Metadata())
@@ -138,12 +138,12 @@ func TestCheck(t *testing.T) {
 				}
 			}
 		}, `Collect("MetadataGlobal", 65536).data at`, "prov-metadata"},
-		{"a panic if the buffer is too small", func(_ string, buf []byte, _, _ *int, err *error) {
+		{"a panic is a finding", func(_ string, buf []byte, _, _ *int, err *error) {
 			if *err != nil {
 				buf[len(buf)] = 1
 			}
 		}, `Collect("Global", 351).failure at 4:25`, "prov-exception"},
-		{"a fault in the bytes", func(_ string, buf []byte, n, _ *int, _ *error) {
+		{"the data is validated as objects", func(_ string, buf []byte, n, _ *int, _ *error) {
 			if *n > 0 {
 				buf[36] = 99 // DefaultCounter
 			}
@@ -214,9 +214,9 @@ func TestProbe(t *testing.T) {
 		probe  provider.Probe
 		want   string
 	}{
-		{"First Counter is the context of the objects", provider.Probe{FirstCounter: 6000, LastCounter: 6008}, "ctr-index-range"},
-		{"a metadata query is answered with values", provider.Probe{Metadata: true}, "prov-metadata"},
-		{"a rule that is off", provider.Probe{Metadata: true, Validator: v}, ""},
+		{"titles are compared with First Counter and Last Counter", provider.Probe{FirstCounter: 6000, LastCounter: 6008}, "ctr-index-range"},
+		{"an answer to a metadata query must not have values", provider.Probe{Metadata: true}, "prov-metadata"},
+		{"a rule that is off has no findings", provider.Probe{Metadata: true, Validator: v}, ""},
 		{"each call takes longer than the limit", provider.Probe{Timeout: 1}, "prov-duration"},
 	} {
 		collect := newMarket(t).Collect

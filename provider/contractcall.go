@@ -56,7 +56,7 @@ const (
 	moreData = 234 // ERROR_MORE_DATA
 )
 
-// writes is the range of bytes outside the buffer that a call changed.
+// writes is a range of bytes outside the buffer that a call changed.
 type writes struct {
 	first, n int64 // first is an offset from the start of the buffer
 }

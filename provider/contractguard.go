@@ -19,7 +19,8 @@ func newGuarded(memory []byte, from, size int) guarded {
 
 const period = 256 // of the pattern
 
-// pattern returns the byte at an offset of the memory. Neighbours differ, so that a write of equal bytes changes some.
+// pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so that a provider that writes the
+// same value to several bytes changes at least one of them.
 func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 
 func (g guarded) buffer() []byte { return g.memory[g.from:g.to] }

@@ -23,7 +23,7 @@ type rule struct {
 	check func(m *made, report report)
 }
 
-// A report reports a value of the log, by its name.
+// A report adds a finding about a value in the log. value is its name, such as bytes.
 type report func(value, got, want string)
 
 func init() {
@@ -111,7 +111,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3010", Name: "prov-data-block", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the data starts with an object, unless the query starts with Foreign",
-		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers take the one of the provider for an object.",
+		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers would read a second one as an object.",
 		Fix:     "Write the objects only.",
 		Sources: []validate.Source{collectPage, {Clause: "Performance Data Format", URL: learn + "perfctrs/performance-data-format"}},
 	}, dataBlock},
@@ -152,7 +152,7 @@ var rules = []*rule{
 	}, exception},
 }
 
-// A log has a line for each call, and the findings in them. The zero log is empty.
+// A log has a line for each call, and the findings about the calls. The zero log is empty.
 type log struct {
 	text     strings.Builder
 	lines    int
@@ -194,7 +194,7 @@ func (m *made) collected(statuses ...uint32) bool {
 	return m.function == "Collect" && m.failure == "" && m.err == "" && slices.Contains(statuses, m.status)
 }
 
-// hasObjects reports whether the data of the call is objects, so that their lengths can be added.
+// hasObjects reports whether the call returned data that fits into the buffer and starts with an object.
 func (m *made) hasObjects() bool {
 	return m.collected(success) && m.bytes > 0 && uint64(m.bytes) <= uint64(m.size) && !m.written.header
 }
@@ -227,7 +227,7 @@ func pointerMatch(m *made, report report) {
 	}
 }
 
-// objectSum reports a wrong sum. It does not check a number of bytes that bytesAlign reports.
+// objectSum compares the sum of the lengths with the number of bytes, unless bytesAlign reports the number of bytes.
 func objectSum(m *made, report report) {
 	if m.hasObjects() && m.bytes%layout.Align == 0 && m.written.sum() != uint64(m.bytes) {
 		report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.bytes))

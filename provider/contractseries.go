@@ -13,12 +13,13 @@ import (
 
 // A host makes calls of a provider.
 type host interface {
-	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure. The error is
-	// one of the host, such as a process that cannot be started.
+	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the error
+	// is nil. The error is not nil if the host fails, for example if it cannot start a process.
 	call(c call) (outcome, error)
 }
 
-// A series is the calls of a probe. Each query is called with several sizes of the buffer, and each size in several places.
+// A series is the calls of a probe. For each query, it calls Collect with several sizes of the buffer, and for each
+// size with buffers at several places in memory.
 type series struct {
 	probe  Probe
 	host   host
@@ -88,8 +89,8 @@ func (s *series) begin(ctx context.Context) error {
 	return nil
 }
 
-// query calls Collect with a query. The first buffer is large enough for the data, so that the others can have the
-// exact size. After a failure, it leaves out the rest of the sizes.
+// query calls Collect with a query and buffers of several sizes. The first buffer is large enough, so query learns the
+// exact size of the data. After a failure, query leaves out the other sizes.
 func (s *series) query(ctx context.Context, query string) error {
 	exact, ok, err := s.grow(ctx, query)
 	if err != nil || !ok {
@@ -139,7 +140,7 @@ func (s *series) again(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// call makes a call and adds it to the log. It keeps the data as an output. The result has neither the data nor its contents.
+// call makes a call and adds it to the log. It moves the data to the outputs, so the result has no data.
 func (s *series) call(ctx context.Context, c call) (*made, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -155,7 +156,7 @@ func (s *series) call(ctx context.Context, c call) (*made, error) {
 	return &m, nil
 }
 
-// keep keeps the data of a call, if no output of the same query has as many bytes.
+// keep adds the data of a call to the outputs, unless an output of the same query has the same number of bytes.
 func (s *series) keep(m *made) {
 	if len(m.data) == 0 || uint64(m.bytes) > uint64(m.size) || s.kept+len(m.data) > mostKept {
 		return

@@ -63,7 +63,8 @@ type instance struct {
 	handle   uintptr // from PerfCreateInstance
 	values   []atomic.Uint64
 
-	// holders counts Windows and the lease of the program. The last one that is gone gives the values back.
+	// holders counts who uses the values: Windows, and the lease of the program. When it becomes 0, the memory of the
+	// values is free for another instance.
 	holders atomic.Int32
 }
 
@@ -232,8 +233,8 @@ func (s *startedSet) check(name string) error {
 	return nil
 }
 
-// fold returns the name in upper case. Two names are equal for Windows if the results are equal. As in ordinal
-// comparisons of .NET, the letters ı and ſ do not become ASCII.
+// fold returns the name in upper case. Windows takes two names as equal if the results are equal. The letters ı and ſ
+// stay, as in ordinal comparisons of .NET, although their upper case is an ASCII letter.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 'ı' || r == 'ſ' {

@@ -7,18 +7,18 @@ import (
 	"sync/atomic"
 )
 
-// A sharing makes mappings that other processes can read: Windows, or a replacement on other systems. All methods can be
-// called from several goroutines.
+// A sharing makes mappings that other processes can read. It is Windows, or a replacement on other systems. All methods
+// can be called from several goroutines.
 type sharing interface {
-	// create makes a mapping of zeros. If the name is in use, it returns the mapping with this name and exists. Size
-	// is in bytes, a multiple of 4.
+	// create makes a mapping of zeros. If a mapping with the name exists, create returns that mapping, and exists is
+	// true. size is in bytes, a multiple of 4.
 	create(name string, size uint32) (m *mapping, exists bool, err error)
 	// seconds returns the seconds since the system was started.
 	seconds() uint32
 }
 
-// A mapping is memory that other processes can read while it is written. Only atomic operations keep the order of writes
-// on all processors, so it consists of atomic values.
+// A mapping is memory that other processes can read while this process writes it. It has atomic values, because readers
+// must see the writes in their order on all processors.
 type mapping struct {
 	words []atomic.Uint32
 	unmap func() error
@@ -38,12 +38,12 @@ func (m *mapping) copy(offset uint32, b []byte) {
 // prefix is the start of the names of roots and generations. Processes in all sessions see names that start with Global.
 const prefix = `Global\perfblock-`
 
-// lockPrefix is the start of the name of a mapping that exists as long as the publisher runs. It is no start of the name
-// of a root or a generation.
+// lockPrefix is the start of the name of a mapping that exists as long as the publisher runs. No root and no generation
+// has a name with this start.
 const lockPrefix = `Global\perfblock.publisher-`
 
-// mappingService returns the name of a service in the names of mappings. Windows distinguishes letters of different case
-// in the names of mappings, and not in the names of services and files.
+// mappingService returns the name of a service in lower case, for the names of mappings. The case of letters matters
+// there, but not in the names of services and files.
 func mappingService(service string) (string, error) {
 	if service == "" || len(service) > 200 || strings.ContainsAny(service, `\/`) || strings.ContainsFunc(service, func(r rune) bool { return r < ' ' }) {
 		return "", fmt.Errorf("%q is not the name of a service: must have 1 to 200 bytes, without \\, / and control characters", service)

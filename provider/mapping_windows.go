@@ -19,8 +19,8 @@ type namedMappings struct{}
 // readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.
 const readRights = 0x20005
 
-// readers are the accounts that may read counters. Windows calls the bridge in their processes. Wine does not know the
-// abbreviations of all of them.
+// readers are the accounts that may read counters. Windows calls the bridge in their processes. They are SIDs, because
+// Wine does not know all abbreviations.
 var readers = []string{
 	"S-1-5-19",     // LocalService
 	"S-1-5-20",     // NetworkService

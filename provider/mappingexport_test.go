@@ -2,8 +2,8 @@ package provider
 
 import "strconv"
 
-// KillOffsets has the offsets that testdata/bridge/consumer.c requires: of the number of the generation in the root, and
-// of the sequences of the two buffers.
+// KillOffsets has offsets for testdata/bridge/consumer.c: the offset of the generation number in the root, and those of
+// the two buffer sequences in a generation.
 var KillOffsets = [3]string{
 	strconv.Itoa(rootNumberAt), strconv.Itoa(generationBuffersAt + bufferSequenceAt), strconv.Itoa(generationBuffersAt + bufferHeaderSize + bufferSequenceAt),
 }

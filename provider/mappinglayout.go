@@ -21,9 +21,9 @@ const (
 	generationName = "-%08x"       // follows the name of the root, with the number of the generation
 )
 
-// A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the
-// other buffer is always complete. A publisher that is started, and one that needs larger buffers, makes a new
-// generation, because Windows keeps a mapping while any process uses it.
+// A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the other
+// buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers. The
+// old mapping exists as long as any process uses it.
 const (
 	generationMagic     = 0x47_42_46_50 // "PFBG"
 	generationMagicAt   = 0             // generationMagic

@@ -45,7 +45,7 @@ func TestPool(t *testing.T) {
 }
 
 // TestReuse checks that the values of a deleted instance are given back only when the program no longer refers to the
-// instance, also if it refers only to a counter of the instance.
+// instance or to one of its counters.
 func TestReuse(t *testing.T) {
 	types := make([]layout.CounterType, 100) // a length of values that no other test has
 	for i := range types {

@@ -126,7 +126,8 @@ var exceptions = map[uint32]string{
 	0xC00000FD: "stack overflow", 0xC0000374: "heap corruption", 0xC0000409: "stack buffer overrun", 0xE06D7363: "C++ exception",
 }
 
-// describe returns the failure of a call in which the process ended, and the bytes outside the buffer that it wrote to.
+// describe returns the failure of a call in which the process ended, and the range outside the buffer that the call
+// changed.
 func (c crash) describe(b addresses) (failure string, outside writes) {
 	if e := c.unhandled(); e != nil {
 		return e.describe(b)
@@ -139,8 +140,8 @@ func (c crash) describe(b addresses) (failure string, outside writes) {
 	return fmt.Sprintf("exit %d", c.code), writes{}
 }
 
-// unhandled returns the exception that ended the process, or nil. The exit code is that of the exception, or it is 2 and Go
-// has written the exception to standard error.
+// unhandled returns the exception that ended the process, or nil. A process that an exception ended has its code as the
+// exit code. If the Go runtime caught the exception, the exit code is 2 and the exception is in standard error.
 func (c crash) unhandled() *exceptionInfo {
 	if c.exception != nil && c.code == c.exception.Code {
 		return c.exception

@@ -26,16 +26,16 @@ func TestCrash(t *testing.T) {
 		outside writes
 	}{
 		{"the provider called ExitProcess", crash{code: 3}, "exit 3", writes{}},
-		{"a write to the byte after the buffer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_1000}}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
-		{"a write before the buffer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_07FF}}, "exception 0xc0000005, access violation, write at offset -1 of the buffer", writes{-1, 1}},
-		{"a read after the buffer is no write", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 0x10000_1000}}, "exception 0xc0000005, access violation, read at offset 2048 of the buffer", writes{}},
-		{"memory that is not near the buffer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x7FF0_0000_0000}}, "exception 0xc0000005, access violation, write", writes{}},
-		{"a NULL pointer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 8}}, "exception 0xc0000005, access violation, read through a NULL pointer", writes{}},
-		{"an exception that the provider handled, and then an exit", crash{code: 4, exception: &exceptionInfo{accessViolation, 0, 8}}, "exit 4", writes{}},
-		{"Go writes the exception", crash{code: 2, stderr: "Exception 0xc0000005 0x1 0x100001000 0x7ffe1234\nPC=0x7ffe1234\n"}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
-		{"an exception without a handler in Go", crash{code: 0xC0000374}, "exception 0xc0000374, heap corruption", writes{}},
-		{"an exception without a name", crash{code: 0xC1234567}, "exception 0xc1234567", writes{}},
-		{"a fault of the Go runtime", crash{code: 2, stderr: "x\nfatal error: bad\x1b g\n\ngoroutine 1"}, "exit 2, fatal error: bad? g", writes{}},
+		{"a write after the buffer has its offset", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_1000}}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
+		{"a write before the buffer has a negative offset", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_07FF}}, "exception 0xc0000005, access violation, write at offset -1 of the buffer", writes{-1, 1}},
+		{"a read after the buffer changes nothing", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 0x10000_1000}}, "exception 0xc0000005, access violation, read at offset 2048 of the buffer", writes{}},
+		{"an address that is not near the buffer differs from run to run, so the text has none", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x7FF0_0000_0000}}, "exception 0xc0000005, access violation, write", writes{}},
+		{"an address below 64 KB is a NULL pointer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 8}}, "exception 0xc0000005, access violation, read through a NULL pointer", writes{}},
+		{"the exit code is reported if the provider has handled the exception", crash{code: 4, exception: &exceptionInfo{accessViolation, 0, 8}}, "exit 4", writes{}},
+		{"the Go runtime writes the exception to standard error", crash{code: 2, stderr: "Exception 0xc0000005 0x1 0x100001000 0x7ffe1234\nPC=0x7ffe1234\n"}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
+		{"without a report of the exception, the exit code is its code", crash{code: 0xC0000374}, "exception 0xc0000374, heap corruption", writes{}},
+		{"a code without a name is a number", crash{code: 0xC1234567}, "exception 0xc1234567", writes{}},
+		{"the first line of a fault of the Go runtime is shown", crash{code: 2, stderr: "x\nfatal error: bad\x1b g\n\ngoroutine 1"}, "exit 2, fatal error: bad? g", writes{}},
 	} {
 		if failure, outside := tt.crash.describe(buffer); failure != tt.failure || outside != tt.outside {
 			t.Errorf("%s: %q %v, want %q %v", tt.reason, failure, outside, tt.failure, tt.outside)
@@ -57,12 +57,12 @@ func TestUnloadable(t *testing.T) {
 	image := func(machine uint16) []byte { return binary.LittleEndian.AppendUint16(nil, machine) }
 	pad := func(b []byte) []byte { return append(b, make([]byte, 200)...) }
 	for _, tt := range []struct{ reason, path, want string }{
-		{"no file", filepath.Join(dir, "none.dll"), "none.dll"},
-		{"a text", write("text.dll", []byte(strings.Repeat("text ", 40))), "text.dll: is not a DLL"},
-		{"an empty file", write("empty.dll", nil), "empty.dll: is not a DLL"},
-		{"32 bits", write("32.dll", pad(image(0x14C))), "32.dll: is for 386, but this program is for amd64; use perfblock for windows/386"},
-		{"ARM", write("arm.dll", pad(image(0xAA64))), "is for arm64, but this program is for amd64"},
-		{"the same processor", write("64.dll", pad(image(0x8664))), ""},
+		{"the file does not exist", filepath.Join(dir, "none.dll"), "none.dll"},
+		{"a text is not a DLL", write("text.dll", []byte(strings.Repeat("text ", 40))), "text.dll: is not a DLL"},
+		{"an empty file is not a DLL", write("empty.dll", nil), "empty.dll: is not a DLL"},
+		{"a DLL of 32 bits needs a program of 32 bits", write("32.dll", pad(image(0x14C))), "32.dll: is for 386, but this program is for amd64; use perfblock for windows/386"},
+		{"a DLL for ARM needs a program for ARM", write("arm.dll", pad(image(0xAA64))), "is for arm64, but this program is for amd64"},
+		{"the processor is the same", write("64.dll", pad(image(0x8664))), ""},
 	} {
 		err := checkProcessor(tt.path, "amd64")
 		if (tt.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), tt.want) {
@@ -92,8 +92,8 @@ func TestNotWindows(t *testing.T) {
 
 const fakeVariable = "PERFBLOCK_FAKE_PROVIDER"
 
-// TestProcess checks what the host of a DLL does when its process fails. The process is this test with a fake
-// provider, which returns no data. Its fault occurs at the query Costly, if no function is named.
+// TestProcess checks what the host of a DLL does when its process fails. The process is this test program with a fake
+// provider, which returns no data. A fault that names no function occurs at the query Costly.
 func TestProcess(t *testing.T) {
 	for _, tt := range []struct {
 		reason, fault string
@@ -101,11 +101,11 @@ func TestProcess(t *testing.T) {
 		want          string // in the log, or in the error
 		loads         int
 	}{
-		{"no fault", "", time.Minute, "FreeLibrary()  status 0", 1},
-		{"an exit", "exit", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exit 3`, 2},
-		{"an exception", "exception", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exception 0xc0000005, access violation, write at offset 4 of the buffer  changed 4`, 2},
+		{"a right provider is called to the end", "", time.Minute, "FreeLibrary()  status 0", 1},
+		{"after an exit, the DLL is loaded again", "exit", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exit 3`, 2},
+		{"after an exception, the DLL is loaded again", "exception", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exception 0xc0000005, access violation, write at offset 4 of the buffer  changed 4`, 2},
 		{"the function handles its exception", "handled", time.Minute, `Collect("Costly", 65536)  buffer before a guard  status 0`, 1},
-		{"a hang when the DLL is loaded", "hang", time.Nanosecond, "LoadLibrary()  failure hang", 1},
+		{"after a hang of LoadLibrary, the probe ends", "hang", time.Nanosecond, "LoadLibrary()  failure hang", 1},
 		{"the provider writes to the pipe", "noise", time.Minute, "unknown reply", 0},
 		{"a function is missing", "missing", time.Minute, "has no function", 0},
 		{"the process does not start a call", "early", time.Minute, "the process of the probe does not run", 0},

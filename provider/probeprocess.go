@@ -21,8 +21,9 @@ type request struct {
 	DLL      *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process writes. Each call has two: Started, which is written before the call, and then Outcome or
-// Error. Between them can be exceptions. The DLL may handle an exception, so that the call returns.
+// A reply is what the process writes. For each call it writes Started before the call, then an Exception for each
+// exception, and at the end Outcome or Error. A call can return after an exception, because the DLL may handle the
+// exception.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *wireOutcome   `json:",omitempty"`
@@ -210,7 +211,7 @@ func (c *child) fault(err error) error {
 // stop ends the child and the processes that it started.
 func (c *child) stop() { c.end(0) }
 
-// finish waits for the end of a child, and stops it after [endTime].
+// finish waits for the child to end, and stops it after [endTime].
 func (c *child) finish() { c.end(endTime) }
 
 func (c *child) end(wait time.Duration) {

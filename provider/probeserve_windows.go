@@ -76,7 +76,7 @@ func (s *server) reportExceptions() {
 	_, _, _ = windows.NewLazySystemDLL("kernel32.dll").NewProc("AddVectoredExceptionHandler").Call(0, handler)
 }
 
-// write writes a reply. A DLL may have threads with exceptions.
+// write writes a reply. The lock is needed, because threads of a DLL can cause exceptions while a call returns.
 func (s *server) write(r reply) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *server) answer(r request) (reply, error) {
 	return reply{Outcome: &o}, err
 }
 
-// load loads the DLL. Its own DLLs may be in its folder.
+// load loads the DLL. Windows also searches the folder of the DLL for the DLLs that it needs.
 func (s *server) load() (err error) {
 	if s.library, err = windows.LoadLibraryEx(s.dll.Path, 0, windows.LOAD_WITH_ALTERED_SEARCH_PATH); err != nil {
 		return fmt.Errorf("%s: cannot be loaded: %w", s.dll.Path, err)
@@ -184,7 +184,7 @@ type arguments struct {
 	bytes, objects uint32
 }
 
-// anyObjects is the number of objects before a call. Windows does not set it.
+// anyObjects is an arbitrary number of objects before a call. Windows does not set the number.
 const anyObjects = 0xDDDDDDDD
 
 func (s *server) collect(r request) (reply, error) {
@@ -225,8 +225,8 @@ type guardedPages struct {
 	size uintptr // of each of the two pages
 }
 
-// allocatePages allocates a buffer. One of its ends is at a page that cannot be accessed, except for bytes that align the start
-// to 8 bytes.
+// allocatePages allocates a buffer of which one end is at a page that cannot be accessed. A few bytes may be between
+// the end of the buffer and the page, because the buffer starts at a multiple of 8.
 func allocatePages(size int, p place) (guardedPages, error) {
 	page := uintptr(os.Getpagesize())
 	n := (max(uintptr(size), 1) + page - 1) / page * page

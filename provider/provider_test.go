@@ -226,8 +226,8 @@ func TestCreateErrors(t *testing.T) {
 		{"Windows has room for 1,024 code units with the NUL", p, named, strings.Repeat("x", 1024), "the name has 1024 UTF-16 code units; a name must have at most 1023", nil},
 		{"a character outside the BMP is two code units", p, named, strings.Repeat("\U0001F600", 512), "the name has 1024 UTF-16 code units", nil},
 		{"* selects all instances in a query", p, named, "a*", "the name has a * at byte 1, which is a wildcard in a query", nil},
-		{"the name exists", p, named, "Größe", `the instance exists: "Größe"`, ErrDuplicate},
-		{"names that differ in case are the same", p, named, "GRÖßE", `the instance exists: "Größe"; names must differ in more than case`, ErrDuplicate},
+		{"two instances must not have one name", p, named, "Größe", `the instance exists: "Größe"`, ErrDuplicate},
+		{"two names must differ in more than case", p, named, "GRÖßE", `the instance exists: "Größe"; names must differ in more than case`, ErrDuplicate},
 		{"a set without instances has no name", p, only, "a", `the set has no instances; pass "" as the name`, nil},
 		{"a set without instances has only one", p, only, "", "the instance exists: this set can have only one", ErrDuplicate},
 		{"Windows computes _Total", p, sum, "_total", "the name is _Total, the instance that Windows computes", nil},
@@ -238,8 +238,8 @@ func TestCreateErrors(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ reason, name string }{
-		{"the longest name", strings.Repeat("x", 1023)},
-		{"the longest name outside the BMP", strings.Repeat("\U0001F600", 511)},
+		{"a name can have 1,023 code units", strings.Repeat("x", 1023)},
+		{"characters outside the BMP have two code units each", strings.Repeat("\U0001F600", 511)},
 		{"ı is not the lower case of I", "GRÖßE ı"},
 		{"characters that consumers replace are allowed", `a(b)#1/c\d`},
 		{"_Total is a name like others if Windows does not compute it", "_Total"},
@@ -358,7 +358,7 @@ func TestClose(t *testing.T) {
 	create(t, again, named, "first")
 }
 
-// TestBlocked checks what other calls do while Windows creates or deletes an instance.
+// TestBlocked checks which calls wait, and which do not, while Windows creates or deletes an instance.
 func TestBlocked(t *testing.T) {
 	t.Parallel()
 	for _, call := range []string{"PerfCreateInstance", "PerfDeleteInstance"} {
@@ -412,7 +412,7 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
-// TestSnapshot checks the results for each instance type, and that no rule reports them.
+// TestSnapshot checks the block that Snapshot returns for each instance type. No rule may report anything in the block.
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
 	sets := []*CounterSet[Values]{

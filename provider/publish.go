@@ -25,8 +25,8 @@ const (
 //	err = pub.Write(objects) // from builder.Fill, every second or when values have changed
 //	defer pub.Close()
 //
-// Windows loads the DLL of a provider into each process that reads counters, where no part of a Go program can be
-// unloaded again. So the DLL is in C, and small. docs/bridge.md describes how to build and register it.
+// Windows loads the DLL of a provider into each process that reads counters, and unloads it there. A DLL in Go cannot be
+// unloaded, so this DLL is in C. docs/bridge.md describes how to build and register it.
 //
 // All methods can be called from several goroutines.
 //
@@ -80,7 +80,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 	return p, nil
 }
 
-// openRoot makes the root, or takes over the root of a publisher that runs no more.
+// openRoot makes the root. If the root of a publisher that has ended still exists, openRoot takes it over.
 func (p *Publisher) openRoot() error {
 	root, exists, err := p.sharing.create(prefix+p.service, rootSize)
 	if err != nil {

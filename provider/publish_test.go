@@ -15,7 +15,7 @@ func queue() *builder.Object {
 	return builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT)
 }
 
-// TestPublish checks the calls of a publisher in an order that a program can have by mistake.
+// TestPublish calls the methods of a publisher in a wrong order, as a program can by mistake.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	p, err := provider.Publish("Test Publish")
@@ -88,9 +88,9 @@ func TestWriteErrors(t *testing.T) {
 		{"a counter was not rebased", builder.Objects{*builder.NewObject(first).Counter(2, layout.PERF_COUNTER_RAWCOUNT).Single(1)}, 0, "object[0].counter[0].CounterNameTitleIndex: is 2"},
 		{"a parent was not rebased", builder.Objects{*queue().Instance("a", 1), *builder.NewObject(first+4).Counter(first+6, layout.PERF_COUNTER_RAWCOUNT).Child(4, 0, "b", 1)}, 0, "ParentObjectTitleIndex: is 4"},
 		{"the bridge makes metadata", builder.Objects{*metadata}, 0, "NumInstances: is -2"},
-		{"a text", builder.Objects{*text}, 0, "consumers on Windows do not support texts"},
-		{"too many objects", many, 0, "513 objects"},
-		{"no such costly object", builder.Objects{*queue()}, first + 8, "the costly title 1000000008"},
+		{"consumers on Windows do not support texts", builder.Objects{*text}, 0, "consumers on Windows do not support texts"},
+		{"a publisher has at most 512 objects", many, 0, "513 objects"},
+		{"a costly title must be the title of an object", builder.Objects{*queue()}, first + 8, "the costly title 1000000008"},
 	} {
 		block, err := tt.objects.MarshalBinary()
 		if err != nil {

@@ -105,8 +105,7 @@ func checkObject(o layout.Object) error {
 	return nil
 }
 
-// checkCounter checks a counter. need is the number of bytes that the values before it take in a counter block, and
-// checkCounter adds the value.
+// checkCounter checks a counter. It raises need, the size that a counter block must have, to the end of the value.
 func checkCounter(c layout.Counter, need *uint64) error {
 	if err := checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase); err != nil {
 		return err
@@ -127,7 +126,8 @@ func checkCounter(c layout.Counter, need *uint64) error {
 	return nil
 }
 
-// checkBlock checks that readers that use the type of a counter in place of its CounterSize stay in the block.
+// checkBlock checks that the values end inside the block. Some readers take the size of a value from the type of the
+// counter, not from CounterSize, so both sizes count.
 func checkBlock(b layout.CounterBlock, need uint64) error {
 	if uint64(b.ByteLength()) < need {
 		return refuse(b.Path(), "ByteLength", b.ByteLength(), fmt.Sprintf("at least %d, the end of the last value", need))

@@ -12,12 +12,12 @@ type Uint64 struct {
 	lease *lease // of the memory of value
 }
 
-// A lease keeps the memory of an instance from being given to another instance. The program has the lease in the struct of
-// the instance and in its counters.
+// A lease protects the memory of an instance: no other instance gets the memory while the program refers to the lease.
+// The struct of the instance and its counters have the lease.
 type lease struct{ instance *instance }
 
-// Each method ends with KeepAlive. Without it, the garbage collector could find that the program no longer refers to the
-// lease, and the memory could be given to another instance, before the method changes the value.
+// Each method ends with KeepAlive. Otherwise the garbage collector could find during the call that the program no
+// longer uses the lease. The memory could then belong to another instance when the method changes the value.
 
 // Add adds delta and returns the new value. To subtract n, add ^uint64(n-1).
 func (c *Uint64) Add(delta uint64) uint64 {

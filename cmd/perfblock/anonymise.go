@@ -23,7 +23,7 @@ func readKey(path string) ([]byte, error) {
 	}
 	key, err := readInput(path)
 	if err == nil && len(key) < shortest {
-		return nil, fmt.Errorf("%s: has %d bytes, a key must have at least %d, such as random ones", path, len(key), shortest)
+		return nil, fmt.Errorf("%s: has %d bytes, a key must have at least %d; use random bytes", path, len(key), shortest)
 	}
 	return key, err
 }
@@ -123,8 +123,8 @@ func (c *anonymiseCommand) run(path string) error {
 	return c.write(to, write)
 }
 
-// read returns the bundle at path, or a block as the only member of a bundle. name is the name of the file to write, if
-// the output is a folder: bundleFile for a bundle.
+// read returns the bundle at path. A block becomes the only member of a bundle. name is the name of the file to write
+// if the output is a folder.
 func (c *anonymiseCommand) read(path string) (bundle *capture.Bundle, name string, err error) {
 	contents, err := readFileOf(path)
 	if err != nil {

@@ -250,9 +250,8 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	return v.failure(path)
 }
 
-// manifestAt returns the manifest that define copies when it writes a manifest to the path: define replaces only the
-// counters element in the copy. If the file at the path exists and define has not generated it, manifestAt returns
-// this file, and otherwise the source of the definition. It returns nil if the source is not a manifest.
+// manifestAt returns the manifest into which define writes the counters element, or nil for a new manifest. It returns
+// the file at the path, unless define has generated that file. Otherwise it returns the source, if this is a manifest.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
 	old, is, err := existingFile(path)
 	switch {

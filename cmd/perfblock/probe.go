@@ -282,8 +282,8 @@ func (p *prober) file(v verdict, f report.File) error {
 	return nil
 }
 
-// callPlaces returns the structural paths of findings about calls. They have no size of a buffer, because it depends on the
-// data of the provider.
+// callPlaces returns the structural paths of findings about calls, without the sizes of buffers. The sizes depend on
+// the data of the provider, and differ from run to run.
 func callPlaces(findings []validate.Finding) []string {
 	list := identity.OfText(nil, findings, func(layout.Path) string { return "" })
 	for i, place := range list {
@@ -296,7 +296,7 @@ func callPlaces(findings []validate.Finding) []string {
 	return list
 }
 
-// serveName is the command that [provider.Probe.DLL] starts.
+// serveName is the command that runs in the process of a probe: [provider.Probe.DLL] starts it.
 const serveName = "probe-serve"
 
 func newProbeServe() *cobra.Command {

@@ -14,7 +14,8 @@ import (
 	"github.com/perfblock/perfblock/internal/wine"
 )
 
-// faults has the rules that the faults of testdata/probe/shop.c break, by the name of the DLL.
+// faults maps the DLLs that are built from testdata/probe/shop.c, each with one fault, to the rules that report the
+// fault.
 var faults = map[string][]string{
 	"shop":        nil,
 	"overrun":     {"prov-bytes-bound", "prov-guard"},
@@ -99,10 +100,10 @@ func TestProbe(t *testing.T) {
 	}
 
 	faulty := []struct{ reason, dll, want string }{
-		{"no file", filepath.Join(dir, "none.dll"), "none.dll"},
-		{"not a DLL", log, "calls.txt: is not a DLL"},
+		{"the file does not exist", filepath.Join(dir, "none.dll"), "none.dll"},
+		{"the file is not a DLL", log, "calls.txt: is not a DLL"},
 		{"the functions have other names", shop, "shop.dll: has no function Open: give the names of its functions with --open, --collect and --close, or the service with --service"},
-		{"a program in Go", program, "perfblock.exe: is written in Go"},
+		{"probe refuses files that are written in Go", program, "perfblock.exe: is written in Go"},
 	}
 	command := []string{program, "probe"}
 	for _, f := range faulty {

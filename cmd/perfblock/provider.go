@@ -108,7 +108,7 @@ type registrar interface {
 	uninstall(out io.Writer, path string) error
 }
 
-// A system has what install and uninstall use of Windows.
+// A system has the functions of Windows that install and uninstall call.
 type system struct {
 	// run runs lodctr or unlodctr. line has the arguments as Windows takes them. The result describes the exit status and
 	// what the program has written.
@@ -139,8 +139,8 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 	return manifests{s}, nil
 }
 
-// readProvider returns the provider that a file defines, and the full path of the file. remedy is for a file of another
-// form.
+// readProvider returns the provider that a file defines, and the full path of the file. If the file has another form,
+// the error ends with remedy.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
 		return nil, "", fmt.Errorf("%s: %s", path, remedy)
@@ -160,7 +160,7 @@ func readProvider(path string, form definition.Form, remedy string) (*definition
 	return f.Provider, full, err
 }
 
-// requireFile returns the full path of a file in a folder, which must exist. remedy is for a file that is missing.
+// requireFile returns the full path of a file in a folder. If the file does not exist, the error ends with remedy.
 func requireFile(name, folder, remedy string) (string, error) {
 	path, err := filepath.Abs(filepath.Join(folder, name))
 	if err == nil {

@@ -40,8 +40,8 @@ counterSets:
   - {name: Queues, instances: multiple, counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]}
 `
 
-// checkRegistrar installs or uninstalls a file. It succeeds if the text that is wanted starts with registered or removed.
-// Otherwise the text is wanted in the error.
+// checkRegistrar installs or uninstalls a file. want is a part of the output or of the error. The call must succeed if
+// want starts with registered or removed, and fail otherwise.
 func checkRegistrar(t *testing.T, reason string, r registrar, uninstall bool, path, want string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -29,7 +29,7 @@ func newSystem() (system, error) {
 		run: func(program, line string) (string, error) {
 			path := filepath.Join(folder, program+".exe")
 			cmd := exec.Command(path)
-			// lodctr takes /m:"C:\a b.man", which exec.Command would write as "/m:C:\a b.man".
+			// lodctr requires /m:"C:\a b.man". exec.Command would write "/m:C:\a b.man".
 			cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `"` + path + `" ` + line}
 			out, err := cmd.CombinedOutput()
 			if cmd.ProcessState == nil { // the program did not start

@@ -12,8 +12,7 @@ import (
 // tableName matches the names of files with the bytes or the text of one value, such as Counter 009 or help_407.txt.
 var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z]+)?$`)
 
-// Detect reports whether a file is clearly a title database in one of the forms of [Read] other than .reg files, so
-// that it is nothing else. The contents are
+// Detect reports whether a file is certainly a title database. It does not recognise .reg files. The contents are
 //
 //   - bytes or text that start with the pair 1 and a number, as Counter does, and an index with a name
 //   - bytes or text that start with two indexes and their texts, if the name of the file is that of a value, such as
@@ -21,7 +20,7 @@ var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z
 //   - the output of reg query with Counter or Help, and without values of type REG_BINARY
 //   - a file of lodctr /S with a section PerfStrings
 //
-// Other contents can be a title database too, which Read finds out.
+// [Read] accepts other contents too, if they have the form of a title database.
 func Detect(name string, contents []byte) bool {
 	const most = 4096                                    // bytes, of the longest help text too
 	const starts = "0123456789H\\![; \t\r\n\xEF\xFE\xFF" // also of byte order marks

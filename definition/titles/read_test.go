@@ -17,7 +17,7 @@ func TestRead(t *testing.T) {
 		contents []byte
 		want     string
 	}{
-		{"the bytes of Counter 009", wide("1|1847|2|System|4| ||"), `Counter ""
+		{"the bytes of a value are pairs", wide("1|1847|2|System|4| ||"), `Counter ""
   "1" "1847"
   "2" "System"
   "4" " "
@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
   index 0xe: the index is "", must be a decimal number
   index 0x2c: the index is "x", must be a decimal number
 `},
-		{"names with odd indexes, without pair 1", wide("2|System|4|Memory|7|Odd||"), `Counter ""
+		{"more even than odd indexes are names, and pair 1 is missing", wide("2|System|4|Memory|7|Odd||"), `Counter ""
   "2" "System"
   "4" "Memory"
   "7" "Odd"
@@ -67,13 +67,13 @@ func TestRead(t *testing.T) {
   parity 0x8: the index is 3, must be even for a name
   parity 0x10: the index is 5, must be even for a name
 `},
-		{"a help text with an even index", wide("3|a|5|b|6|c||"), `Help ""
+		{"a help text must have an odd index", wide("3|a|5|b|6|c||"), `Help ""
   "3" "a"
   "5" "b"
   "6" "c"
   parity 0x10: the index is 6, must be odd for a help text
 `},
-		{"the value was cut off in a string", wide("1|1847|2|Sys"), `Counter ""
+		{"a string without its NUL is kept", wide("1|1847|2|Sys"), `Counter ""
   "1" "1847"
   "2" "Sys"
   truncated 0x12: the list ends in the string "Sys", must have a NUL after each string and an empty string at the end
@@ -88,14 +88,14 @@ func TestRead(t *testing.T) {
   "2" "System"
   truncated 0x22: the list ends with half a character of UTF-16, must end with an empty string
 `},
-		{"a database of empty strings", wide("|||||"), `Counter ""
+		{"empty strings are pairs too", wide("|||||"), `Counter ""
   "" ""
   "" ""
   first 0x0: the first pair has the index "", must start with the index 1 and the highest index of the system
   index 0x0: the index is "", must be a decimal number
   index 0x4: the index is "", must be a decimal number
 `},
-		{"half a character", append(wide("1|1847|2|"), 0x00, 0xD8, 0, 0, 0, 0), `Counter ""
+		{"half a surrogate pair becomes U+FFFD, with a fault", append(wide("1|1847|2|"), 0x00, 0xD8, 0, 0, 0, 0), `Counter ""
   "1" "1847"
   "2" "` + "\uFFFD" + `"
   text 0x12: the string "` + "\uFFFD" + `" has half a character of UTF-16, must be valid UTF-16
@@ -104,22 +104,22 @@ func TestRead(t *testing.T) {
   "1" "1847"
   "2" "a` + "\uFFFD" + `"
 `},
-		{"text in UTF-8, with empty lines at the end", []byte("1\n1847\n2\nSystem\n4\n\n\n\n"), `Counter ""
+		{"empty lines at the end are not pairs", []byte("1\n1847\n2\nSystem\n4\n\n\n\n"), `Counter ""
   "1" "1847"
   "2" "System"
   "4" ""
 `},
-		{"text in UTF-16 with a byte order mark", append([]byte{0xFF, 0xFE}, wide("1\r\n1847\r\n4\r\nMémoire\r\n2\r\nSystem\r\n")...), `Counter ""
+		{"text can be UTF-16 with a byte order mark", append([]byte{0xFF, 0xFE}, wide("1\r\n1847\r\n4\r\nMémoire\r\n2\r\nSystem\r\n")...), `Counter ""
   "1" "1847"
   "4" "Mémoire"
   "2" "System"
   order 5:1: the index is 2, must be greater than 4, the index before it
 `},
-		{"text in UTF-16 without a byte order mark", wide("1\n1847\n2\nSystem\n"), `Counter ""
+		{"text can be UTF-16 without a byte order mark", wide("1\n1847\n2\nSystem\n"), `Counter ""
   "1" "1847"
   "2" "System"
 `},
-		{"a text whose last name is missing", []byte("1\n1847\nSystem\n4\nMemory"), `Counter ""
+		{"after a missing line, indexes and names are mixed up", []byte("1\n1847\nSystem\n4\nMemory"), `Counter ""
   "1" "1847"
   "System" "4"
   "Memory" lone
@@ -127,7 +127,7 @@ func TestRead(t *testing.T) {
   unpaired 5:1: the string "Memory" is the last, must have a text after it
   index 5:1: the index is "Memory", must be a decimal number
 `},
-		{"a .reg file with two languages", []byte(export(t)), `Counter "009"
+		{"a .reg file can have several languages", []byte(export(t)), `Counter "009"
   "1" "1847"
   "2" "System"
   "4" "Memory"
@@ -141,14 +141,14 @@ Counter "007"
   "2" "System"
   "4" "Arbeitsspeicher"
 `},
-		{"a .reg file has lines and columns", []byte("Windows Registry Editor Version 5.00\n\n[K\\009]\n\"Counter\"=hex(7):31,00,00,00,31,00,00,00,\\\n  37,00,00,00,\\\n  78,00,00,00,39,00,00,00,00,00,00,00\n\"Last Counter\"=dword:00000007\n"), `Counter "009"
+		{"faults in a .reg file have a line and a column", []byte("Windows Registry Editor Version 5.00\n\n[K\\009]\n\"Counter\"=hex(7):31,00,00,00,31,00,00,00,\\\n  37,00,00,00,\\\n  78,00,00,00,39,00,00,00,00,00,00,00\n\"Last Counter\"=dword:00000007\n"), `Counter "009"
   "1" "1"
   "7" "x"
   "9" ""
   parity 5:3: the index is 7, must be even for a name
   parity 6:15: the index is 9, must be even for a name
 `},
-		{"the output of reg query", []byte("\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009\r\n    Counter    REG_MULTI_SZ    1\\01847\\02\\0System\\0x\\0y\\0\\0\r\n    Help    REG_MULTI_SZ    3\\0About\r\n\r\n"), `Counter "009"
+		{"the output of reg query has \\0 between strings", []byte("\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009\r\n    Counter    REG_MULTI_SZ    1\\01847\\02\\0System\\0x\\0y\\0\\0\r\n    Help    REG_MULTI_SZ    3\\0About\r\n\r\n"), `Counter "009"
   "1" "1847"
   "2" "System"
   "x" "y"
@@ -166,7 +166,7 @@ Help "009"
   "3" "c"
   "5" "d"
 `},
-		{"a file of lodctr /S in code page 1252", []byte("[Perflib]\r\nBase Index=1847\r\n[PerfStrings_009]\r\n2=System\r\n3=About the syst\xe8me\r\n 4 = Memory=x\r\nodd line\r\n2=Again\r\n[PerfStrings_00C]\r\n2=Syst\xe8me\r\n\x1a"), `Counter and Help "009"
+		{"lodctr /S writes code page 1252", []byte("[Perflib]\r\nBase Index=1847\r\n[PerfStrings_009]\r\n2=System\r\n3=About the syst\xe8me\r\n 4 = Memory=x\r\nodd line\r\n2=Again\r\n[PerfStrings_00C]\r\n2=Syst\xe8me\r\n\x1a"), `Counter and Help "009"
   "2" "System"
   "3" "About the système"
   "4" " Memory=x"
@@ -197,17 +197,17 @@ func TestReadErrors(t *testing.T) {
 		contents []byte
 		want     string
 	}{
-		{"nothing", nil, "is empty, must be a title database"},
-		{"a block", wide("PERF|"), "is a data block, must be a title database"},
-		{"any text", []byte("a note\nabout titles\n"), "1:1: is not a title database: no string is a decimal index"},
-		{"other bytes", []byte{0x7F, 'E', 'L', 'F', 0, 0, 1, 0}, "is not a title database: no string is a decimal index"},
-		{"too many bytes", make([]byte, titles.MaxSize+1), "has 33554433 bytes, a title database must have at most 33554432"},
-		{"more strings than any system has", make([]byte, 3<<20), "has more than 1048576 strings, a title database must have fewer"},
-		{"a .reg file of another key", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"A\"=hex:00\n"), "1:1: no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ"},
-		{"a .reg file with a fault", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):0\n"), "4:18: '0' in a value in hex, must be two hex digits for each byte"},
-		{"an old .reg file", []byte("REGEDIT4\n\n[K]\n\"Counter\"=hex(7):31,00,00\n"), "1:1: is a .reg file of version 4, which has names in a code page; export it again as version 5"},
-		{"reg query without a value", []byte("HKEY_LOCAL_MACHINE\\X\n    A    REG_SZ    b\n"), "1:1: no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ"},
-		{"an .ini of a provider", []byte("[info]\ndrivername=x\n"), "1:1: no section is [PerfStrings_LANGID], which lodctr /S writes for each language"},
+		{"an empty file is no database", nil, "is empty, must be a title database"},
+		{"a block is no database", wide("PERF|"), "is a data block, must be a title database"},
+		{"a text without an index is no database", []byte("a note\nabout titles\n"), "1:1: is not a title database: no string is a decimal index"},
+		{"bytes without an index are no database", []byte{0x7F, 'E', 'L', 'F', 0, 0, 1, 0}, "is not a title database: no string is a decimal index"},
+		{"the size is limited", make([]byte, titles.MaxSize+1), "has 33554433 bytes, a title database must have at most 33554432"},
+		{"the number of strings is limited", make([]byte, 3<<20), "has more than 1048576 strings, a title database must have fewer"},
+		{"a .reg file must have a value with titles", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"A\"=hex:00\n"), "1:1: no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ"},
+		{"hexadecimal bytes must have two digits", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):0\n"), "4:18: '0' in a value in hex, must be two hex digits for each byte"},
+		{"a .reg file of version 4 is refused", []byte("REGEDIT4\n\n[K]\n\"Counter\"=hex(7):31,00,00\n"), "1:1: is a .reg file of version 4, which has names in a code page; export it again as version 5"},
+		{"the output of reg query must have a value with titles", []byte("HKEY_LOCAL_MACHINE\\X\n    A    REG_SZ    b\n"), "1:1: no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ"},
+		{"an .ini file for lodctr has no section with titles", []byte("[info]\ndrivername=x\n"), "1:1: no section is [PerfStrings_LANGID], which lodctr /S writes for each language"},
 	} {
 		_, err := titles.Read(tt.contents)
 		if err == nil || err.Error() != tt.want {

@@ -127,7 +127,7 @@ func Read(contents []byte) (*Database, error) {
 	return one(readLines(text))
 }
 
-// one sets the kind of t from its indexes, and returns a database that has only t.
+// one returns a database with one table, and sets the kind of the table from its indexes.
 func one(t Table, err error) (*Database, error) {
 	if err != nil {
 		return nil, err

@@ -78,13 +78,13 @@ func TestNames(t *testing.T) {
 		want             string
 		ok               bool
 	}{
-		{"a name", "009", 238, "Processor", true},
-		{"a language without leading zeros", "9", 238, "Processor", true},
-		{"a help text", "009", 3, "About the system", true},
-		{"another language", "007", 4, "Arbeitsspeicher", true},
-		{"a language that has fewer names", "007", 238, "", false},
+		{"a name is found by its index", "009", 238, "Processor", true},
+		{"leading zeros of a language do not matter", "9", 238, "Processor", true},
+		{"a help text is found by its index", "009", 3, "About the system", true},
+		{"another language has another text", "007", 4, "Arbeitsspeicher", true},
+		{"names of other languages are not used", "007", 238, "", false},
 		{"pair 1 is not a name", "009", 1, "", false},
-		{"a language that the file does not have", "00C", 2, "", false},
+		{"an unknown language has no names", "00C", 2, "", false},
 	} {
 		if name, ok := d.Name(tt.language, tt.index); name != tt.want || ok != tt.ok {
 			t.Errorf("%s: %q, %v", tt.reason, name, ok)
@@ -221,12 +221,12 @@ func TestBuiltIn(t *testing.T) {
 		name    string
 		builtIn bool
 	}{
-		{"the file has the index", d, 238, "Prozessor", false},
-		{"only the built-in names have the index", d, 2, "System", true},
-		{"the longest name", d, 240, long, false},
+		{"the name in the file is preferred to the built-in name", d, 238, "Prozessor", false},
+		{"a built-in name is used if the file has none", d, 2, "System", true},
+		{"a name of 1,024 bytes is not cut", d, 240, long, false},
 		{"a longer name is cut", d, 242, long + "...", false},
-		{"no file", nil, 238, "Processor", true},
-		{"neither has the index", d, 8, "", false},
+		{"built-in names need no file", nil, 238, "Processor", true},
+		{"an unknown index has no name", d, 8, "", false},
 	} {
 		if name, builtIn := tt.d.Lookup("007")(tt.index); name != tt.name || builtIn != tt.builtIn {
 			t.Errorf("%s: %q, %v", tt.reason, name, builtIn)

@@ -1,6 +1,6 @@
-// Command bridgegen writes provider/bridge/layout.h: the constants of the shared memory, which package provider defines,
-// and the offsets of the records that the bridge reads, from the record table of package layout.
-// "go generate ./provider/bridge" runs it.
+// Command bridgegen writes provider/bridge/layout.h. The header has the constants of the shared memory, from package
+// provider, and the offsets of the records that the bridge reads, from package layout. "go generate ./provider/bridge"
+// runs it.
 package main
 
 import (

@@ -151,7 +151,7 @@ static enum state read_root(const struct mapping *m, uint32_t *generation)
 	if (load(m, ROOT_VERSION_AT) != MAPPING_VERSION)
 		return OTHER_VERSION;
 	*generation = load(m, ROOT_NUMBER_AT);
-	uint32_t alive = load(m, ROOT_ALIVE_AT); // before the current time, which is then not less
+	uint32_t alive = load(m, ROOT_ALIVE_AT); // loaded before the current time, so that it is not greater
 	if (*generation == 0 || system_seconds() - alive > DEAD_AFTER)
 		return SILENT;
 	return READY;
@@ -204,8 +204,8 @@ static bool replace_help(uint8_t *p, const struct registration *r)
 	return replace(p, HELP_BASE, r->first_help, r->last_help);
 }
 
-// check_counter checks a counter definition and replaces its titles. *need is the number of bytes that the values take in
-// a counter block, which check_counter enlarges.
+// check_counter checks a counter definition and replaces its titles. It raises *need, the size that a counter block must
+// have, to the end of the value.
 static enum state check_counter(uint8_t *p, const struct registration *r, uint64_t *need)
 {
 	uint32_t type = GET(p, PERF_COUNTER_DEFINITION, CounterType), offset = GET(p, PERF_COUNTER_DEFINITION, CounterOffset);
@@ -312,8 +312,8 @@ static enum state check_object(uint8_t *p, uint32_t room, const struct registrat
 	return s;
 }
 
-// check_objects checks all objects and replaces their titles. An object must start at the offset costly, or costly is the
-// length.
+// check_objects checks all objects and replaces their titles. It also checks the offset costly: an object must start
+// there, or costly must be the length of all objects.
 static enum state check_objects(struct copy *c, const struct registration *r)
 {
 	bool split = c->costly == c->length;
@@ -410,10 +410,10 @@ static bool is_listed(uint32_t title, const uint16_t *q)
 	return false;
 }
 
-// A choice is what an answer does with an object.
-enum choice { OMIT, WANT, WANT_PARENTS }; // WANT_PARENTS: the parents of the instances are wanted too
+// A choice says whether an answer has an object. WANT_PARENTS is WANT after want_parents has chosen the parents too.
+enum choice { OMIT, WANT, WANT_PARENTS };
 
-// want_parents wants the objects that have the parents of the instances of the object at p.
+// want_parents chooses the objects that have the parents of the instances of the object at p.
 static void want_parents(const struct copy *c, const uint8_t *p, enum choice *choices)
 {
 	int32_t instances = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances);
@@ -432,8 +432,8 @@ static void want_parents(const struct copy *c, const uint8_t *p, enum choice *ch
 	}
 }
 
-// choose chooses the objects that the query requests. A consumer that asks for objects by title needs their
-// parents too, to make the names of instances.
+// choose chooses the objects that the query requests. For a query of titles, it also chooses the parents, because a
+// consumer needs them for the names of instances.
 static void choose(const struct copy *c, const struct query *q, enum choice *choices)
 {
 	for (uint32_t at = 0, n = 0; at < c->length; n++) {
@@ -456,7 +456,7 @@ static void choose(const struct copy *c, const struct query *q, enum choice *cho
 	}
 }
 
-// reduce makes the object at p an answer to a metadata query, which has no instances, and returns its length.
+// reduce makes the object at p an answer to a metadata query: it removes the instances and returns the new length.
 static uint32_t reduce(uint8_t *p)
 {
 	bool single = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances) == PERF_NO_INSTANCES;

@@ -15,9 +15,9 @@
 #define ROOT_ALIVE_AT 12u // the seconds since Windows was started, which the publisher writes every second
 #define DEAD_AFTER 10u // seconds; a publisher that has not written its time for longer is dead
 
-// A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the
-// other buffer is always complete. A publisher that is started, and one that needs larger buffers, makes a new
-// generation, because Windows keeps a mapping while any process uses it.
+// A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the other
+// buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers. The
+// old mapping exists as long as any process uses it.
 #define GENERATION_MAGIC 1195525712u // "PFBG"
 #define GENERATION_MAGIC_AT 0u // generationMagic
 #define GENERATION_VERSION_AT 4u // mappingVersion

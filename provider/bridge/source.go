@@ -32,7 +32,7 @@ const (
 	Close   = "ClosePerformanceData"
 )
 
-// A target has what depends on the processor.
+// A target is a processor, with the compilers for it.
 type target struct {
 	arch      string   // as in GOARCH
 	compilers []string // names of mingw-w64
@@ -105,8 +105,8 @@ func compile(compiler, dir string, flags []string) error {
 	return err
 }
 
-// flags returns the flags of the compiler. Without the C library the DLL depends only on kernel32 and
-// advapi32, and then the compiler must not replace loops by calls of memset.
+// flags returns the flags of the compiler. The DLL does not use the C library, and depends only on kernel32 and
+// advapi32. So the compiler must not replace a loop by a call of memset.
 func flags(dll string, t target) []string {
 	return []string{
 		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",

@@ -31,8 +31,8 @@ static void add_text(struct text *t, const char *more)
 		add(t, (WCHAR)*more++);
 }
 
-// add_service adds the name of the service. It adds nothing if the path of the DLL is too long. lower makes ASCII letters
-// small: names of mappings distinguish them, and names of files do not.
+// add_service adds the name of the service. It adds nothing if the path of the DLL is too long. If lower is true, it adds
+// ASCII letters in lower case, because the case matters in names of mappings.
 static void add_service(struct text *t, bool lower)
 {
 	static const char here = 0;
@@ -154,7 +154,7 @@ void system_free(void *memory)
 	HeapFree(GetProcessHeap(), 0, memory);
 }
 
-// The DLL is linked without the C library. kernel32 has this function; as a macro it would call memmove.
+// The DLL has no C library, so it uses the function of kernel32. The macro with the same name would call memmove.
 #undef RtlMoveMemory
 __declspec(dllimport) void WINAPI RtlMoveMemory(void *to, const void *from, SIZE_T size);
 

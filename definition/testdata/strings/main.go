@@ -1,5 +1,4 @@
-// Command strings writes the string resources of the program that LoadString finds: id and text, a line
-// for each.
+// Command strings writes a line with the id and the text of each string resource that LoadString finds in the program.
 package main
 
 import (

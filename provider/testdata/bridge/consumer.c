@@ -81,9 +81,9 @@ static HANDLE open_mapping(const WCHAR *name, const DWORD **memory)
 	return mapping;
 }
 
-/* kill_publishers kills the publisher of the service Kill while it writes. Like a consumer that runs at the same time, it
- * keeps the memory open, so that the memory stays as the publisher has left it. The arguments are offsets of numbers in
- * the memory: the number of the generation in the root, and the sequences of the two buffers in the generation.
+/* kill_publishers kills the publisher of the service Kill while it writes. It keeps the memory open, as a consumer does,
+ * so that the memory stays as the publisher has left it. The arguments are offsets: number is that of the generation
+ * number in the root, and first and second are those of the two buffer sequences in the generation.
  */
 static int kill_publishers(WCHAR *command, int rounds, int number, int first, int second)
 {

@@ -30,7 +30,8 @@ func main() {
 		fmt.Println("ready")
 		select {}
 	}
-	// A process that only writes is killed while it writes. Each block has other values than the block before it.
+	// The process writes all the time, so a kill hits it while it writes. Two blocks in a row have different values, so
+	// a mixture of them is seen.
 	var blocks [][]byte
 	for n := range uint64(16) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
