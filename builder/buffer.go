@@ -72,8 +72,8 @@ func (r *buffer) exceedsMax(n uint64) bool {
 	return n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at)
 }
 
-// writable returns b with its whole capacity as length. A Fill may append at most maxTotal bytes to
-// the caller's slice, so writable leaves out the capacity after these bytes.
+// writable returns b, extended to its capacity. The result has at most maxTotal bytes more than the
+// caller's slice, because no block is longer.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

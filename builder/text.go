@@ -76,8 +76,8 @@ func appendText(dst, b []byte) ([]byte, bool) {
 	return dst, len(b) == 0
 }
 
-// longestTexts returns for each counter of variable length the size of its longest value in the
-// object or its instances.
+// longestTexts returns one size for each counter of variable length: that of its longest value in
+// the object or its instances.
 func (o *Object) longestTexts() []uint64 {
 	var types []layout.CounterType
 	for _, c := range o.Counters {

@@ -122,7 +122,8 @@ var queryDataBreakers = []breaker{
 	}},
 }
 
-// changeValues changes the values of the result, or of each of its instances, with a function.
+// changeValues calls change for the values of the result, or for the values of each of its instances, and stores what
+// it returns.
 func changeValues(r *builder.Result, change func([]uint64) []uint64) {
 	if r.Type == layout.PERF_MULTIPLE_COUNTERS {
 		r.Values = change(r.Values)

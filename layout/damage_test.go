@@ -10,9 +10,9 @@ import (
 
 const most = 0xFFFFFFFF
 
-// A mutation writes value to the DWORD at offset at of the small block. The fields kind, path, off
-// and len describe the first fault that reading the block then returns. If kind is nil, the block
-// has no fault.
+// A mutation changes the small block: it writes value to the DWORD at the offset `at`. The fields
+// kind, path, off and len describe the first fault that reading the block then returns. If kind is
+// nil, the block has no fault.
 type mutation struct {
 	at     int
 	value  uint32
