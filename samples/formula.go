@@ -1,0 +1,105 @@
+package samples
+
+import (
+	"math/bits"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Formula says how the displayed value of a counter is computed.
+type Formula struct {
+	// Text is the formula. N1 is the value in the newer sample and N0 in the older one, dN is N1 - N0. B, D and F
+	// are the base, the clock that [layout.CounterType.TimeBase] selects, and its frequency in ticks per second.
+	Text string
+
+	uses    use
+	compute func(*Inputs) float64
+}
+
+// A use is a set of inputs of a formula.
+type use uint8
+
+const (
+	change     use = 1 << iota // dN
+	newBase                    // B1
+	baseChange                 // dB
+	timeChange                 // dD
+	clockTime                  // D1
+	frequency                  // F
+	notZero                    // newBase divides
+)
+
+// The formulas. Source: "Calculating Counter Values" and the pages of the types in the documentation of Windows.
+var (
+	raw          = &Formula{"N1", 0, func(in *Inputs) float64 { return float64(in.N1) }}
+	difference   = &Formula{"dN", change, func(in *Inputs) float64 { return float64(in.dN()) }}
+	rate         = &Formula{"dN / (dD / F)", change | timeChange | frequency, func(in *Inputs) float64 { return float64(in.dN()) / (float64(in.dD()) / float64(in.F)) }}
+	queueLength  = &Formula{"dN / dD", change | timeChange, func(in *Inputs) float64 { return float64(in.dN()) / float64(in.dD()) }}
+	fraction     = &Formula{"100 * N1 / B1", newBase | notZero, func(in *Inputs) float64 { return 100 * (float64(in.N1) / float64(in.B1)) }}
+	timer        = &Formula{"100 * dN / dD", change | timeChange, func(in *Inputs) float64 { return 100 * (float64(in.dN()) / float64(in.dD())) }}
+	inverseTimer = &Formula{"100 * (1 - dN / dD)", change | timeChange, func(in *Inputs) float64 { return inverse(in, 1) }}
+	sampled      = &Formula{"100 * dN / dB", change | baseChange, func(in *Inputs) float64 { return 100 * (float64(in.dN()) / float64(in.dB())) }}
+	multiTimer   = &Formula{"100 * (dN / dD) / B1", change | timeChange | newBase | notZero, func(in *Inputs) float64 { return 100 * (float64(in.dN()) / float64(in.dD()) / float64(in.B1)) }}
+	inverseMulti = &Formula{"100 * (B1 - dN / dD)", change | timeChange | newBase, func(in *Inputs) float64 { return inverse(in, in.B1) }}
+	averageTimer = &Formula{"(dN / F) / dB", change | baseChange | frequency, func(in *Inputs) float64 { return float64(in.dN()) / float64(in.F) / float64(in.dB()) }}
+	average      = &Formula{"dN / dB", change | baseChange, func(in *Inputs) float64 { return float64(in.dN()) / float64(in.dB()) }}
+	elapsed      = &Formula{"(D1 - N1) / F", clockTime | frequency, func(in *Inputs) float64 { return subtract(0, uint64(in.D1), in.N1) / float64(in.F) }}
+)
+
+var formulas = map[layout.CounterType]*Formula{
+	layout.PERF_COUNTER_RAWCOUNT_HEX:           raw,
+	layout.PERF_COUNTER_LARGE_RAWCOUNT_HEX:     raw,
+	layout.PERF_COUNTER_RAWCOUNT:               raw,
+	layout.PERF_COUNTER_LARGE_RAWCOUNT:         raw,
+	layout.PERF_COUNTER_DELTA:                  difference,
+	layout.PERF_COUNTER_LARGE_DELTA:            difference,
+	layout.PERF_SAMPLE_COUNTER:                 rate,
+	layout.PERF_COUNTER_COUNTER:                rate,
+	layout.PERF_COUNTER_BULK_COUNT:             rate,
+	layout.PERF_COUNTER_QUEUELEN_TYPE:          queueLength,
+	layout.PERF_COUNTER_LARGE_QUEUELEN_TYPE:    queueLength,
+	layout.PERF_COUNTER_100NS_QUEUELEN_TYPE:    queueLength,
+	layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE: queueLength,
+	layout.PERF_RAW_FRACTION:                   fraction,
+	layout.PERF_LARGE_RAW_FRACTION:             fraction,
+	layout.PERF_COUNTER_TIMER:                  timer,
+	layout.PERF_100NSEC_TIMER:                  timer,
+	layout.PERF_OBJ_TIME_TIMER:                 timer,
+	layout.PERF_COUNTER_TIMER_INV:              inverseTimer,
+	layout.PERF_100NSEC_TIMER_INV:              inverseTimer,
+	layout.PERF_PRECISION_SYSTEM_TIMER:         sampled,
+	layout.PERF_PRECISION_100NS_TIMER:          sampled,
+	layout.PERF_PRECISION_OBJECT_TIMER:         sampled,
+	layout.PERF_SAMPLE_FRACTION:                sampled,
+	layout.PERF_COUNTER_MULTI_TIMER:            multiTimer,
+	layout.PERF_100NSEC_MULTI_TIMER:            multiTimer,
+	layout.PERF_COUNTER_MULTI_TIMER_INV:        inverseMulti,
+	layout.PERF_100NSEC_MULTI_TIMER_INV:        inverseMulti,
+	layout.PERF_AVERAGE_TIMER:                  averageTimer,
+	layout.PERF_AVERAGE_BULK:                   average,
+	layout.PERF_ELAPSED_TIME:                   elapsed,
+}
+
+// FormulaOf returns the formula of a type. It returns nil for bases, text and labels, for the obsolete histogram, and
+// for types that are not predefined.
+func FormulaOf(t layout.CounterType) *Formula { return formulas[t] }
+
+// NeedsTwo reports whether the formula needs an older sample.
+func (f *Formula) NeedsTwo() bool { return f.uses&(change|baseChange|timeChange) != 0 }
+
+// inverse returns 100 * (b - dN/dD). It subtracts before it divides: near 0, the difference of two quotients has few
+// exact digits.
+func inverse(in *Inputs, b uint64) float64 {
+	high, low := bits.Mul64(b, in.dD())
+	return 100 * (subtract(high, low, in.dN()) / float64(in.dD()))
+}
+
+// subtract returns the number of 128 bits in high and low, minus n.
+func subtract(high, low, n uint64) float64 {
+	const two64 = 1 << 64
+	if high == 0 && low < n {
+		return -float64(n - low)
+	}
+	low, borrow := bits.Sub64(low, n, 0)
+	return float64(high-borrow)*two64 + float64(low)
+}

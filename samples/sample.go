@@ -1,0 +1,242 @@
+package samples
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A Sample is a block, as it was at one time.
+type Sample struct {
+	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header. Its only clocks are
+	// those of its objects.
+	Kind  layout.Kind
+	Bytes []byte // not changed; must not change while values are computed
+
+	// Context has the buffers that give query data its counter sets and types: Identifiers and Registrations. Other
+	// fields are not used.
+	Context validate.Context
+}
+
+// A block is a sample whose header has been read.
+type block struct {
+	kind   layout.Kind
+	groups []group
+	err    error // of the list of groups
+
+	clock   bool // tick, freq and time are known
+	tick    int64
+	freq    int64
+	time    int64 // in units of 100 ns
+	parents map[uint32]*parent
+}
+
+// A group is an object or a result: a list of rows with the same counters.
+type group struct {
+	object layout.Object
+	result layout.Result
+	key    string // groups of two samples with the same key match
+	set    *counterSet
+	asked  uint32 // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
+}
+
+// A counterSet is the registration of a counter set.
+type counterSet struct {
+	guid     layout.GUID
+	counters map[uint32]layout.CounterRegInfo
+}
+
+// counter returns the registration of a counter. s can be nil.
+func (s *counterSet) counter(id uint32) (layout.CounterRegInfo, bool) {
+	if s == nil {
+		return layout.CounterRegInfo{}, false
+	}
+	c, ok := s.counters[id]
+	return c, ok
+}
+
+func open(s *Sample) (*block, error) {
+	b := &block{kind: s.Kind, parents: make(map[uint32]*parent)}
+	switch s.Kind {
+	case layout.DataBlockKind:
+		d, err := layout.ReadDataBlock(s.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		b.clock, b.tick, b.freq, b.time = true, d.PerfTime(), d.PerfFreq(), d.PerfTime100nSec()
+		b.objects(d.Objects())
+	case layout.ObjectsKind:
+		b.objects(layout.ReadObjects(s.Bytes))
+	case layout.QueryDataKind:
+		q, err := layout.ReadQueryData(s.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		b.clock, b.tick, b.freq, b.time = true, q.PerfTimeStamp(), q.PerfFreq(), q.PerfTime100NSec()
+		return b, b.results(q, &s.Context)
+	default:
+		return nil, fmt.Errorf("a block of kind %v has no values, the kind must be %v, %v or %v", s.Kind, layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind)
+	}
+	return b, nil
+}
+
+func (b *block) objects(all func(func(layout.Object, error) bool)) {
+	seen := make(map[uint32]int)
+	for o, err := range all {
+		if err != nil {
+			b.err = err
+			return
+		}
+		title := o.ObjectNameTitleIndex()
+		b.groups = append(b.groups, group{object: o, key: fmt.Sprint(title, seen[title])})
+		if seen[title] == 0 {
+			b.parents[title] = &parent{object: o}
+		}
+		seen[title]++
+	}
+}
+
+func (b *block) results(q layout.QueryData, ctx *validate.Context) error {
+	sets, err := readSets(ctx.Registrations)
+	if err != nil {
+		return err
+	}
+	asked := make(map[uint32]layout.CounterIdentifier)
+	for id, err := range layout.ReadCounterIdentifiers(ctx.Identifiers) {
+		if err != nil {
+			return fmt.Errorf("the identifiers of the query: %w", err)
+		}
+		asked[id.Index()] = id
+	}
+	seen := make(map[string]int)
+	for r, err := range q.Results() {
+		if err != nil {
+			b.err = err
+			break
+		}
+		g := group{result: r, key: fmt.Sprint(r.Index()), asked: layout.PERF_WILDCARD_COUNTER}
+		if id, ok := asked[uint32(r.Index())]; ok {
+			text := fmt.Sprint(id.CounterSetGuid(), id.CounterId(), id.InstanceId(), id.Name().Bytes())
+			g.key, g.asked, g.set = fmt.Sprint(text, seen[text]), id.CounterId(), sets[id.CounterSetGuid()]
+			if g.set == nil {
+				g.set = &counterSet{guid: id.CounterSetGuid()}
+			}
+			seen[text]++
+		} else if len(sets) == 1 {
+			for _, g.set = range sets {
+			}
+		}
+		b.groups = append(b.groups, g)
+	}
+	return nil
+}
+
+func readSets(registrations [][]byte) (map[layout.GUID]*counterSet, error) {
+	sets := make(map[layout.GUID]*counterSet)
+	for i, b := range registrations {
+		reg, err := layout.ReadCounterSetRegInfo(b)
+		set := &counterSet{reg.CounterSetGuid(), make(map[uint32]layout.CounterRegInfo)}
+		if err == nil {
+			for c, fault := range reg.Counters() {
+				if fault != nil {
+					err = fault
+					break
+				}
+				set.counters[c.CounterId()] = c
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("registration %d: %w", i, err)
+		}
+		sets[set.guid] = set
+	}
+	return sets, nil
+}
+
+// A column is a counter of a group, with the places of its inputs in a row.
+type column struct {
+	Counter
+	at                    int
+	base, time, frequency int // the values of other counters, -1 for none
+	adjacent              int // the offset in the counter block of the base of a counter without a base definition, or 0
+	width                 uint32
+	untyped               bool
+}
+
+// open reads the counters of a group. rows then reads its instances.
+func (g *group) open(rows *layout.Rows) ([]column, error) {
+	if g.object.Len() > 0 {
+		if err := rows.Open(g.object); err != nil {
+			return nil, err
+		}
+		return g.objectColumns(rows.Counters()), nil
+	}
+	if err := rows.OpenResult(g.result); err != nil {
+		return nil, err
+	}
+	return g.resultColumns()
+}
+
+func (g *group) objectColumns(counters []layout.Counter) []column {
+	all := make([]column, 0, len(counters))
+	for i, c := range counters {
+		t := c.CounterType()
+		if t.IsBase() {
+			continue
+		}
+		n := column{
+			Counter: Counter{ID: c.CounterNameTitleIndex(), Type: t, Scale: c.DefaultScale()},
+			at:      i, base: -1, time: -1, frequency: -1, width: c.CounterSize(),
+		}
+		if i+1 < len(counters) && t.TakesBase(counters[i+1].CounterType()) {
+			n.base = i + 1
+		} else if t.Multi() {
+			n.adjacent = int(c.CounterOffset()) + 8
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+func (g *group) resultColumns() ([]column, error) {
+	ids, err := g.result.IDs()
+	if err != nil {
+		return nil, err
+	}
+	list := []uint32{g.asked}
+	if g.result.HasIDs() {
+		list = slices.Collect(ids.All())
+	}
+	at := make(map[uint32]int, len(list))
+	for i, id := range list {
+		at[id] = i
+	}
+	place := func(id uint32) int {
+		if i, ok := at[id]; ok && id != layout.PERF_WILDCARD_COUNTER {
+			return i
+		}
+		return -1
+	}
+	all := make([]column, 0, len(list))
+	for i, id := range list {
+		n := column{Counter: Counter{ID: id}, at: i, base: -1, time: -1, frequency: -1, untyped: true}
+		if c, ok := g.set.counter(id); ok {
+			n.untyped, n.Type, n.Scale = false, c.Type(), c.DefaultScale()
+			n.width, _ = n.Type.Width()
+			n.base, n.time, n.frequency = place(c.BaseCounterId()), place(c.PerfTimeId()), place(c.PerfFreqId())
+			if n.Type.Multi() {
+				n.base = place(c.MultiId())
+			}
+			if n.base < 0 && n.Type == layout.PERF_PRECISION_OBJECT_TIMER {
+				n.base = n.time
+			}
+		}
+		if n.Type.IsBase() {
+			continue
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}

@@ -1,0 +1,158 @@
+package samples
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Value is the displayed value of a counter of an instance. If the State of the instance is Gone, there is one Value
+// for all of its counters. Its Counter is nil.
+type Value struct {
+	Instance *Instance // several values have the same Instance
+	Counter  *Counter
+	Number   float64 // 0 if the value is Missing; see String for numbers beyond 2^53
+	Missing  Missing // why there is no number; Present if there is one
+	Inputs   Inputs
+}
+
+// A Counter is a counter of an object or of a counter set.
+type Counter struct {
+	// ID is CounterNameTitleIndex, or CounterId in query data.
+	ID    uint32
+	Type  layout.CounterType
+	Scale int32 // DefaultScale, a power of ten: see [Value.Scaled]
+}
+
+// Formula returns the formula of the type, or nil.
+func (c *Counter) Formula() *Formula { return formulas[c.Type] }
+
+// Unit returns the suffix of the displayed value: "", "/sec", "%" or "secs".
+func (c *Counter) Unit() string {
+	switch c.Type.Display() {
+	case layout.PERF_DISPLAY_PER_SEC:
+		return "/sec"
+	case layout.PERF_DISPLAY_PERCENT:
+		return "%"
+	case layout.PERF_DISPLAY_SECONDS:
+		return "secs"
+	}
+	return ""
+}
+
+// An Instance is a row of an object or of a result.
+type Instance struct {
+	Object uint32      // ObjectNameTitleIndex; 0 in query data
+	Set    layout.GUID // CounterSetGuid, if the counter set is known; zero in V1
+	State  State
+
+	// Single is true if the object or the counter set has no instances. Name, Parent and ID are then zero.
+	Single bool
+
+	// Name is the name, in UTF-8. If the object has a CodePage, Name has the bytes of the block. A name that
+	// cannot be read is its bytes in hexadecimal digits.
+	Name   string
+	Parent string // the name of the parent, "" if there is none
+
+	// ID is the UniqueID, or -1 for none. In query data, ID is InstanceId.
+	ID int64
+}
+
+// A State says which samples have an instance.
+type State uint8
+
+const (
+	Both State = iota
+	New        // only the newer sample
+	Gone       // only the older sample
+)
+
+func (s State) String() string { return [...]string{"both", "new", "gone"}[s] }
+
+// Missing is the reason why a value cannot be computed.
+type Missing uint8
+
+const (
+	Present         Missing = iota // the value has a number
+	NoOlderSample                  // the formula needs two samples, and the older one does not have the counter
+	FellOrWrapped                  // the value or the base is less than in the older sample
+	BaseUnchanged                  // the change of the base divides, and it is 0
+	ZeroDenominator                // the base or the frequency of the clock divides, and it is 0
+	NoTime                         // the clock did not advance
+	NoFormula                      // the type has no displayed value
+	NoClock                        // the sample does not have the clock of the formula
+	NoBase                         // there is no base, or no counter with the time
+	NoNumber                       // the counter does not have 4 or 8 bytes
+	NoType                         // the type of a counter of query data is not known
+	NoInstance                     // the instance is gone
+)
+
+var reasons = [...]struct{ name, text string }{
+	{"", ""},
+	{"no-older-sample", "the formula needs two samples, and the older one does not have this counter of this instance"},
+	{"fell-or-wrapped", "the value or its base is less than in the older sample"},
+	{"base-unchanged", "the formula divides by the change of the base, which is 0"},
+	{"zero-denominator", "the formula divides by the base or by the frequency of the clock, which is 0"},
+	{"no-time", "the clock did not advance between the samples"},
+	{"no-formula", "the counter type has no displayed value"},
+	{"no-clock", "the sample does not have the clock of the formula"},
+	{"no-base", "the base, or the counter that has the time, is not in the sample"},
+	{"no-number", "the counter does not have 4 or 8 bytes"},
+	{"no-type", "the type is not known: give the registration of the counter set, or a definition"},
+	{"gone", "only the older sample has the instance"},
+}
+
+// String returns the name of the reason, such as "no-older-sample", and "" for Present.
+func (m Missing) String() string { return reasons[m].name }
+
+// Reason returns the reason as a sentence without a full stop, and "" for Present.
+func (m Missing) Reason() string { return reasons[m].text }
+
+// Integer returns the number if it is an integer that needs no rounding: a raw value, or a difference.
+func (v *Value) Integer() (n uint64, ok bool) {
+	if v.Counter == nil || v.Missing != Present {
+		return 0, false
+	}
+	switch v.Counter.Formula() {
+	case raw:
+		return v.Inputs.N1, true
+	case difference:
+		return v.Inputs.dN(), true
+	}
+	return 0, false
+}
+
+// Scaled returns the number times ten to the power of DefaultScale, as graphs show it. It is 0 if the value is missing
+// or if the product is not a finite number.
+func (v *Value) Scaled() float64 {
+	if v.Counter == nil {
+		return 0
+	}
+	n := v.Number * math.Pow10(int(v.Counter.Scale))
+	if math.IsInf(n, 0) || math.IsNaN(n) {
+		return 0
+	}
+	return n
+}
+
+// String returns the number with its unit, or the reason why it is missing. Integers are exact, and all other numbers
+// have three digits after the point.
+func (v Value) String() string {
+	if v.Missing != Present {
+		return v.Missing.String()
+	}
+	var text string
+	n, exact := v.Integer()
+	switch {
+	case exact && v.Counter.Type.Kind() == layout.PERF_TYPE_NUMBER && v.Counter.Type.Subtype() == layout.PERF_NUMBER_HEX:
+		text = fmt.Sprintf("0x%x", n)
+	case exact:
+		text = strconv.FormatUint(n, 10)
+	default:
+		text = strconv.FormatFloat(v.Number, 'f', 3, 64)
+	}
+	return strings.TrimSpace(text + " " + v.Counter.Unit())
+}

@@ -1,0 +1,307 @@
+package samples
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Options change how values are computed. The zero Options computes them as [Values] does.
+type Options struct {
+	// Wrap takes a value or a base of 4 bytes that fell as one that has passed 2^32 - 1 and started at 0 again, once.
+	// A counter that was cleared then shows a large number.
+	Wrap bool
+}
+
+// Values yields the displayed values of the counters of the newer sample, in the order of its objects or results,
+// instances and counters. Bases have none. After these it yields a Value for each instance that only the older sample
+// has. If older has no Bytes, there is one sample: all formulas that need two have no value.
+//
+// An error is in the bytes or in the context of one sample, and says in which. Its text has the place. Values then goes
+// on with what can be read. The memory is linear in the length of the samples: Values keeps the numbers and identities of
+// one object of the older sample. It is safe for concurrent use.
+func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Values(older, newer) }
+
+// Values is as the function [Values].
+func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		p := pair{options: o, yield: yield, one: older.Bytes == nil}
+		if !p.one && older.Kind != newer.Kind {
+			p.fault("", fmt.Errorf("the older sample is %v and the newer one is %v", older.Kind, newer.Kind))
+			return
+		}
+		if p.newer = p.open("newer", &newer); p.stopped {
+			return
+		}
+		if !p.one {
+			p.older = p.open("older", &older)
+		}
+		p.run()
+	}
+}
+
+// A pair is two samples, and the function that gets their values.
+type pair struct {
+	options      Options
+	older, newer *block
+	one          bool // there is no older sample
+	yield        func(Value, error) bool
+	stopped      bool
+
+	rows   layout.Rows
+	text   []byte
+	values []uint64
+}
+
+// open reads the header of a sample. If that fails, the block has no groups.
+func (p *pair) open(name string, s *Sample) *block {
+	b, err := open(s)
+	if err != nil {
+		p.fault(name, err)
+		return &block{kind: s.Kind}
+	}
+	return b
+}
+
+// fault yields an error of a sample.
+func (p *pair) fault(sample string, err error) {
+	if err != nil && !p.stopped {
+		if sample != "" {
+			err = fmt.Errorf("%s sample: %w", sample, err)
+		}
+		p.stopped = !p.yield(Value{}, err)
+	}
+}
+
+func (p *pair) run() {
+	before := make(map[string]*group)
+	if p.older != nil {
+		for i := range p.older.groups {
+			before[p.older.groups[i].key] = &p.older.groups[i]
+		}
+	}
+	for i := range p.newer.groups {
+		g := &p.newer.groups[i]
+		p.group(before[g.key], g)
+		delete(before, g.key)
+		if p.stopped {
+			return
+		}
+	}
+	p.fault("newer", p.newer.err)
+	if p.older == nil {
+		return
+	}
+	for i := range p.older.groups {
+		if g := &p.older.groups[i]; before[g.key] != nil && !p.stopped {
+			t, _, err := p.older.table(g)
+			p.fault("older", err)
+			p.gone(g, t)
+		}
+	}
+	p.fault("older", p.older.err)
+}
+
+// group yields the values of a group, and the instances that only the older group has. older is nil if there is none.
+func (p *pair) group(older, newer *group) {
+	columns, err := newer.open(&p.rows)
+	if err != nil {
+		p.fault("newer", err)
+		return
+	}
+	t, was := &table{}, []column(nil)
+	if older != nil {
+		t, was, err = p.older.table(older)
+		p.fault("older", err)
+	}
+	places := matchColumns(was, columns)
+	for p.rows.Next() && !p.stopped {
+		var key uint64
+		key, p.text = p.newer.key(&p.rows, p.text)
+		p.row(columns, places, t, t.match(key), older, newer)
+	}
+	if !p.stopped {
+		p.fault("newer", p.rows.Err())
+	}
+	if older != nil && !p.stopped {
+		p.gone(older, t)
+	}
+}
+
+// matchColumns returns the older column of each column, or nil.
+func matchColumns(older, newer []column) []*column {
+	type identity struct {
+		id    uint32
+		t     layout.CounterType
+		width uint32
+	}
+	of := func(c *column) identity { return identity{c.ID, c.Type, c.width} }
+	byID := make(map[identity][]*column)
+	for i := range older {
+		byID[of(&older[i])] = append(byID[of(&older[i])], &older[i])
+	}
+	places := make([]*column, len(newer))
+	for i := range newer {
+		if same := byID[of(&newer[i])]; len(same) > 0 {
+			places[i], byID[of(&newer[i])] = same[0], same[1:]
+		}
+	}
+	return places
+}
+
+// row yields the values of the current row. was is its row in t, -1 for none.
+func (p *pair) row(columns []column, places []*column, t *table, was int, older, newer *group) {
+	in := p.newer.instance(&p.rows, newer)
+	var before []uint64
+	if was < 0 {
+		in.State = New
+	} else {
+		before = t.values[was*t.width:][:t.width]
+	}
+	p.values = p.rows.AppendValues(p.values[:0])
+	for i := range columns {
+		c := &columns[i]
+		v := Value{Instance: in, Counter: &c.Counter}
+		var old *column
+		if was >= 0 {
+			old = places[i]
+		}
+		if v.Missing = p.unusable(c); v.Missing == Present {
+			v.Inputs = p.inputs(c, old, before, older, newer)
+			v.Number, v.Missing = v.Inputs.value(c.Formula())
+		}
+		if p.stopped = !p.yield(v, nil); p.stopped {
+			return
+		}
+	}
+}
+
+// unusable returns the reason why a counter has no displayed value in any row, or in this row.
+func (p *pair) unusable(c *column) Missing {
+	switch {
+	case c.untyped:
+		return NoType
+	case c.Formula() == nil:
+		return NoFormula
+	}
+	if p.values[c.at] != 0 { // a value of another length is 0 in values
+		return Present
+	}
+	if n := len(p.rows.Bytes(c.at)); n != 4 && n != 8 {
+		return NoNumber
+	}
+	return Present
+}
+
+// inputs returns what the formula of a counter uses. old is nil if the older sample does not have the counter.
+func (p *pair) inputs(c, old *column, before []uint64, older, newer *group) Inputs {
+	uses := c.Formula().uses
+	in := Inputs{N1: p.values[c.at], older: old != nil}
+	in.wrapN = p.options.Wrap && c.width == 4
+	if old != nil && uses&change != 0 {
+		in.N0 = before[old.at]
+	}
+	if uses&(newBase|baseChange) != 0 {
+		p.base(&in, c, old, before)
+	}
+	if uses&(timeChange|clockTime|frequency) != 0 {
+		in.D1, in.F, in.tick = p.newer.clockOf(c, newer, p.values)
+		if old != nil && uses&timeChange != 0 {
+			in.D0, _, in.older = p.older.clockOf(old, older, before)
+		}
+		if uses&frequency == 0 {
+			in.F = 0
+		}
+		if uses&(timeChange|clockTime) == 0 {
+			in.D1 = 0
+		}
+	}
+	return in
+}
+
+// base sets the inputs B0 and B1.
+func (p *pair) base(in *Inputs, c, old *column, before []uint64) {
+	if c.base >= 0 {
+		in.B1, in.base = p.values[c.base], true
+	} else if b := p.rows.Block().Bytes(); c.adjacent > 0 && c.adjacent+4 <= len(b) {
+		in.B1, in.base = uint64(le.Uint32(b[c.adjacent:])), true
+	}
+	if c.Formula().uses&baseChange == 0 || old == nil || c.base < 0 {
+		return
+	}
+	if old.base < 0 {
+		in.older = false
+		return
+	}
+	in.B0 = before[old.base]
+	in.wrapB = p.options.Wrap && len(p.rows.Bytes(c.base)) == 4
+}
+
+// clockOf returns the clock of a counter and its ticks per second. ok is false if the sample does not have the clock.
+func (b *block) clockOf(c *column, g *group, values []uint64) (now, freq int64, ok bool) {
+	switch c.Type.TimeBase() {
+	case layout.PERF_TIMER_TICK:
+		return b.tick, b.freq, b.clock
+	case layout.PERF_TIMER_100NS:
+		return b.time, 10_000_000, b.clock
+	case layout.PERF_OBJECT_TIMER:
+		if b.kind != layout.QueryDataKind {
+			return g.object.PerfTime(), g.object.PerfFreq(), true
+		}
+		if c.time < 0 {
+			return 0, 0, false
+		}
+		if c.frequency >= 0 {
+			freq = int64(values[c.frequency])
+		}
+		return int64(values[c.time]), freq, true
+	}
+	return 0, 0, false
+}
+
+// instance returns the current row of a group.
+func (b *block) instance(rows *layout.Rows, g *group) *Instance {
+	in := &Instance{Name: text(rows.Name())}
+	if b.kind == layout.QueryDataKind {
+		in.ID, in.Single = int64(rows.InstanceHeader().InstanceId()), !g.result.HasInstances()
+		if g.set != nil {
+			in.Set = g.set.guid
+		}
+		return in
+	}
+	v := rows.Instance()
+	in.Object, in.Single = g.object.ObjectNameTitleIndex(), g.object.NumInstances() == layout.PERF_NO_INSTANCES
+	if in.Single {
+		return in
+	}
+	in.ID = int64(v.UniqueID())
+	if p, i := b.parentOf(v); p != nil {
+		in.Parent = text(p.names[i])
+	}
+	return in
+}
+
+func text(n layout.Name) string {
+	s, err := n.Text()
+	if err != nil {
+		return fmt.Sprintf("%x", n.Bytes())
+	}
+	return s
+}
+
+// gone yields the instances of an older group that have no match in t. It yields no error: the caller has yielded those
+// of t.
+func (p *pair) gone(g *group, t *table) {
+	var rows layout.Rows
+	if _, err := g.open(&rows); err != nil {
+		return
+	}
+	for i := 0; i < len(t.matched) && rows.Next() && !p.stopped; i++ {
+		if !t.matched[i] {
+			in := p.older.instance(&rows, g)
+			in.State = Gone
+			p.stopped = !p.yield(Value{Instance: in, Missing: NoInstance}, nil)
+		}
+	}
+}
