@@ -9,7 +9,6 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
-	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/walktest"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -18,7 +17,7 @@ import (
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		n, lossless, lossy := long.Count(100, 6000), 0, 0
+		n, lossless, lossy := rounds, 0, 0
 		for seed := range uint64(n) {
 			data := damaged(t, seed, kind)
 			if seed%16 == 0 && !kind.V1() { // a buffer may be larger than its data

@@ -23,7 +23,7 @@ func TestBreak(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
 			skipWithoutBreaker(t, r)
-			seeds := long.Count(8, 300)
+			seeds := long.Count(8, 100)
 			if bigRules[r.Name] {
 				seeds = long.Count(4, 60)
 			}

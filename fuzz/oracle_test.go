@@ -42,7 +42,7 @@ func oracleAgrees(t *testing.T, walker *oracle.Walker) {
 	compared := map[string]bool{}
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
-		for seed := range uint64(long.Count(25, 3000)) {
+		for seed := range uint64(long.Count(25, coverageSeeds)) {
 			blocks = append(blocks, valid(t, fuzz.Seed(seed), kind))
 		}
 		if kind == layout.DataBlockKind {
@@ -85,7 +85,7 @@ func oracleAgrees(t *testing.T, walker *oracle.Walker) {
 // must read the same values. The C program checks only that records are inside the block.
 func oracleAgreesOnDamage(t *testing.T, walker *oracle.Walker) {
 	t.Helper()
-	seeds := long.Count(60, 3000)
+	seeds := long.Count(60, coverageSeeds)
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(seeds) {

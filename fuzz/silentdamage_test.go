@@ -43,7 +43,7 @@ func TestNoSilentDamage(t *testing.T) {
 		}
 	}
 	for _, kind := range layout.Kinds() {
-		for seed := range uint64(long.Count(8, 300)) {
+		for seed := range uint64(long.Count(8, 100)) {
 			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
 				for i, part := range s.structural() {
 					from, to := 0, 8*part.Len()

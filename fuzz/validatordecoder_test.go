@@ -159,9 +159,9 @@ func TestPrefixes(t *testing.T) {
 			}
 		}
 		isList := elements(empty(t, kind)) >= 0
-		seeds, size := long.Count(4, 60), small
+		seeds, size := long.Count(4, 20), small
 		if !kind.V1() && isList { // these blocks are short
-			seeds, size = long.Count(25, 600), fuzz.Config{}
+			seeds, size = long.Count(25, 200), fuzz.Config{}
 		}
 		for seed := range uint64(seeds) {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), size).MarshalBinary()
