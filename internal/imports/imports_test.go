@@ -40,7 +40,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/yamltext":    {[]string{"internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/cname":       {nil, nil},
 	"internal/utf16le":     {nil, nil},
-	"internal/wine":        {[]string{"internal/long"}, nil},
+	"internal/wine":        {[]string{"internal/long"}, []string{"github.com/rogpeppe/go-internal/lockedfile"}},
 	"internal/walktest":    {[]string{"layout"}, nil},
 	"internal/armor":       {[]string{"layout", "internal/lazy", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"internal/block":       {[]string{"layout", "spec", "internal/armor", "internal/inputs", "internal/lazy", "internal/quote"}, nil},

@@ -36,7 +36,7 @@ var bcryptprimitives []byte
 const slow = 3 * time.Minute
 
 // New returns a Wine with the registry of a new installation. It skips the test without PERFBLOCK_LONG=1, or if Wine is not
-// installed.
+// installed. The files of Windows are links to the ones of the first installation on the machine.
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {
@@ -53,10 +53,9 @@ func New(t *testing.T) *Wine {
 		t.Skip("Wine is not installed")
 	}
 	prefix := t.TempDir()
-	w := &Wine{
-		program: program,
-		env:     append(os.Environ(), "WINEPREFIX="+prefix, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml="),
-		system:  filepath.Join(prefix, "drive_c", "windows", "system32"),
+	w := &Wine{program: program, env: environment(prefix), system: filepath.Join(prefix, "drive_c", "windows", "system32")}
+	if err := copyInstallation(prefix, installation(t, program)); err != nil {
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		// The server keeps files of the prefix open until it ends.
