@@ -98,7 +98,7 @@ func kept(p *Provider) (c *Provider, lost int) {
 // except for values that are reported as lost. A manifest that is written from the result must be the same text.
 func TestManifestRoundTrip(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(long.Count(100, 1500)) {
+	for seed := range uint64(long.Count(100, 500)) {
 		p := newRandom(seed).manifest()
 		text, lost, err := p.AppendManifest([]byte("before"), ManifestOptions{})
 		if err != nil {

@@ -111,7 +111,7 @@ func firstComments(text []byte) string {
 // is equal to the first.
 func TestRandomYAML(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(long.Count(300, 5000)) {
+	for seed := range uint64(long.Count(300, 1500)) {
 		p := newRandom(seed).provider()
 		text, err := p.AppendYAML(nil)
 		if err != nil {
