@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -369,12 +371,16 @@ func readWord[V any](words []word[V], value string, to *V) misread {
 	if value == compositeName && many {
 		return misread{want: "must be a type with a documented value", lost: true, kind: compositeType}
 	}
-	if many {
-		return misread{want: "must be the name of a counter type in small letters, such as perf_counter_rawcount", lost: true}
-	}
 	var texts []string
 	for _, w := range words {
 		texts = append(texts, w.text)
+	}
+	if many {
+		want := "must be the name of a counter type in small letters, such as perf_counter_rawcount"
+		if len(value) <= quote.Most {
+			want += suggest.DidYouMean(strings.ToLower(value), texts)
+		}
+		return misread{want: want, lost: true}
 	}
 	return misread{want: "must be one of " + strings.Join(texts, ", "), lost: true}
 }

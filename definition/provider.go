@@ -265,7 +265,7 @@ var providerRules = []*rule{
 					report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
 				}
 			}
-		}),
+		}).only(YAML), // in a manifest, manifest-required-attribute and manifest-value report it
 	},
 	{
 		Rule: validate.Rule{

@@ -86,8 +86,7 @@ func readReg(contents []byte) (*Database, error) {
 	return d, nil
 }
 
-// mostTables is the largest number of values of a .reg file. Windows has some 200 languages, with two values each. The
-// limit is needed because finding the place of a value takes the time of the whole text before it.
+// mostTables is the largest number of values of a .reg file. Windows has some 200 languages, with two values each.
 const mostTables = 1024
 
 // isRegQuery reports whether the first line that is not empty is a key or a value of reg query.

@@ -88,7 +88,7 @@ func FuzzRoundTrip(f *testing.F) {
 		text := write(t, pair.format, "block", b)
 		got, _, err := input(t, pair.input).Decode([]byte(text))
 		if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes, b) {
-			t.Errorf("%s read as %s: %q, %v of\n%s", pair.format, pair.input, got, err, text)
+			t.Errorf("%s read as %s: %v, %v of\n%s", pair.format, pair.input, got, err, text)
 		}
 	})
 }

@@ -1,11 +1,9 @@
 package armor
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/suggest"
 )
@@ -17,7 +15,9 @@ type Block struct {
 	Name  string
 	Bytes []byte
 
-	before, text []byte // of a value in a .reg file: the text before its first byte, and from there on
+	// Of a value in a .reg file: the text from its first byte on, and the place of this byte.
+	text         []byte
+	line, column int
 }
 
 // Places returns a function that returns the line and the column of a byte of the block in its text. Both count
@@ -25,8 +25,7 @@ type Block struct {
 // blocks, the function returns 0, 0.
 func (b Block) Places() func(off int) (line, col int) {
 	at, passed := 0, 0 // the position in b.text, and the number of bytes of the block before it
-	line, start := bytes.Count(b.before, []byte("\n"))+1, b.before[bytes.LastIndexByte(b.before, '\n')+1:]
-	column := utf8.RuneCount(start) + 1
+	line, column := b.line, b.column
 	return func(off int) (int, int) {
 		if b.text == nil {
 			return 0, 0

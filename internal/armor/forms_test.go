@@ -193,13 +193,13 @@ func FuzzForms(f *testing.F) {
 		for encoding, text := range encodings(w.write(b)) {
 			got, _, err := input(t, w.input).Decode(text)
 			if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes, b) {
-				t.Fatalf("%s (%s) in %s: got %q, %v of\n%s", w.input, w.variant, encoding, got, err, text)
+				t.Fatalf("%s (%s) in %s: got %v, %v of\n%s", w.input, w.variant, encoding, got, err, text)
 			}
 			found, as, err := input(t, "auto").Decode(text)
 			switch {
 			case w.input == "base64": // could also be hex
 			case err == nil && (len(found) != 1 || !bytes.Equal(found[0].Bytes, b)):
-				t.Fatalf("auto reads %s (%s) in %s as %s: %q of\n%s", w.input, w.variant, encoding, as.Name, found, text)
+				t.Fatalf("auto reads %s (%s) in %s as %s: %v of\n%s", w.input, w.variant, encoding, as.Name, found, text)
 			case err != nil && bytes.Contains(b, []byte("{0x")): // the text column has an array
 			case err != nil && (!strings.Contains(err.Error(), " read differently") || len(b) > 64):
 				t.Fatalf("auto does not read %s (%s) in %s: %v of\n%s", w.input, w.variant, encoding, err, text)
@@ -215,7 +215,7 @@ func TestAutoReadsForms(t *testing.T) {
 	for _, w := range writers {
 		got, as, err := input(t, "auto").Decode([]byte(w.write(block)))
 		if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes, block) {
-			t.Errorf("%s (%s): got %q as %s, %v", w.input, w.variant, got, as.Name, err)
+			t.Errorf("%s (%s): got %v as %s, %v", w.input, w.variant, got, as.Name, err)
 		}
 		same := as.Name == w.input || w.input == "certutil" && as.Name == "hex"
 		if err == nil && !same {

@@ -215,9 +215,9 @@ func TestDecode(t *testing.T) {
 		got, as, err := input(t, tt.input).Decode([]byte(tt.text))
 		switch {
 		case tt.fails && (err == nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%s: %q: got %q as %s, %v, want an error with %q: %s", tt.input, tt.text, got, as.Name, err, tt.want, tt.reason)
+			t.Errorf("%s: %q: got %v as %s, %v, want an error with %q: %s", tt.input, tt.text, got, as.Name, err, tt.want, tt.reason)
 		case !tt.fails && (err != nil || len(got) != 1 || string(got[0].Bytes) != tt.want):
-			t.Errorf("%s: %q: got %q as %s, %v, want %q: %s", tt.input, tt.text, got, as.Name, err, tt.want, tt.reason)
+			t.Errorf("%s: %q: got %v as %s, %v, want %q: %s", tt.input, tt.text, got, as.Name, err, tt.want, tt.reason)
 		}
 	}
 }
@@ -292,7 +292,7 @@ func TestExamples(t *testing.T) {
 		}
 		got, _, err := in.Decode([]byte(text))
 		if err != nil || len(got) != 1 || !bytes.HasPrefix([]byte("P\x00E\x00R\x00F\x00"), got[0].Bytes) {
-			t.Errorf("%s: got %q, %v from %q", in.Name, got, err, text)
+			t.Errorf("%s: got %v, %v from %q", in.Name, got, err, text)
 		}
 		if _, as, err := input(t, "auto").Decode([]byte(text)); err != nil || as.Name != in.Name {
 			t.Errorf("auto reads the example of %s as %s, %v", in.Name, as.Name, err)
@@ -316,7 +316,7 @@ func TestMemory(t *testing.T) {
 	long := bytes.Repeat([]byte("0000 | 50 00 45 00 | a\n"), 50_000) // repeats the same bytes
 	got, _, err := input(t, "dump").Decode(long)
 	if err != nil || len(got) != 1 || len(got[0].Bytes) != 4 {
-		t.Fatalf("%q, %v", got, err)
+		t.Fatalf("%v, %v", got, err)
 	}
 	for _, text := range [][]byte{long, bytes.Repeat([]byte("50"), 500_000), bytes.Repeat([]byte("UABF\n"), 200_000)} {
 		n := testing.AllocsPerRun(1, func() { _, _, err = input(t, "auto").Decode(text) })

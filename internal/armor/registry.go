@@ -2,6 +2,7 @@ package armor
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/lazy"
 )
@@ -70,6 +71,8 @@ type regDecoder struct {
 	at         int
 	key        string
 	blocks     blockList
+
+	counted, lines int // the number of line ends in the first counted bytes of the text
 }
 
 // decodeReg reads the values hex: and hex(TYPE): of a .reg file. It skips all other values.
@@ -149,7 +152,10 @@ func (d *regDecoder) value() error {
 			return err
 		}
 		added := &d.blocks.blocks[len(d.blocks.blocks)-1]
-		added.before, added.text = d.text[:data], d.text[data:]
+		d.lines += bytes.Count(d.text[d.counted:data], []byte("\n"))
+		d.counted = data
+		start := d.text[bytes.LastIndexByte(d.text[:data], '\n')+1 : data]
+		added.text, added.line, added.column = d.text[data:], d.lines+1, utf8.RuneCount(start)+1
 		return nil
 	case found && bytes.EqualFold(kind, []byte("dword")), bytes.Equal(bytes.TrimSpace(row), []byte("-")):
 	default:
