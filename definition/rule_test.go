@@ -162,7 +162,7 @@ func TestMessages(t *testing.T) {
 	manifest := string(archive.Files[len(archive.Files)-1].Data)
 	const text = "[info]\ndrivername=Shop\nsymbolfile=clock.h\n[objects]\nA_009_NAME=\n[languages]\n009=English\n416=Portuguese\n011=Japanese\n[text]\nA_009_NAME=A\n"
 	for _, tt := range []struct{ reason, name, text, header, want string }{
-		{"a type that cannot be read is one fault, and no wrong base", "x.man", strings.Replace(manifest, `"perf_raw_base"`, `"perf_raw_bsae"`, 1), "", `12:49: type is "perf_raw_bsae", must be the name of a counter type in small letters, such as perf_counter_rawcount`},
+		{"a type that cannot be read is one fault, and no wrong base", "x.man", strings.Replace(manifest, `"perf_raw_base"`, `"perf_raw_bsae"`, 1), "", `12:49: type is "perf_raw_bsae", must be the name of a counter type in small letters, such as perf_counter_rawcount; did you mean perf_raw_base?`},
 		{"a header that cannot be read is a fault of the line that names it", "x.ini", text, "", "3:1: clock.h: file does not exist, must name a header in the same folder\n11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
 		{"the message lists the languages without a name", "x.ini", text, "#define A 0", "11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
 		{"the message names the language without a name", "x.ini", text + "A_011_NAME=A\n", "#define A 0", "11:1: A has no name in the language 416, must have a name in each language of [languages]"},
