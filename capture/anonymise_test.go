@@ -259,7 +259,7 @@ func left(kind layout.Kind, before, after []byte) string {
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
-		for seed := range uint64(long.Count(20, 300)) {
+		for seed := range uint64(long.Count(20, 100)) {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
 			if err != nil {
 				t.Fatal(err)

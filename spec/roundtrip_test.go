@@ -304,7 +304,7 @@ func TestSpecOfPowerShell(t *testing.T) {
 // and Build return an equal model and the same bytes.
 func TestGeneratedBlocks(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(long.Count(15, 200)) {
+	for seed := range uint64(long.Count(15, 100)) {
 		for _, kind := range layout.Kinds() {
 			s := &spec.Spec{Model: fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})}
 			if s.Kind() != kind {

@@ -84,7 +84,7 @@ func TestScanChecksDamage(t *testing.T) {
 func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
-	blocks, broken := uint64(long.Count(60, 600)), uint64(long.Count(2, 6))
+	blocks, broken := uint64(long.Count(60, 200)), uint64(long.Count(2, 3))
 	if testing.Short() {
 		blocks, broken = 90, 1
 	}
