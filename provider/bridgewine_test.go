@@ -103,11 +103,11 @@ func (f *bridgeFiles) registerBridge(service string, first uint32) {
 	f.register(service, f.windows(service+".dll"), bridge.Open, bridge.Collect, bridge.Close, first)
 }
 
-// TestBridgeWine reads counters through the bridge under Wine: with a consumer in C, and with the packages of two
-// exporters. Services with faults must not disturb the consumer. Then it kills publishers while they write.
-func TestBridgeWine(t *testing.T) {
-	t.Parallel()
-	f := &bridgeFiles{t: t, wine: wine.New(t), dir: t.TempDir()}
+// bridgeWine reads counters through the bridge under Wine: with a consumer in C, and with the packages of two
+// exporters. Services with faults must not disturb the consumer. A probe of the bridge has no findings. Before that, it kills
+// publishers while they write.
+func bridgeWine(t *testing.T, w *wine.Wine) {
+	f := &bridgeFiles{t: t, wine: w, dir: t.TempDir()}
 	const gcc = "x86_64-w64-mingw32-gcc"
 	f.run("testdata/bridge", gcc, "-municode", "-o", f.in("consumer.exe"), "consumer.c", "-ladvapi32")
 	f.run("testdata/bridge", gcc, "-shared", "-o", f.in("wine88.dll"), "wine88.c")
@@ -136,7 +136,7 @@ func TestBridgeWine(t *testing.T) {
 }
 
 // kills is how often the publisher is killed under Wine. TestBridgeKilledPublisher does the same on this system.
-const kills = 100
+const kills = 200
 
 func (f *bridgeFiles) kill() {
 	t := f.t
@@ -175,6 +175,9 @@ func (f *bridgeFiles) values() {
 		if diff := cmp.Diff(tt.want, f.wine.Run(t, f.in("consumer.exe"), tt.query)); diff != "" {
 			t.Errorf("%s (-published +read):\n%s", tt.query, diff)
 		}
+	}
+	if out := f.wine.RunGo(t, f.in("publisher.exe"), "probe", "Shop"); !strings.HasSuffix(out, "no findings\n") {
+		t.Errorf("the probe of the bridge:\n%s", out)
 	}
 	f.buildReader()
 	var want strings.Builder

@@ -12,12 +12,19 @@ import (
 	"github.com/perfblock/perfblock/internal/wine"
 )
 
-// TestWine runs the tests of the calls of Windows with Wine.
+// TestWine runs the tests that use Wine with one installation, which takes seconds to make.
 func TestWine(t *testing.T) {
 	t.Parallel()
 	w := wine.New(t)
+	t.Run("Calls", func(t *testing.T) { calls(t, w) })
+	t.Run("Bridge", func(t *testing.T) { bridgeWine(t, w) })
+}
+
+// calls runs the tests of the calls of Windows.
+func calls(t *testing.T, w *wine.Wine) {
 	program := filepath.Join(t.TempDir(), "provider.test.exe")
-	build := exec.Command("go", "test", "-c", "-vet=off", "-o", program, ".")
+	// These flags are those of .ci/run for Windows, so that the packages are compiled once.
+	build := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
 	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -41,7 +41,7 @@ func TestProbe(t *testing.T) {
 	w := wine.New(t)
 	dir := t.TempDir()
 	program := filepath.Join(dir, "perfblock.exe")
-	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-o", program, ".") // .ci/run compiles the packages with these flags for vet
+	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".") // .ci/run compiles the packages with these flags for vet
 	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
 	mustRun(t, build)
 	shop := filepath.Join(dir, "shop.dll")

@@ -1,10 +1,13 @@
-// Command publisher publishes objects of the service in its first argument until it is killed.
+// Command publisher publishes objects of a service until it is killed, or probes the DLL of a service.
 //
 //	publisher SERVICE FILE    publishes the objects in the file and writes the line "ready"
 //	publisher SERVICE         publishes objects whose values are all the same, as fast as it can
+//	publisher probe SERVICE   probes the DLL of the service, and writes the log of the calls and the findings
+//	publisher serve           is the process in which probe loads the DLL
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -12,9 +15,39 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/provider"
+	"github.com/perfblock/perfblock/validate"
 )
 
 func main() {
+	switch os.Args[1] {
+	case "probe":
+		probe(os.Args[2])
+	case "serve":
+		if err := provider.Serve(os.Stdin, os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+	default:
+		publish()
+	}
+}
+
+func probe(service string) {
+	dll, settings, err := provider.Service(service)
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := settings.DLL(context.Background(), dll, os.Args[0], "serve")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(result.Log)
+	if err := result.Err(validate.Info); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("no findings")
+}
+
+func publish() {
 	p, err := provider.Publish(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
@@ -30,10 +63,10 @@ func main() {
 		fmt.Println("ready")
 		select {}
 	}
-	// The process writes all the time, so a kill hits it while it writes. Two blocks in a row have different values, so
-	// a mixture of them is seen.
+	// The process writes all the time, so a kill hits it while it writes. There are two buffers, so with three blocks each
+	// Write changes all values of its buffer, and a mixture of two blocks is seen.
 	var blocks [][]byte
-	for n := range uint64(16) {
+	for n := range uint64(3) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 		for i := range 500 {
 			o.Instance(fmt.Sprint(i), n)
