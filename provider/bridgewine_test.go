@@ -135,7 +135,7 @@ func bridgeWine(t *testing.T, w *wine.Wine) {
 	f.values()
 }
 
-// kills is how often the publisher is killed under Wine. TestBridgeKilledPublisher does the same on this system.
+// kills is how often the publisher is killed under Wine. TestBridgeKilledPublisher kills publishers on this system.
 const kills = 200
 
 func (f *bridgeFiles) kill() {
