@@ -131,7 +131,7 @@ func (w *Wine) Run(t *testing.T, program string, args ...string) string {
 	cmd.Env = w.env
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.WaitDelay = time.Second // programs that a killed program has started keep its output open
+	cmd.WaitDelay = slow // programs that a killed program has started keep its output open
 	if err := cmd.Run(); err != nil {
 		t.Fatal(fmt.Errorf("%s %q: %w\n%s%s", program, args, err, stdout.Bytes(), stderr.Bytes()))
 	}
