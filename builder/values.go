@@ -31,7 +31,7 @@ var discarded = new(blockFormat)
 var (
 	errNoBlock         = layout.Faultf(ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh")
 	errNoInstance      = layout.Faultf(ErrCount, "a value is set without an instance: call Fill.Instance or Fill.Child first")
-	errMetadata        = layout.Faultf(ErrCount, "a value is set in an object of a metadata template, which has no values: call Fill.Object with the template on which Template.Metadata was called")
+	errMetadata        = layout.Faultf(ErrCount, "a value is set in an object of a metadata template, which has no values: call Fill.Object with the original template, not with the result of Template.Metadata")
 	errNoNext          = layout.Faultf(ErrCount, "a value is set without an instance: call Refresh.Next first, and set values only after it returns true")
 	errNoTemplateBlock = layout.Faultf(ErrCount, "the CounterBlock is zero or from a zero Template, must be from Template.CounterBlock of a Template that Object.Compile returned")
 )

@@ -69,7 +69,7 @@ func (q Query) Run(ctx context.Context) (*Bundle, error) {
 func (q Query) check() error {
 	switch {
 	case len(q.Objects) == 0 && len(q.Sets) == 0:
-		return errors.New("the query selects nothing; name objects (V1) or counter sets (V2)")
+		return errors.New("the query selects nothing; give at least one object (V1) or counter set (V2)")
 	case q.Count < 0:
 		return fmt.Errorf("the number of samples is %d, must be at least 1", q.Count)
 	case q.Interval < 0:

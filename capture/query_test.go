@@ -407,7 +407,7 @@ func TestCheck(t *testing.T) {
 		query Query
 		want  string
 	}{
-		{Query{}, "the query selects nothing; name objects (V1) or counter sets (V2)"},
+		{Query{}, "the query selects nothing; give at least one object (V1) or counter set (V2)"},
 		{Query{Objects: []string{"4"}, Count: -1}, "the number of samples is -1, must be at least 1"},
 		{Query{Objects: []string{"4"}, Interval: -1}, "the interval is -1ns, must not be negative"},
 		{Query{Objects: []string{"4"}, Languages: []string{"de"}}, ""},

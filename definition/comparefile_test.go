@@ -67,8 +67,8 @@ TOPICS_009_NAME=Topics
 	}
 }
 
-// TestCompareManifest checks that a manifest that was made before the definition got reference: true differs from it,
-// and that a new one does not.
+// TestCompareManifest checks that a manifest differs from the definition if it was made before "reference: true" was
+// added to the definition, and that a manifest made afterwards does not.
 func TestCompareManifest(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "shop.yaml", []byte(shop)).Provider

@@ -69,7 +69,7 @@ func readManifest(name string, text []byte) (*File, error) {
 	if f.Provider == nil {
 		f.undefined = errors.New("the counters element has no provider")
 	} else if !r.resolve(f.Provider) {
-		return nil, source.fault(tree.counters.at, "the names and help texts use more than %d texts of the string tables", mostAttributes)
+		return nil, source.fault(tree.counters.at, "the names and help texts refer to more than %d strings of the string tables", mostAttributes)
 	}
 	if len(r.m.problems) > mostProblems {
 		return nil, source.fault(tree.counters.at, "the counters element breaks the schema in more than %d places; the file is probably not a manifest of performance counters", mostProblems)

@@ -140,8 +140,8 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index of a list. The list is "id", in the result that contains node i, or
-// "entry", in node i itself. If the list has no such element, idOf returns the index.
+// idOf returns the id of the counter at an index of a list. If list is "id", that is the list in the result that
+// contains node i. If list is "entry", it is the list in node i. If the list is too short, idOf returns the index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

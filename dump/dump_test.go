@@ -150,7 +150,7 @@ func TestHexHoldsEveryByte(t *testing.T) {
 	}
 }
 
-// checks has the properties of dumps that FuzzDump checks for any bytes.
+// checks has the functions with which FuzzDump tests the dump of any bytes. Each tests one property.
 var checks = []func(*testing.T, layout.Kind, []byte){checkHex, checkJSON, checkRebuilt, checkTree}
 
 func FuzzDump(f *testing.F) {

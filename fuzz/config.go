@@ -20,8 +20,9 @@ type Config struct {
 	Computed bool
 }
 
-// The largest bounds. The bound of counters is lower for two reasons: an instance has a value for each counter, and a
-// counter in a set may add four counters to which it refers. A set has at most 65,536 counters.
+// The largest values of the bounds in a Config. The bound for counters is lower than the others, because every instance
+// has a value for each counter, and because the generator adds up to four counters to which a counter of a set refers.
+// A set has at most 65,536 counters.
 const (
 	mostOf       = 10_000
 	mostCounters = 1_000

@@ -24,7 +24,7 @@ var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	return made
 }()
 
-// A bounded is a list whose length a Config bounds.
+// A bounded is a list whose greatest length is set in a Config.
 type bounded struct {
 	name            string
 	byDefault, most int

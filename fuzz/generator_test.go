@@ -102,8 +102,9 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// These bytes choose a letter and have two parts of each sort. They must make a longer block than a source
-		// without bytes, unless the kind has a fixed length.
+		// These bytes have a choice of a letter for names and two parts for each list. The block that the generator
+		// makes of them must be longer than the block without any bytes, unless blocks of the kind have a fixed
+		// length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {

@@ -74,8 +74,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of a sort, and true. If no part is left, it returns false or, if `must` is true, an empty
-// part and true.
+// part returns the next part for a list of the given sort, and true. If no part is left, it returns nil and false. If
+// `must` is true, it returns an empty part and true instead.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {

@@ -109,7 +109,7 @@ func typeSchema() form.Members {
 	return form.AnyOf(form.EnumSchema(typeNames()...), flagsSchema("PERF_"), form.Members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, form.IntegerSchema(dword))
 }
 
-// flagsSchema returns the schema of names that start with prefix, and numbers, joined by |.
+// flagsSchema returns the schema of a text of flags joined by |. A flag is a name that starts with prefix, or a number.
 func flagsSchema(prefix string) form.Members {
 	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
 	return form.Members{{"type", "string"}, {"pattern", `^\s*` + word + `(\s*\|\s*` + word + `)+\s*$`}}

@@ -79,7 +79,7 @@ func TestNumberListInListOfTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListErrors checks that errors in a list of numbers have the place of the faulty
+// TestNumberListErrors checks that an error in a list of numbers has the position of the faulty
 // number.
 func TestNumberListErrors(t *testing.T) {
 	t.Parallel()

@@ -113,7 +113,8 @@ next:
 // reportEqual reports the duplicates among the collected names of an object with n instances, and
 // returns true. It reports nothing and returns false in three cases: there are more than mostEqual
 // duplicates, the index of an instance is not known, or there are more findings than may be listed.
-// In the last case, only a check in the order of the instances lists the first findings.
+// In the last case the caller must check the instances in their order, so that the findings of the first
+// instances are listed.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)

@@ -13,7 +13,7 @@ type reference struct {
 // noCounter is the value of a field that refers to no counter.
 const noCounter = 0xFFFFFFFF
 
-// The type need says how a counter type uses a reference.
+// A need says how a counter type uses a reference.
 type need uint8
 
 const (

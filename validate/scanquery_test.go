@@ -204,8 +204,8 @@ func TestQueryScanCountsNameSearch(t *testing.T) {
 	}
 }
 
-// TestQueryScanComparesPrefixes checks that names that differ from the previous name in four
-// letters are different, and that a repeated name is a duplicate.
+// TestQueryScanComparesPrefixes checks that the scan reports a repeated name as a duplicate, and
+// that it reports no name in which only four letters differ from the previous name.
 func TestQueryScanComparesPrefixes(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

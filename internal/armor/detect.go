@@ -102,9 +102,9 @@ func sameBytes(a, b []Block) bool {
 	return slices.EqualFunc(a, b, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
 }
 
-// noForm returns the error for text that no form reads. Of the forms that read some lines, it is the error of the form
-// that read the most lines. If no form reads the first line, the error wraps [ErrNoForm]. Base64 is left out, because
-// it reads almost any word.
+// noForm returns the error for a text that no form can read to its end. It is the error of the form that got furthest.
+// If no form can read even the first line, the error wraps [ErrNoForm]. Base64 does not take part, because almost any
+// word is valid Base64.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string

@@ -15,7 +15,7 @@ func Members(names map[string]bool, v any) {
 	}
 }
 
-// Properties adds the names of all members that a JSON Schema describes to names.
+// Properties adds to names the name of each member that a JSON Schema describes.
 func Properties(names map[string]bool, v any) {
 	switch v := v.(type) {
 	case []any:

@@ -114,7 +114,8 @@ const DefaultFailOn = validate.Error
 // The word never, as the value of fail-on, means [validate.Off].
 const never = "never"
 
-// FailOns lists the words for the lowest severity that fails a block, the default first.
+// FailOns lists the values of the option fail-on, the default first. A value is the lowest severity at which a block
+// fails.
 func FailOns() []string {
 	var words []string
 	for _, s := range validate.Severities() {
