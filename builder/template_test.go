@@ -210,7 +210,7 @@ func TestMetadataHasNoValues(t *testing.T) {
 		f := builder.NewFill(nil)
 		f.Object(compile(t, o).Metadata())
 		f.Values(1)
-		if _, err := f.Done(); !errors.Is(err, builder.ErrCount) || !strings.Contains(err.Error(), "on which Template.Metadata was called") {
+		if _, err := f.Done(); !errors.Is(err, builder.ErrCount) || !strings.Contains(err.Error(), "call Fill.Object with the original template") {
 			t.Errorf("NumInstances %d: %v", o.NumInstances, err)
 		}
 	}
