@@ -138,7 +138,7 @@ func goProviders(t *testing.T) []*Provider {
 		list = append(list, p)
 	}
 	list = append(list, hostileProvider())
-	for seed := range uint64(long.Count(6, 20)) {
+	for seed := range uint64(long.Count(2, 20)) {
 		list = append(list, newRandom(seed).provider())
 	}
 	return list

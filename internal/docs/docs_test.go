@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -63,6 +64,9 @@ func TestSamples(t *testing.T) {
 		for _, path := range paths {
 			t.Run(path, func(t *testing.T) {
 				t.Parallel()
+				if strings.Contains(path, "tutorial-") && !long.Enabled() && !*update {
+					t.Skip("the programs of the tutorials take 15 seconds to compile; set PERFBLOCK_LONG=1")
+				}
 				d := &document{path: path, command: command, work: t.TempDir(), goDir: t.TempDir()}
 				if err := os.CopyFS(filepath.Join(d.work, "testdata", "specs"), os.DirFS(filepath.Join(root, "testdata", "specs"))); err != nil {
 					t.Fatal(err)
