@@ -30,13 +30,18 @@ type contextFlags struct {
 
 func (f *contextFlags) flags(cmd *cobra.Command) {
 	f.role = choice{options: roles()}
+	f.setFlags(cmd)
+	f.role.flag(cmd, "role", "the use of identifiers")
+	cmd.Flags().Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
+	noFiles(cmd, "counters")
+}
+
+// setFlags adds the flags for the counter sets of a query.
+func (f *contextFlags) setFlags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.definition, "definition", "", "the `FILE` that defines the counters of the provider")
 	set.StringVar(&f.identifiers, "identifiers", "", "the `FILE` with the identifiers of the query")
 	set.StringArrayVar(&f.reginfo, "reginfo", nil, "a `FILE` with the registration of a counter set")
-	f.role.flag(cmd, "role", "the use of identifiers")
-	set.Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
-	noFiles(cmd, "counters")
 }
 
 // check returns an error for a flag with an invalid value. It does not read the files.

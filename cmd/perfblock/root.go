@@ -45,7 +45,7 @@ Exit status:
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newAnonymise(), newBuild(), newCapture(), newConfig(), newDefine(), newDiff(), newDump(), newExplain(), newGen(), newLint(), newMerge(), newProbe(), newProbeServe(), newProvider(), newVersion())
+	root.AddCommand(newAnonymise(), newBuild(), newCapture(), newConfig(), newCook(), newDefine(), newDiff(), newDump(), newExplain(), newGen(), newLint(), newMerge(), newProbe(), newProbeServe(), newProvider(), newVersion())
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/samples"
+)
+
+// A cookedWriter writes the displayed values of pairs of samples. It calls value for each value and for each error.
+type cookedWriter interface {
+	begin(samplePair)
+	value(*samples.Value, error)
+	end() error   // of a pair
+	close() error // of all pairs
+}
+
+// setNames has the names of counter sets and of their counters.
+type setNames map[layout.GUID]*definition.CounterSet
+
+func namesOfSets(p *definition.Provider) setNames {
+	sets := make(setNames)
+	for i := range p.CounterSets {
+		sets[p.SetID(&p.CounterSets[i])] = &p.CounterSets[i]
+	}
+	return sets
+}
+
+func (s setNames) counter(set layout.GUID, id uint32) string {
+	if sets := s[set]; sets != nil {
+		for i := range sets.Counters {
+			if sets.Counters[i].ID == id {
+				return sets.Counters[i].Name.String()
+			}
+		}
+	}
+	return ""
+}
+
+func (s setNames) set(set layout.GUID) string {
+	if s[set] == nil {
+		return ""
+	}
+	return s[set].Name.String()
+}
+
+// registrationsOf returns the registrations of the counter sets of a definition.
+func registrationsOf(p *definition.Provider) (list [][]byte, err error) {
+	for i := range p.CounterSets {
+		set := &p.CounterSets[i]
+		info := builder.NewCounterSetRegInfo(p.SetID(set), set.Instances)
+		for j := range set.Counters {
+			c := &set.Counters[j]
+			id := func(ref string) *uint32 {
+				if other := set.Find(ref); ref != "" && other != nil {
+					return &other.ID
+				}
+				return nil
+			}
+			info.Define(builder.CounterRegInfo{
+				CounterId: c.ID, Type: c.Type, Attrib: p.Attributes(c), DetailLevel: c.Level(), DefaultScale: c.Scale, AggregateFunc: c.Aggregate,
+				BaseCounterId: id(c.Base), PerfTimeId: id(c.PerfTime), PerfFreqId: id(c.PerfFreq), MultiId: id(c.Multi),
+			})
+		}
+		b, err := info.MarshalBinary()
+		if err != nil {
+			return nil, fmt.Errorf("the counter set %s of the definition: %w", set.Name, err)
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// operands returns the formula of a value and the numbers that it uses, such as "dN / dB: N1 = 3, N0 = 1".
+func operands(v *samples.Value) string {
+	if v.Counter == nil || v.Counter.Formula() == nil {
+		return ""
+	}
+	var words []string
+	for name, number := range v.Operands() {
+		words = append(words, name+" = "+number)
+	}
+	return strings.TrimSuffix(v.Counter.Formula().Text+": "+strings.Join(words, ", "), ": ")
+}
+
+// A cookedText writes a table for each object.
+type cookedText struct {
+	w       io.Writer
+	names   func(uint32) (string, bool)
+	sets    setNames
+	explain bool
+
+	table   *tabwriter.Writer
+	one     bool // there is no older sample
+	rows    int
+	pairs   int
+	group   string
+	missing map[samples.Missing]int
+	err     error
+}
+
+// tableRows is the number of rows after which the widths of the columns are chosen again. A table of all rows would need
+// memory for all of them.
+const tableRows = 2000
+
+func (t *cookedText) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+func (t *cookedText) begin(p samplePair) {
+	t.missing, t.group, t.rows = make(map[samples.Missing]int), "", 0
+	t.table = tabwriter.NewWriter(t.w, 0, 0, 3, ' ', 0)
+	if t.pairs++; t.pairs > 1 {
+		t.printf("\n")
+	}
+	name := p.newer.name
+	if t.one = p.older.Bytes == nil; !t.one {
+		name = p.older.name + " and " + name
+	}
+	t.printf("%s\n", terminal.Printable(name))
+}
+
+func (t *cookedText) flush() {
+	if err := t.table.Flush(); t.err == nil {
+		t.err = err
+	}
+}
+
+func (t *cookedText) value(v *samples.Value, err error) {
+	if err != nil || t.err != nil {
+		return
+	}
+	group := t.groupOf(v.Instance)
+	if group != t.group || t.rows%tableRows == 0 {
+		t.flush()
+	}
+	if group != t.group {
+		t.group = group
+		t.printf("%s\n", group)
+	}
+	t.rows++
+	if v.Missing != samples.Present {
+		t.missing[v.Missing]++
+	}
+	cells := []string{"  " + t.instance(v.Instance), t.counter(v), v.String()}
+	if t.explain {
+		cells = append(cells, operands(v))
+	}
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	_, t.err = fmt.Fprintln(t.table, strings.Join(cells, "\t"))
+}
+
+func (t *cookedText) groupOf(in *samples.Instance) string {
+	switch {
+	case in.Object != 0:
+		name, builtIn := t.names(in.Object)
+		return titleOf("object", name, in.Object, builtIn)
+	case in.Set == layout.GUID{}:
+		return "results of an unknown counter set"
+	}
+	if name := t.sets.set(in.Set); name != "" {
+		return fmt.Sprintf("%s %v", quote.Short(name), in.Set)
+	}
+	return fmt.Sprintf("counter set %v", in.Set)
+}
+
+// titleOf returns a name with its index, or the word with the index if there is no name.
+func titleOf(word, name string, index uint32, builtIn bool) string {
+	if name == "" {
+		return fmt.Sprintf("%s %d", word, index)
+	}
+	return string(quote.AppendTitle(nil, name, index, builtIn))
+}
+
+func (t *cookedText) instance(in *samples.Instance) string {
+	text := "-"
+	if !in.Single {
+		text = quote.Short(in.Name)
+		if in.Parent != "" {
+			text = quote.Short(in.Parent) + " / " + text
+		}
+	}
+	if in.State != samples.Both && !t.one {
+		text += " (" + in.State.String() + ")"
+	}
+	return text
+}
+
+func (t *cookedText) counter(v *samples.Value) string {
+	switch {
+	case v.Counter == nil:
+		return "-"
+	case v.Instance.Object != 0:
+		name, builtIn := t.names(v.Counter.ID)
+		return titleOf("counter", name, v.Counter.ID, builtIn)
+	}
+	return titleOf("counter", t.sets.counter(v.Instance.Set, v.Counter.ID), v.Counter.ID, false)
+}
+
+func (t *cookedText) end() error {
+	t.flush()
+	var reasons []samples.Missing
+	for m := range t.missing {
+		reasons = append(reasons, m)
+	}
+	slices.Sort(reasons)
+	for _, m := range reasons {
+		t.printf("%s: %s: %s\n", quote.Count(t.missing[m], "value"), m, m.Reason())
+	}
+	return t.err
+}
+
+func (t *cookedText) close() error { return t.err }
+
+// A cookedJSON writes an object, with each value on a line of its own.
+type cookedJSON struct {
+	w       io.Writer
+	names   func(uint32) (string, bool)
+	sets    setNames
+	explain bool
+
+	pairs, values int
+	one           bool // there is no older sample
+	errors        []string
+	err           error
+}
+
+// A cookedValue is a value in the JSON.
+type cookedValue struct {
+	Object      uint32            `json:"object,omitempty"`
+	ObjectName  string            `json:"objectName,omitempty"`
+	Set         string            `json:"set,omitempty"`
+	Instance    *string           `json:"instance,omitempty"`
+	Parent      string            `json:"parent,omitempty"`
+	ID          *int64            `json:"id,omitempty"`
+	State       string            `json:"state,omitempty"`
+	Counter     *uint32           `json:"counter,omitempty"`
+	CounterName string            `json:"counterName,omitempty"`
+	Type        string            `json:"type,omitempty"`
+	Value       json.RawMessage   `json:"value,omitempty"`
+	Unit        string            `json:"unit,omitempty"`
+	Missing     string            `json:"missing,omitempty"`
+	Scale       int32             `json:"scale,omitempty"`
+	Formula     string            `json:"formula,omitempty"`
+	Operands    map[string]number `json:"operands,omitempty"`
+}
+
+// A number is an integer of up to 64 bits, in decimal digits.
+type number string
+
+func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
+
+func (j *cookedJSON) write(parts ...[]byte) {
+	if j.err == nil {
+		_, j.err = j.w.Write(bytes.Join(parts, nil))
+	}
+}
+
+func (j *cookedJSON) begin(p samplePair) {
+	start := `{"schema":1,"pairs":[`
+	if j.pairs > 0 {
+		start = ","
+	}
+	j.pairs, j.values, j.errors = j.pairs+1, 0, nil
+	j.write([]byte(start + "\n{"))
+	if j.one = p.older.Bytes == nil; !j.one {
+		j.write([]byte(`"older":`), terminal.JSON(p.older.name, ""), []byte(","))
+	}
+	j.write([]byte(`"newer":`), terminal.JSON(p.newer.name, ""), []byte(`,"kind":`), terminal.JSON(p.newer.Kind.String(), ""), []byte(`,"values":[`))
+}
+
+func (j *cookedJSON) value(v *samples.Value, err error) {
+	if err != nil {
+		j.errors = append(j.errors, err.Error())
+		return
+	}
+	separator := "\n"
+	if j.values > 0 {
+		separator = ",\n"
+	}
+	j.values++
+	j.write([]byte(separator), terminal.JSON(j.of(v), ""))
+}
+
+func (j *cookedJSON) of(v *samples.Value) cookedValue {
+	in := v.Instance
+	c := cookedValue{Object: in.Object, Missing: v.Missing.String()}
+	switch {
+	case in.Object != 0:
+		c.ObjectName, _ = j.names(in.Object)
+	case in.Set != layout.GUID{}:
+		c.Set, c.ObjectName = in.Set.String(), j.sets.set(in.Set)
+	}
+	if !in.Single {
+		c.Instance, c.Parent, c.ID = &in.Name, in.Parent, &in.ID
+	}
+	if in.State != samples.Both && !j.one {
+		c.State = in.State.String()
+	}
+	if v.Counter == nil {
+		return c
+	}
+	c.Counter, c.Scale = &v.Counter.ID, v.Counter.Scale
+	if c.CounterName = j.sets.counter(in.Set, v.Counter.ID); in.Object != 0 {
+		c.CounterName, _ = j.names(v.Counter.ID)
+	}
+	if v.Missing != samples.NoType {
+		c.Type = v.Counter.Type.String()
+	}
+	if v.Missing == samples.Present {
+		c.Value, c.Unit = terminal.JSON(v.Number, ""), v.Counter.Unit()
+		if n, exact := v.Integer(); exact {
+			c.Value = terminal.JSON(n, "")
+		}
+	}
+	if f := v.Counter.Formula(); f != nil && j.explain {
+		c.Formula, c.Operands = f.Text, make(map[string]number)
+		for name, n := range v.Operands() {
+			c.Operands[name] = number(n)
+		}
+	}
+	return c
+}
+
+func (j *cookedJSON) end() error {
+	j.write([]byte("]"))
+	if len(j.errors) > 0 {
+		j.write([]byte(`,"errors":`), terminal.JSON(j.errors, ""))
+	}
+	j.write([]byte("}"))
+	return j.err
+}
+
+func (j *cookedJSON) close() error {
+	j.write([]byte("\n]}\n"))
+	return j.err
+}
