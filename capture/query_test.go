@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,12 +16,13 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/perftest"
 )
 
 // A fake is a [system] whose answers are scripted. Its clock moves only in wait.
 type fake struct {
 	t      *testing.T
-	values map[string][]answer // of queryValue, in order; the last one repeats
+	v1     *perftest.Registry
 	sets   map[layout.GUID]map[layout.PerfRegInfoType][]byte
 	status map[layout.GUID]Status // that addCounters writes
 	data   []answer               // of queryCounterData
@@ -31,7 +33,7 @@ type fake struct {
 	cancel func() // called by the first wait of a second or more
 }
 
-// An answer is the result of one call: a status other than 0, or bytes.
+// An answer is the result of one call of V2: a status other than 0, or bytes.
 type answer struct {
 	status Status
 	bytes  []byte
@@ -49,18 +51,16 @@ func (f *fake) next(list []answer) (answer, []answer) {
 }
 
 func (f *fake) queryValue(value string, buf []byte) (int, Status) {
-	var a answer
-	a, f.values[value] = f.next(f.values[value])
-	switch {
-	case a.status != 0:
-		copy(buf, "remains of a failed call")
-		return 12345678, a.status // the size has no meaning
-	case len(a.bytes) > len(buf):
-		copy(buf, "remains of a failed call")
-		return 1, moreData
+	_, n, err := f.v1.Query(value, buf)
+	if err != nil {
+		number, isNumber := errors.AsType[syscall.Errno](err)
+		if !isNumber {
+			f.t.Error(err)
+		}
+		return n, Status(number)
 	}
 	f.log = append(f.log, value)
-	return copy(buf, a.bytes), 0
+	return n, 0
 }
 
 // sized copies b to buf. If buf is too small, it returns the required size and the status notEnoughMemory, as the
@@ -162,51 +162,52 @@ func marshal(t *testing.T, m interface{ MarshalBinary() ([]byte, error) }) []byt
 	return b
 }
 
-// tables are the English titles of the fake.
-func tables(t *testing.T) map[string][]answer {
-	t.Helper()
-	counter := titles.Table{Pairs: []titles.Pair{{Key: "1", Name: "1847"}, {Key: "4", Name: "System"}, {Key: "238", Name: "Processor"}, {Key: "500", Name: "Thread"}, {Key: "502", Name: "Thread"}}}
-	help := titles.Table{Pairs: []titles.Pair{{Key: "239", Name: "The processors."}}}
-	values := map[string][]answer{}
-	for value, table := range map[string]*titles.Table{"Counter 009": &counter, "Help 009": &help} {
-		b, err := table.AppendMultiSZ(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		values[value] = []answer{{bytes: b}}
-	}
-	return values
+// registry returns a Registry with English titles and a data block.
+func registry() *perftest.Registry {
+	r := perftest.New(&builder.DataBlock{SystemName: "HOST"})
+	r.MoreData(func(int, int) int { return 12345678 }) // the size has no meaning
+	r.Titles(&titles.Database{Tables: []titles.Table{
+		{Language: "009", Pairs: []titles.Pair{{Key: "1", Name: "1847"}, {Key: "4", Name: "System"}, {Key: "238", Name: "Processor"}, {Key: "500", Name: "Thread"}, {Key: "502", Name: "Thread"}}},
+		{Language: "009", Kind: titles.Help, Pairs: []titles.Pair{{Key: "239", Name: "The processors."}}},
+	}})
+	return r
 }
 
 // TestValue checks which calls read a value of HKEY_PERFORMANCE_DATA, and what its callers get.
 func TestValue(t *testing.T) {
 	t.Parallel()
-	block := bytes.Repeat([]byte("block..."), 40_000) // 320,000 bytes: the third buffer is large enough
+	block := bytes.Repeat([]byte("block..."), 40_000) // 320,000 bytes: the fourth buffer is large enough
 	for _, tt := range []struct {
 		reason string
-		script []answer
+		block  []byte
+		script func(*perftest.Registry)
 		want   string // an error
 		log    string
 		size   int // of the buffer of the next call
 	}{
-		{"the first buffer is large enough", []answer{{bytes: []byte("x")}}, "", "238", firstSize},
-		{"the buffer doubles until the value fits", []answer{{bytes: block}}, "", "238", 8 * firstSize},
-		{"the value grows between two calls", []answer{{bytes: block[:70_000]}, {bytes: block}}, "", "238", 8 * firstSize},
-		{"a busy system is asked again, later each time", []answer{{status: busy}, {status: notReady}, {status: lockFailed}, {status: waitTimeout}, {bytes: []byte("x")}}, "", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,238", firstSize},
-		{"a system that stays busy is an error", []answer{{status: busy}}, "Windows error 170 (busy): another program holds the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
-		{"access denied is an error, without another call", []answer{{status: accessDenied}}, "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
-		{"an unknown status is an error with its number", []answer{{status: 1722}}, "Windows error 1722", "", firstSize},
-		{"the buffer does not grow above the limit", []answer{{status: moreData}}, "has more than 256 MiB; select fewer objects", "", maxSize},
-		{"success without bytes is an error", []answer{{bytes: []byte{}}}, "the system returned no bytes", "238", firstSize},
+		{"the first buffer is large enough", block[:1], nil, "", "238", firstSize},
+		{"the buffer doubles until the value fits", block, nil, "", "238", 8 * firstSize},
+		{"a size of 0 is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.Zero) }, "", "238", 8 * firstSize},
+		{"a size that is too small is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.TooSmall) }, "", "238", 8 * firstSize},
+		{"a size that is too large is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.TooLarge) }, "", "238", 8 * firstSize},
+		{"a busy system is asked again, later each time", block[:1], fails(1, busy, notReady, lockFailed, waitTimeout), "", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,238", firstSize},
+		{"a system that stays busy is an error", block, fails(perftest.Always, busy), "Windows error 170 (busy): another program holds the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
+		{"access denied is an error, without another call", block, fails(1, accessDenied), "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
+		{"an unknown status is an error with its number", block, fails(1, 1722), "Windows error 1722", "", firstSize},
+		{"the buffer does not grow above the limit", block, fails(perftest.Always, moreData), "has more than 256 MiB; select fewer objects", "", maxSize},
+		{"success without bytes is an error", nil, nil, "the system returned no bytes", "238", firstSize},
 	} {
-		f := &fake{t: t, values: map[string][]answer{"238": tt.script}}
+		f := &fake{t: t, v1: perftest.New(perftest.Bytes(tt.block))}
+		if tt.script != nil {
+			tt.script(f.v1)
+		}
 		r := &run{sys: f, size: firstSize}
 		b, err := r.value(t.Context(), "238")
 		got := ""
 		if err != nil {
 			got = err.Error()
-		} else if want := tt.script[len(tt.script)-1].bytes; !bytes.Equal(b, want) && len(tt.script[0].bytes) != len(b) {
-			t.Errorf("%s: got %d bytes, want %d", tt.reason, len(b), len(want))
+		} else if !bytes.Equal(b, tt.block) {
+			t.Errorf("%s: got %d bytes, want %d", tt.reason, len(b), len(tt.block))
 		}
 		if got != tt.want || strings.Join(f.log, ",") != tt.log || r.size != tt.size {
 			t.Errorf("%s: error %q, calls %q, size %d; want %q, %q, %d", tt.reason, got, strings.Join(f.log, ","), r.size, tt.want, tt.log, tt.size)
@@ -214,10 +215,30 @@ func TestValue(t *testing.T) {
 	}
 }
 
+// fails returns a script in which calls return each status.
+func fails(calls int, list ...Status) func(*perftest.Registry) {
+	return func(r *perftest.Registry) {
+		for _, status := range list {
+			r.Fail(calls, syscall.Errno(status))
+		}
+	}
+}
+
+// TestGrowth checks a value that grows while the buffer for it is allocated.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	block := make([]byte, 320_000)
+	f := &fake{t: t, v1: perftest.New(perftest.Bytes(block[:70_000]), perftest.Bytes(block[:140_000]), perftest.Bytes(block))}
+	f.v1.Grow()
+	r := &run{sys: f, size: firstSize}
+	if b, err := r.value(t.Context(), "238"); len(b) != len(block) || err != nil {
+		t.Errorf("got %d bytes, want %d; error %v", len(b), len(block), err)
+	}
+}
+
 // TestObjects checks the queries of V1, the members of the bundle and the times of the samples.
 func TestObjects(t *testing.T) {
 	t.Parallel()
-	block := marshal(t, &builder.DataBlock{SystemName: "HOST"})
 	for _, tt := range []struct {
 		reason  string
 		query   Query
@@ -232,10 +253,7 @@ func TestObjects(t *testing.T) {
 		{"the error for a misspelled name suggests the right one", Query{Objects: []string{"Procesor"}}, "", "Counter 009,Help 009,close key", `no title table has the name "Procesor"; use the name in one of the languages, or the index; did you mean Processor?`},
 		{"the text of pair 1 is not found as a name", Query{Objects: []string{"1847x"}}, "", "Counter 009,Help 009,close key", `no title table has the name "1847x"; use the name in one of the languages, or the index`},
 	} {
-		f := &fake{t: t, values: tables(t)}
-		for _, query := range []string{"Global", "Costly", "4", "4 238 500 502"} {
-			f.values[query] = []answer{{bytes: block}}
-		}
+		f := &fake{t: t, v1: registry()}
 		b, err := tt.query.run(t.Context(), f)
 		got := ""
 		if err != nil {
@@ -264,20 +282,22 @@ func memberNames(b *Bundle) string {
 // TestEnd checks that samples are kept when a later one fails or the user stops the capture.
 func TestEnd(t *testing.T) {
 	t.Parallel()
-	block := marshal(t, &builder.DataBlock{SystemName: "HOST"})
 	query := Query{Objects: []string{"4"}, Languages: []string{}, Count: 3}
-	f := &fake{t: t, values: map[string][]answer{"4": {{bytes: block}, {bytes: block}, {status: accessDenied}}}}
+	f := &fake{t: t, v1: registry()}
+	f.v1.Fail(2, 0)
+	f.v1.Fail(1, syscall.Errno(accessDenied))
 	b, err := query.run(t.Context(), f)
 	if status, _ := errors.AsType[Status](err); status != accessDenied || memberNames(b) != "v1/0001.data-block.bin=4 v1/0002.data-block.bin=4" {
 		t.Errorf("a third sample without rights: %v, members %q", err, memberNames(b))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	f = &fake{t: t, values: map[string][]answer{"4": {{bytes: block}}}, cancel: cancel}
+	f = &fake{t: t, v1: registry(), cancel: cancel}
 	b, err = query.run(ctx, f)
 	if !errors.Is(err, context.Canceled) || memberNames(b) != "v1/0001.data-block.bin=4" || !slices.Contains(f.log, "close key") {
 		t.Errorf("a capture that is stopped: %v, members %q, calls %q", err, memberNames(b), f.log)
 	}
-	f = &fake{t: t, values: map[string][]answer{"4": {{status: accessDenied}}}}
+	f = &fake{t: t, v1: registry()}
+	f.v1.Fail(1, syscall.Errno(accessDenied))
 	if b, err = query.run(t.Context(), f); err == nil || b != nil {
 		t.Errorf("no sample: %v, members %q", err, memberNames(b))
 	}
@@ -351,8 +371,7 @@ func TestSets(t *testing.T) {
 // TestBundle checks that a bundle is read as it was written, and errors about files that are not bundles.
 func TestBundle(t *testing.T) {
 	t.Parallel()
-	f := &fake{t: t, values: tables(t), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	f.values["238"] = []answer{{bytes: marshal(t, &builder.DataBlock{SystemName: "HOST"})}}
+	f := &fake{t: t, v1: registry(), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	b, err := (Query{Objects: []string{"Processor"}, Tool: "test"}).run(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"builder":                {[]string{"layout", "internal/cname", "internal/quote", "internal/utf16le", "internal/wire"}, nil},
 	"validate":               {[]string{"layout"}, nil},
 	"samples":                {[]string{"layout", "validate"}, nil},
+	"perftest":               {[]string{"definition/titles", "layout"}, nil},
 	"validate/report":        {[]string{"layout", "validate", "internal/identity", "internal/lines", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
 	"diff":                   {[]string{"layout", "validate", "dump", "internal/identity", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
 	"validate/report/page":   {[]string{"dump", "layout", "validate", "validate/report", "internal/identity", "internal/lazy", "internal/lines", "internal/quote", "internal/rulepage", "internal/terminal"}, nil},

@@ -1,0 +1,180 @@
+package perftest
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A query is a parsed query string.
+type query struct {
+	words    sort
+	metadata bool
+	indexes  map[uint32]bool // of listWords
+
+	table       titles.Kind // of titleWords
+	language    string
+	anyLanguage bool // the query has no language
+}
+
+// A sort says which objects a query selects.
+type sort uint8
+
+const (
+	noWords sort = iota // no objects
+	globalWords
+	costlyWords
+	listWords
+	titleWords // a title table
+)
+
+func parse(name string) query {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' })
+	if len(words) == 0 {
+		return query{words: globalWords}
+	}
+	switch words[0] {
+	case "global", "old_global":
+		return query{words: globalWords}
+	case "costly":
+		return query{words: costlyWords}
+	case "metadataglobal", "old_metadataglobal":
+		return query{words: globalWords, metadata: true}
+	case "metadatacostly", "old_metadatacostly":
+		return query{words: costlyWords, metadata: true}
+	case "counter", "help":
+		q := query{words: titleWords, table: titles.Counter, language: "009", anyLanguage: len(words) == 1}
+		if words[0] == "help" {
+			q.table = titles.Help
+		}
+		if len(words) > 1 {
+			q.language = words[1]
+		}
+		return q
+	}
+	if words[0][0] < '0' || words[0][0] > '9' {
+		return query{}
+	}
+	q := query{words: listWords, indexes: make(map[uint32]bool)}
+	for _, word := range words {
+		if index, err := strconv.ParseUint(word, 10, 32); err == nil {
+			q.indexes[uint32(index)] = true
+		}
+	}
+	return q
+}
+
+// filter returns the block with the objects that a query selects. A block that layout cannot read is returned whole.
+func (r *Registry) filter(block []byte, q query) []byte {
+	d, err := layout.ReadDataBlock(block)
+	if err != nil {
+		return block
+	}
+	var objects []layout.Object
+	for o, err := range d.Objects() {
+		if err != nil {
+			return block
+		}
+		objects = append(objects, o)
+	}
+	wanted := make([]bool, len(objects))
+	for i, o := range objects {
+		wanted[i] = r.selects(q, o.ObjectNameTitleIndex())
+	}
+	if q.words == listWords {
+		addParents(objects, wanted)
+	}
+	for i, o := range objects {
+		if r.isLost(o.ObjectNameTitleIndex()) {
+			wanted[i] = false
+		}
+	}
+	if !q.metadata && !slices.Contains(wanted, false) {
+		return block
+	}
+	out := slices.Clone(block[:d.HeaderLength()])
+	count := uint32(0)
+	for i, o := range objects {
+		if wanted[i] {
+			out = append(out, object(o, q.metadata)...)
+			count++
+		}
+	}
+	header := &layout.PERF_DATA_BLOCK
+	put(out, header, "NumObjectTypes", count)
+	put(out, header, "TotalByteLength", uint32(len(out)))
+	return out
+}
+
+// selects reports whether a query selects an object by its title index.
+func (r *Registry) selects(q query, title uint32) bool {
+	switch q.words {
+	case globalWords:
+		return !r.costly[title]
+	case costlyWords:
+		return r.costly[title]
+	case listWords:
+		return q.indexes[title]
+	}
+	return false
+}
+
+// isLost reports whether a script removes an object.
+func (r *Registry) isLost(title uint32) bool {
+	return slices.ContainsFunc(r.absences, func(a absence) bool { return slices.Contains(a.titles, title) })
+}
+
+// addParents adds the objects that have the parents of the instances of wanted objects.
+func addParents(objects []layout.Object, wanted []bool) {
+	done := make([]bool, len(objects))
+	for {
+		next := -1
+		for i := range objects {
+			if wanted[i] && !done[i] {
+				next = i
+				break
+			}
+		}
+		if next < 0 {
+			return
+		}
+		done[next] = true
+		parents := make(map[uint32]bool)
+		for in, err := range objects[next].Instances() {
+			if err != nil {
+				break // the consumer gets the damaged object
+			}
+			parents[in.ParentObjectTitleIndex()] = true
+		}
+		for i, o := range objects {
+			if title := o.ObjectNameTitleIndex(); title != 0 && parents[title] {
+				wanted[i] = true
+			}
+		}
+	}
+}
+
+// object returns the bytes of an object. For a metadata query they are its definitions, and NumInstances says whether the
+// object can have instances.
+func object(o layout.Object, metadata bool) []byte {
+	if !metadata || uint64(o.DefinitionLength()) < layout.SizeofObjectType || uint64(o.DefinitionLength()) > uint64(o.Len()) {
+		return o.Bytes()
+	}
+	b := slices.Clone(o.Bytes()[:o.DefinitionLength()])
+	instances := layout.PERF_METADATA_MULTIPLE_INSTANCES
+	if n := o.NumInstances(); n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES {
+		instances = layout.PERF_METADATA_NO_INSTANCES
+	}
+	put(b, &layout.PERF_OBJECT_TYPE, "NumInstances", uint32(instances))
+	put(b, &layout.PERF_OBJECT_TYPE, "TotalByteLength", uint32(len(b)))
+	return b
+}
+
+// put writes a field of 4 bytes of the record at the start of b.
+func put(b []byte, r *layout.Record, field string, v uint32) {
+	binary.LittleEndian.PutUint32(b[r.Field(field).At:], v)
+}

@@ -1,0 +1,262 @@
+package perftest
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/perfblock/perfblock/definition/titles"
+)
+
+// The types of the values. Title tables are REG_MULTI_SZ, and data blocks are REG_BINARY.
+const (
+	REG_BINARY   uint32 = 3
+	REG_MULTI_SZ uint32 = 7
+)
+
+// Errors that RegQueryValueEx returns for HKEY_PERFORMANCE_DATA.
+const (
+	ERROR_FILE_NOT_FOUND syscall.Errno = 2
+	ERROR_ACCESS_DENIED  syscall.Errno = 5
+	ERROR_NOT_READY      syscall.Errno = 21
+	ERROR_LOCK_FAILED    syscall.Errno = 167
+	ERROR_BUSY           syscall.Errno = 170
+	ERROR_MORE_DATA      syscall.Errno = 234
+	WAIT_TIMEOUT         syscall.Errno = 258
+)
+
+// Always is the number of calls for a script that does not end.
+const Always = math.MaxInt
+
+// Bytes are the bytes of a sample, such as a captured block. They need not be a valid block.
+type Bytes []byte
+
+// MarshalBinary returns b.
+func (b Bytes) MarshalBinary() ([]byte, error) { return b, nil }
+
+// A Registry answers queries of HKEY_PERFORMANCE_DATA. Its methods are safe for concurrent use.
+type Registry struct {
+	mu       sync.Mutex
+	samples  []sample
+	next     map[string]int // the position in samples, by query in lower case
+	costly   map[uint32]bool
+	titles   *titles.Database
+	moreData func(size, required int) int
+	grows    bool
+	failures []failure
+	absences []absence
+}
+
+// A sample is a block, or the error of its model.
+type sample struct {
+	bytes []byte
+	err   error
+}
+
+// A failure is the status of the next calls.
+type failure struct {
+	calls int
+	err   syscall.Errno
+}
+
+// An absence says which objects are not in the next answers.
+type absence struct {
+	answers int
+	titles  []uint32
+}
+
+// New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a *builder.DataBlock,
+// a model that package spec has read, or [Bytes]. New encodes the models. If a model cannot be encoded, [Registry.Query]
+// returns the error in place of the sample. Without samples, each query of data has the error ERROR_FILE_NOT_FOUND.
+func New(samples ...encoding.BinaryMarshaler) *Registry {
+	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
+	for i, model := range samples {
+		b, err := model.MarshalBinary()
+		if err != nil {
+			err = fmt.Errorf("perftest: sample %d: %w", i+1, err)
+		}
+		r.samples = append(r.samples, sample{b, err})
+	}
+	return r
+}
+
+// Titles sets the title tables. The Registry refers to db, which must not change afterwards.
+func (r *Registry) Titles(db *titles.Database) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.titles = db
+}
+
+// Costly makes the objects with these title indexes costly: Global does not return them, and Costly does.
+func (r *Registry) Costly(titles ...uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, title := range titles {
+		r.costly[title] = true
+	}
+}
+
+// MoreData sets the function for the size that a call returns with ERROR_MORE_DATA. The documentation of Windows calls
+// this size undefined. The function gets the size of the buffer and the size that the answer requires. Without MoreData
+// it is [Unchanged]. The function must not call methods of the Registry.
+func (r *Registry) MoreData(n func(size, required int) int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.moreData = n
+}
+
+// Unchanged returns the size of the buffer.
+func Unchanged(size, _ int) int { return size }
+
+// Zero returns 0.
+func Zero(_, _ int) int { return 0 }
+
+// TooSmall returns half of the required size.
+func TooSmall(_, required int) int { return required / 2 }
+
+// TooLarge returns 16 times the required size.
+func TooLarge(_, required int) int { return 16 * required }
+
+// Exact returns the required size, as RegQueryValueEx does for other keys.
+func Exact(_, required int) int { return required }
+
+// Grow makes the data grow while a consumer allocates a buffer: after ERROR_MORE_DATA, the query gets the next sample.
+func (r *Registry) Grow() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.grows = true
+}
+
+// Fail makes the next calls fail. If Fail is called again, these calls follow the earlier ones. An err of 0 lets the
+// calls succeed. ERROR_MORE_DATA is returned for a buffer of any size.
+func (r *Registry) Fail(calls int, err syscall.Errno) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if calls > 0 {
+		r.failures = append(r.failures, failure{calls, err})
+	}
+}
+
+// Lose removes objects from the next answers with a data block, as if their provider fails. Windows does not report such a
+// failure to a consumer.
+func (r *Registry) Lose(answers int, titles ...uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if answers > 0 {
+		r.absences = append(r.absences, absence{answers, titles})
+	}
+}
+
+// remains is the byte that a failed call writes to the whole buffer.
+const remains = 0xdb
+
+// Query copies the value with this name to buf. typ is its type, and n is the number of its bytes.
+//
+// If buf is too small, the error is ERROR_MORE_DATA and n is the result of the function of [Registry.MoreData]. After any
+// other error n is the size of buf. After an error the contents of buf are undefined: Query overwrites them. A nil buf is
+// a buffer of size 0.
+func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	typ, b, err := r.answer(name)
+	if failed := r.failure(); failed != 0 {
+		err = failed
+	}
+	if err == nil && len(b) > len(buf) {
+		err = ERROR_MORE_DATA
+		if r.grows {
+			r.advance(name)
+		}
+	}
+	if err != nil {
+		n = len(buf)
+		if err == ERROR_MORE_DATA {
+			n = r.moreData(len(buf), len(b))
+		}
+		for i := range buf {
+			buf[i] = remains
+		}
+		return typ, n, err
+	}
+	if typ == REG_BINARY {
+		r.advance(name)
+		r.endAnswer()
+	}
+	return typ, copy(buf, b), nil
+}
+
+// failure returns the status that is scripted for this call, or 0.
+func (r *Registry) failure() syscall.Errno {
+	if len(r.failures) == 0 {
+		return 0
+	}
+	first := &r.failures[0]
+	err := first.err
+	if first.calls != Always {
+		first.calls--
+	}
+	if first.calls == 0 {
+		r.failures = r.failures[1:]
+	}
+	return err
+}
+
+// endAnswer counts an answer with a data block.
+func (r *Registry) endAnswer() {
+	left := r.absences[:0]
+	for _, a := range r.absences {
+		if a.answers != Always {
+			a.answers--
+		}
+		if a.answers > 0 {
+			left = append(left, a)
+		}
+	}
+	r.absences = left
+}
+
+// advance makes the next sample the answer to a query.
+func (r *Registry) advance(name string) {
+	key := strings.ToLower(name)
+	if r.next[key] < len(r.samples)-1 {
+		r.next[key]++
+	}
+}
+
+// answer returns the type and the bytes of a value.
+func (r *Registry) answer(name string) (typ uint32, b []byte, err error) {
+	q := parse(name)
+	if q.words == titleWords {
+		b, err = r.table(q)
+		return REG_MULTI_SZ, b, err
+	}
+	if len(r.samples) == 0 {
+		return REG_BINARY, nil, ERROR_FILE_NOT_FOUND
+	}
+	s := r.samples[r.next[strings.ToLower(name)]]
+	if s.err != nil {
+		return REG_BINARY, nil, s.err
+	}
+	return REG_BINARY, r.filter(s.bytes, q), nil
+}
+
+// table returns the bytes of a title table.
+func (r *Registry) table(q query) ([]byte, error) {
+	for i := range r.titles.Tables {
+		if t := &r.titles.Tables[i]; t.Kind == q.table && titles.SameLanguage(t.Language, q.language) {
+			return t.AppendMultiSZ(nil)
+		}
+	}
+	if !q.anyLanguage {
+		return nil, ERROR_FILE_NOT_FOUND
+	}
+	for i := range r.titles.Tables {
+		if t := &r.titles.Tables[i]; t.Kind == q.table {
+			return t.AppendMultiSZ(nil)
+		}
+	}
+	return nil, ERROR_FILE_NOT_FOUND
+}
