@@ -68,9 +68,10 @@ type absence struct {
 	titles  []uint32
 }
 
-// New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a *builder.DataBlock,
-// a model that package spec has read, or [Bytes]. New encodes the models. If a model cannot be encoded, [Registry.Query]
-// returns the error in place of the sample. Without samples, each query of data has the error ERROR_FILE_NOT_FOUND.
+// New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a *builder.DataBlock or
+// [Bytes], such as a block that package spec built or a member of a capture. New encodes the models. If a model cannot be
+// encoded, [Registry.Query] returns the error in place of the sample. Without samples, each query of data has the error
+// ERROR_FILE_NOT_FOUND.
 func New(samples ...encoding.BinaryMarshaler) *Registry {
 	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
 	for i, model := range samples {
