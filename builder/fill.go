@@ -281,7 +281,8 @@ func (f *Fill) Done() ([]byte, error) {
 
 var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer")}
 
-// end writes the lengths of the current object.
+// end writes the header of the current object, with its TotalByteLength and NumInstances. It is an error if a counter
+// needs PerfTime and none is set.
 func (f *Fill) end() {
 	if f.template == nil || f.err != nil {
 		return

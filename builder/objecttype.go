@@ -35,10 +35,10 @@ type Object struct {
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
 	// CodePage names are bytes of this Windows code page, in the model and in the block.
 	CodePage uint32
-	// PerfTime is the clock of the object and PerfFreq its ticks per second. If no counter is
-	// computed with PERF_OBJECT_TIMER, both are written as they are. Otherwise PerfTime 0 means the
-	// PerfTime100nSec of the data block, or [DefaultTime] without a data block. PerfFreq 0 then
-	// means 10,000,000.
+	// PerfTime is the clock of the object and PerfFreq its ticks per second. If a counter is computed
+	// with PERF_OBJECT_TIMER, PerfTime 0 means the PerfTime100nSec of the data block, or [DefaultTime]
+	// without a data block, and PerfFreq 0 means 10,000,000. In an object without such a counter, 0 is
+	// written as 0.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
 	// values. A larger value must be a multiple of 8.

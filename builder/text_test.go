@@ -141,7 +141,7 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 // before a text takes 4 bytes. This also holds for an object without counter blocks.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	// No instance has a text, so the first counter takes 4 bytes: the length before a text.
+	// Without instances, the encoded CounterSize of the text counter is 4, the size of the length before a text.
 	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {

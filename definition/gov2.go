@@ -16,7 +16,8 @@ type setNames struct {
 	ids                 []string // of the counters, in order
 }
 
-// counterSet writes the struct of an instance of V2, and the variable with the counter set.
+// counterSet writes two declarations for V2: the struct type for an instance of s, and the variable with the
+// [provider.CounterSet].
 func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setNames) {
 	fields := make(names)
 	for _, name := range instanceMembers {

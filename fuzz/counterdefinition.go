@@ -206,7 +206,7 @@ func (c *counterSet) widenTexts(o *builder.Object) {
 	}
 }
 
-// textBytes returns the number of bytes that text i and the length before it take.
+// textBytes returns the size of text i in bytes, including the 4 bytes of its length. Without a text i, it returns 4.
 func textBytes(t layout.CounterType, texts []string, i int) uint32 {
 	switch {
 	case i >= len(texts):

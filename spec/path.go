@@ -76,8 +76,8 @@ func headWords() []string {
 	return words
 }
 
-// bracketInPath reports whether a syntax error at this line and column is due to a path with an
-// index, which YAML requires to be in quotes. The error is then at the bracket of the index.
+// bracketInPath reports whether the syntax error at this line and column is at the "[" of a path with an
+// index, such as object[0]. Inside braces or brackets YAML requires such a path to be in quotes.
 func bracketInPath(text []byte, line, column int) bool {
 	lines := strings.SplitN(string(text), "\n", line+1)
 	if line < 1 || line > len(lines) {

@@ -75,7 +75,8 @@ func (p *pass) requireAttribBits(s subject, a layout.Attrib) {
 	}
 }
 
-// requireAttribCombination reports a display flag that another flag makes ineffective.
+// requireAttribCombination reports display flags together with PERF_ATTRIB_NO_DISPLAYABLE, and
+// PERF_ATTRIB_DISPLAY_AS_HEX together with flags for decimal numbers.
 func (p *pass) requireAttribCombination(s subject, a layout.Attrib) {
 	const decimal = layout.PERF_ATTRIB_NO_GROUP_SEPARATOR | layout.PERF_ATTRIB_DISPLAY_AS_REAL
 	switch {

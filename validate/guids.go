@@ -51,7 +51,7 @@ func (p *pass) checkGUIDs() {
 
 func guidListSize(p *pass, g *guid) {
 	if n := len(g.b); n < guidSize {
-		p.bytes(g, "", g.start(), n, "the list has "+byteCount(int64(n))+" left", "must have 0, or 16 for a GUID")
+		p.bytes(g, "", g.start(), n, "has "+byteCount(int64(n))+" before the end of the list", fmt.Sprintf("must have %d", guidSize))
 	}
 }
 

@@ -211,7 +211,7 @@ func listCover(p *pass, in *instanceHeader) {
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), "the list has "+byteCount(rest)+" left", "must have 0, or enough for an instance")
+		p.bytes(in, "", in.off, int(rest), "has "+byteCount(rest)+" before the end of the list", fmt.Sprintf("must have at least %d", instanceHeaderSize))
 	case in.size > rest:
 		p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
 	}

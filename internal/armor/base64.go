@@ -31,7 +31,7 @@ func decodeBase64(text []byte) ([]Block, error) {
 		case encodings[c] == nil:
 			return nil, place(text, i, "%s is not base64", character(text[i:]))
 		case encoding != nil && encoding != encodings[c]:
-			return nil, place(text, i, "%q mixes the standard and the URL alphabet of base64", c)
+			return nil, place(text, i, "%q belongs to another base64 alphabet than the characters before it: a text uses + and / (standard), or - and _ (URL)", c)
 		default:
 			encoding = encodings[c]
 		}

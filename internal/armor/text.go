@@ -23,7 +23,7 @@ const (
 
 // errChanged means that a redirect of Windows PowerShell decoded the bytes of a block as text and wrote
 // them as UTF-16.
-var errChanged = errors.New("is a block that > of Windows PowerShell changed to UTF-16, which loses bytes; write the file with -o")
+var errChanged = errors.New("is a block that a redirect (>) in Windows PowerShell converted to UTF-16, which loses bytes; write the file with -o")
 
 // textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours.
 // b may be UTF-8, UTF-16 or text in a code page of Windows, whose characters outside ASCII become

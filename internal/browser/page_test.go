@@ -145,7 +145,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestExplain checks that each rule has its explanation.
+// TestExplain checks that a click on a rule shows its explanation.
 func TestExplain(t *testing.T) {
 	p := open(t, pageOf(t, small(t)), device{})
 	p.click(".rule summary", 0.1)

@@ -72,8 +72,8 @@ func (n *namer) objects(all iter.Seq[layout.Object]) {
 	}
 }
 
-// results sets the identities of ids and instances. A result has no identity, because its position in the
-// query identifies it.
+// results sets the identities of the counter ids and of the instances in each result. A result itself has no
+// identity, because its position in the query identifies it.
 func (n *namer) results(all iter.Seq[layout.Result]) {
 	for r := range wanted(n, "result", all) {
 		if ids, err := r.IDs(); err == nil {

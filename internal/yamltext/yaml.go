@@ -154,7 +154,8 @@ func tabIn(text []byte, line int) int {
 	return -1
 }
 
-// longestMessage limits a message of the library. Only a message that quotes text can be longer.
+// longestMessage is the length in bytes at which a message of the YAML library is cut. Only messages that quote the
+// input reach it.
 const longestMessage = 200
 
 // short returns the first n bytes of s, followed by dots if s is longer.
