@@ -221,7 +221,7 @@ func (w *manifestWriter) counters() {
 	if p.FirstCounter != nil {
 		w.lose("firstCounter", "the firstCounter "+decimal(*p.FirstCounter)+": a manifest has no values of V1")
 	}
-	if p.Name != p.manifestName() {
+	if p.Name != "" && p.Name != p.manifestName() {
 		w.lose("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
 	}
 	if len(p.CounterSets) == 0 {
