@@ -60,12 +60,12 @@ func TestManifests(t *testing.T) {
 }
 
 // derived returns a copy of a provider with the values that AppendManifest adds: GUIDs, the schemaVersion, ids, symbols
-// and URIs.
+// and URIs. resourceBase is absent if the definition gives no schemaVersion, because 2.0 has ids instead.
 func derived(p *Provider) *Provider {
 	c := *p
 	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)
 	if c.WriteGUIDs(); c.SchemaVersion == "" {
-		c.SchemaVersion = "2.0"
+		c.SchemaVersion, c.ResourceBase = "2.0", nil
 	}
 	_, ids := p.Resources()
 	number := func(to **uint32, text *Text) {

@@ -57,6 +57,9 @@ var (
 		{name: "resourceBase", key: "resourceBase", versions: hasNoIDs,
 			read: readOptional(func(p *Provider) **uint32 { return &p.ResourceBase }),
 			write: func(w *manifestWriter, p *Provider) (string, bool) {
+				if w.strict && hasIDs(w.version) { // no loss, because the manifest has the ids that start from resourceBase
+					return "", false
+				}
 				return w.onlyIn(hasNoIDs, "resourceBase", p.ResourceBase)
 			},
 		},

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,15 +19,20 @@ import (
 // package.
 var schemas = map[string]string{"1.1": "testdata/schema/manifest.xsd", "2.0": "testdata/schema/manifest-2.0.xsd"}
 
-// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow.
+// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow, also if neither
+// the caller nor the definition gives the version, so that it is 2.0.
 func TestManifestSchema(t *testing.T) {
 	t.Parallel()
 	requireXMLLint(t)
-	for version, schema := range schemas {
+	for _, version := range []string{"1.1", "2.0", ""} {
 		dir := t.TempDir()
-		arguments := []string{"--noout", "--nonet", "--schema", schema}
+		arguments := []string{"--noout", "--nonet", "--schema", schemas[cmp.Or(version, "2.0")]}
 		for seed := range uint64(long.Count(30, 300)) {
-			text, _, err := newRandom(seed).manifest().AppendManifest(nil, ManifestOptions{Version: version})
+			p := newRandom(seed).manifest()
+			if version == "" {
+				p.SchemaVersion = ""
+			}
+			text, _, err := p.AppendManifest(nil, ManifestOptions{Version: version})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -77,7 +77,7 @@ func (m *manifest) style() (newline, indent string) {
 type manifestWriter struct {
 	provider *Provider
 	version  string
-	asked    bool // the caller gave the version
+	strict   bool // attributes that the version does not have are left out, because the definition does not give the version
 	into     *manifest
 	ids      map[*Text]uint32
 
@@ -95,20 +95,21 @@ type manifestWriter struct {
 }
 
 func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
-	w := &manifestWriter{provider: p, version: o.Version, asked: o.Version != "", newline: "\n", tables: make(map[string]map[string]string)}
+	w := &manifestWriter{provider: p, version: o.Version, strict: true, newline: "\n", tables: make(map[string]map[string]string)}
 	if o.Into != nil {
 		if w.into = o.Into.manifest; w.into == nil {
 			return nil, fmt.Errorf("%s is not a manifest", o.Into.Path)
 		}
 	}
 	switch {
-	case w.asked && w.version != "1.1" && w.version != "2.0":
+	case w.version == "1.1" || w.version == "2.0":
+	case w.version != "":
 		return nil, fmt.Errorf("the version of the manifest is %s, must be 1.1 or 2.0", quoted(w.version))
-	case w.asked:
 	case p.SchemaVersion != "":
-		w.version = p.SchemaVersion
+		w.version, w.strict = p.SchemaVersion, false
 	case w.into != nil:
 		w.version = w.into.version
+		w.strict = w.version != ""
 	default:
 		w.version = "2.0"
 	}
@@ -305,13 +306,13 @@ func (w *manifestWriter) symbol(own, derived string, given bool) string {
 	return derived
 }
 
-// onlyIn returns the value of an attribute that only some versions of the schema have. A manifest of another version
-// keeps the attribute, unless the caller gave that version: then onlyIn reports a loss.
+// onlyIn returns the value of an attribute that only some versions of the schema have. If the definition gives another
+// version, the manifest keeps the attribute, because some manifests break the schema. Otherwise onlyIn reports a loss.
 func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint32) (value string, must bool) {
 	if n == nil {
 		return "", false
 	}
-	if w.asked && !versions(w.version) {
+	if w.strict && !versions(w.version) {
 		w.lose(key, key+" is "+decimal(*n)+": a manifest of version "+w.version+" does not have it")
 		return "", false
 	}

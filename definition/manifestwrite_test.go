@@ -245,6 +245,18 @@ func TestManifestIntoOther(t *testing.T) {
 	}
 }
 
+// TestManifestVersionOfOther checks that a definition without a schemaVersion is written as the version of the manifest
+// requires into which it is written: 1.1 has no ids.
+func TestManifestVersionOfOther(t *testing.T) {
+	t.Parallel()
+	p := mustRead(t, "x.yaml", []byte("provider: shop\ncounterSets:\n  - {name: Queues, nameID: 7, help: Queues., counters: [{name: Depth, help: Depth., type: PERF_COUNTER_RAWCOUNT}]}\n")).Provider
+	text, lost, err := p.AppendManifest(nil, ManifestOptions{Into: mustRead(t, "x.man", []byte(shopManifest))})
+	const want = "counterSet[0].nameID at 3:28: nameID is 7: a manifest of version 1.1 does not have it"
+	if err != nil || len(lost) != 1 || lost[0].String() != want || bytes.Contains(text, []byte("nameID")) {
+		t.Errorf("%v: lost %v, want %s:\n%s", err, lost, want, text)
+	}
+}
+
 // TestManifestErrorWritesNothing checks that an error leaves the destination as it is.
 func TestManifestErrorWritesNothing(t *testing.T) {
 	t.Parallel()
