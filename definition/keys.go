@@ -33,7 +33,7 @@ var (
 			{Name: "firstCounter", Form: dword, Doc: "The index of the first name, an even number. Default: lodctr chooses it.", Field: func(p *Provider) any { return form.Opt(&p.FirstCounter) }},
 			{Name: "package", Form: form.Text, Doc: "The name of the package of the Go file. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Package }},
 			{Name: "binary", Form: form.Text, Doc: "The program or DLL that has the names as string resources: applicationIdentity in a manifest.", Field: func(p *Provider) any { return &p.Binary }},
-			{Name: "schemaVersion", Form: form.Text, Doc: "The version of the schema of the manifest. Default: 2.0.", Field: func(p *Provider) any { return &p.SchemaVersion }},
+			{Name: "schemaVersion", Form: given(form.Text), Doc: "The version of the schema of the manifest. An empty text means that the manifest has none, as some old manifests. Default: 2.0.", Field: func(p *Provider) any { return field{&p.SchemaVersion, p.at.given("schemaVersion")} }},
 			{Name: "providerType", Form: words(userMode, kernelMode), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},
 			{Name: "callback", Form: words("default", "custom"), Doc: "Which code handles the requests of Perflib: the generated code (default) or a function of the provider (custom). Default: default.", Field: func(p *Provider) any { return &p.Callback }},
 			{Name: "providerName", Form: given(form.Text), Doc: "The start of the names of WMI classes.", Field: func(p *Provider) any { return field{&p.WMIPrefix, p.at.given("providerName")} }},

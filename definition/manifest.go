@@ -134,6 +134,7 @@ func (r *manifestReader) read() *Provider {
 	readAttributes(r, top, counters, versionAttributes, p, &p.at)
 	if r.m.version = p.SchemaVersion; r.m.version == "" {
 		r.problem(noVersion, false, top.finding("", "the counters element has no schemaVersion", "must have one, such as 2.0"))
+		p.at.set("schemaVersion", counters.at) // the definition then says that there is none, instead of the default
 	}
 	for _, c := range r.m.cultures {
 		r.problem(wrongValue, true, finding{at: c.at, got: "the culture of the resources is " + quoted(c.name), want: "must be a language, such as en-US"})

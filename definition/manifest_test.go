@@ -60,11 +60,11 @@ func TestManifests(t *testing.T) {
 }
 
 // derived returns a copy of a provider with the values that AppendManifest adds: GUIDs, the schemaVersion, ids, symbols
-// and URIs. resourceBase is absent if the definition gives no schemaVersion, because 2.0 has ids instead.
+// and URIs. Without a schemaVersion, it is 2.0, which has ids instead of resourceBase.
 func derived(p *Provider) *Provider {
 	c := *p
 	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)
-	if c.WriteGUIDs(); c.SchemaVersion == "" {
+	if c.WriteGUIDs(); c.SchemaVersion == "" && !p.at.given("schemaVersion") {
 		c.SchemaVersion, c.ResourceBase = "2.0", nil
 	}
 	_, ids := p.Resources()

@@ -13,7 +13,8 @@ import (
 
 // ManifestOptions are options of [Provider.AppendManifest].
 type ManifestOptions struct {
-	// Version is the schemaVersion, 2.0 or 1.1. "" means the version of the provider, else that of Into, else 2.0.
+	// Version is the schemaVersion, 2.0 or 1.1. "" means the version of the provider, else that of Into, else 2.0. A
+	// provider that is read from a manifest without a schemaVersion is written without one.
 	Version string
 
 	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into
@@ -105,7 +106,7 @@ func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
 	case w.version == "1.1" || w.version == "2.0":
 	case w.version != "":
 		return nil, fmt.Errorf("the version of the manifest is %s, must be 1.1 or 2.0", quoted(w.version))
-	case p.SchemaVersion != "":
+	case p.SchemaVersion != "" || p.at.given("schemaVersion"):
 		w.version, w.strict = p.SchemaVersion, false
 	case w.into != nil:
 		w.version = w.into.version

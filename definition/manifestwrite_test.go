@@ -257,6 +257,21 @@ func TestManifestVersionOfOther(t *testing.T) {
 	}
 }
 
+// TestManifestVersionAbsent checks that a manifest without a schemaVersion becomes YAML, and a manifest again, without
+// getting a version or the ids that version 2.0 requires.
+func TestManifestVersionAbsent(t *testing.T) {
+	t.Parallel()
+	p := mustRead(t, "x.man", []byte(strings.Replace(shopManifest, ` schemaVersion="1.1"`, "", 1))).Provider
+	yaml, err := p.AppendYAML(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, lost, err := mustRead(t, "x.yaml", yaml).Provider.AppendManifest(nil, ManifestOptions{})
+	if err != nil || lost != nil || bytes.Contains(text, []byte("schemaVersion")) || bytes.Contains(text, []byte("nameID")) {
+		t.Errorf("%v, %v:\n%s", err, lost, text)
+	}
+}
+
 // TestManifestErrorWritesNothing checks that an error leaves the destination as it is.
 func TestManifestErrorWritesNothing(t *testing.T) {
 	t.Parallel()

@@ -64,7 +64,7 @@ type Provider struct {
 	// [Provider.BinaryName].
 	Binary string
 
-	SchemaVersion string // schemaVersion of the manifest; "" means 2.0
+	SchemaVersion string // schemaVersion of the manifest; "" means 2.0, or none if the definition was read from a manifest that has none
 
 	Type         string  // providerType: userMode or kernelMode; "" means userMode
 	Callback     string  // custom or default; "" means default
