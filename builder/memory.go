@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// This file is the only one of the module that uses package unsafe. The build tag purego replaces it by
-// memory_purego.go. The following must hold, for the reasons given:
+// No other file of the module uses package unsafe, except those that call functions of Windows. The build tag purego
+// replaces this file by memory_purego.go. The following must hold, for the reasons given:
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
