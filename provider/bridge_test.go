@@ -323,6 +323,30 @@ func (h *bridgeProcess) registerAt(seconds uint32) {
 	h.register(r)
 }
 
+// TestPublishAudience checks that consumers can open the root and the generation, but not the lock.
+func TestPublishAudience(t *testing.T) {
+	t.Parallel()
+	s := newFileSharing(t)
+	if err := startPublisher(t, s).Write(nil); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(s.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string]bool)
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[f.Name()] = info.Mode().Perm()&0o004 != 0
+	}
+	if diff := cmp.Diff(map[string]bool{"lock": false, "root": true, "root-00000001": true}, got); diff != "" {
+		t.Errorf("mappings that consumers can open (-want +got):\n%s", diff)
+	}
+}
+
 // TestBridgeRestart checks that a publisher takes over from one that was killed.
 func TestBridgeRestart(t *testing.T) {
 	t.Parallel()

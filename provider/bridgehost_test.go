@@ -45,8 +45,13 @@ func (s *fileSharing) path(name string) string {
 	return filepath.Join(s.folder, name)
 }
 
-func (s *fileSharing) create(name string, size uint32) (*mapping, bool, error) {
+// create makes a file that other users may read, if the mapping is for consumers.
+func (s *fileSharing) create(name string, size uint32, to audience) (*mapping, bool, error) {
 	path := s.path(name)
+	mode := os.FileMode(0o600)
+	if to == consumers {
+		mode = 0o604
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	exists := errors.Is(err, os.ErrExist)
 	if exists {
@@ -57,7 +62,7 @@ func (s *fileSharing) create(name string, size uint32) (*mapping, bool, error) {
 	}
 	defer f.Close()
 	if !exists {
-		if err := f.Truncate(int64(size)); err != nil {
+		if err := errors.Join(f.Chmod(mode), f.Truncate(int64(size))); err != nil {
 			return nil, false, err
 		}
 	}

@@ -12,10 +12,21 @@ import (
 type sharing interface {
 	// create makes a mapping of zeros. If a mapping with the name exists, create returns that mapping, and exists is
 	// true. size is in bytes, a multiple of 4.
-	create(name string, size uint32) (m *mapping, exists bool, err error)
+	create(name string, size uint32, to audience) (m *mapping, exists bool, err error)
 	// seconds returns the seconds since the system was started.
 	seconds() uint32
 }
+
+// An audience is who may open a mapping, besides the publisher and administrators.
+type audience int
+
+const (
+	// nobody is the audience of the lock. Windows keeps a mapping while any process has it open, so a reader of the lock
+	// could prevent the restart of the publisher.
+	nobody audience = iota
+	// consumers are the accounts that may read counters.
+	consumers
+)
 
 // A mapping is memory that other processes can read while this process writes it. It has atomic values, because readers
 // must see the writes in their order on all processors.

@@ -19,7 +19,7 @@ type heapSharing struct {
 	started  time.Time
 }
 
-func (h *heapSharing) create(name string, size uint32) (*mapping, bool, error) {
+func (h *heapSharing) create(name string, size uint32, _ audience) (*mapping, bool, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if m, exists := h.mappings[name]; exists {

@@ -29,22 +29,24 @@ var readers = []string{
 	"S-1-5-32-559", // Performance Log Users
 }
 
-// securityDescriptor returns who may use the mappings: LocalSystem, administrators and the account of this process may do
-// everything, and readers may read.
-func securityDescriptor() (*windows.SECURITY_DESCRIPTOR, error) {
+// securityDescriptor returns who may use a mapping: LocalSystem, administrators and the account of this process may do
+// everything. Readers may read a mapping for consumers.
+func securityDescriptor(to audience) (*windows.SECURITY_DESCRIPTOR, error) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
 		return nil, fmt.Errorf("the account of this process: %w", err)
 	}
 	text := "D:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;" + user.User.Sid.String() + ")"
-	for _, account := range readers {
-		text += fmt.Sprintf("(A;;%#x;;;%s)", readRights, account)
+	if to == consumers {
+		for _, account := range readers {
+			text += fmt.Sprintf("(A;;%#x;;;%s)", readRights, account)
+		}
 	}
 	return windows.SecurityDescriptorFromString(text)
 }
 
-func (namedMappings) create(name string, size uint32) (*mapping, bool, error) {
-	security, err := securityDescriptor()
+func (namedMappings) create(name string, size uint32, to audience) (*mapping, bool, error) {
+	security, err := securityDescriptor(to)
 	if err != nil {
 		return nil, false, err
 	}

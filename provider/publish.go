@@ -65,7 +65,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, exists, err := s.create(lockPrefix+name, rootSize)
+	lock, exists, err := s.create(lockPrefix+name, rootSize, nobody)
 	if err != nil {
 		return nil, fmt.Errorf("service %s: %w", service, err)
 	}
@@ -82,7 +82,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 
 // openRoot makes the root. If the root of a publisher that has ended still exists, openRoot takes it over.
 func (p *Publisher) openRoot() error {
-	root, exists, err := p.sharing.create(prefix+p.service, rootSize)
+	root, exists, err := p.sharing.create(prefix+p.service, rootSize, consumers)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (p *Publisher) grow(split uint32) error {
 			p.number = 1
 		}
 		name := prefix + p.service + fmt.Sprintf(generationName, p.number)
-		m, exists, err := p.sharing.create(name, generationDataAt+bufferCount*size)
+		m, exists, err := p.sharing.create(name, generationDataAt+bufferCount*size, consumers)
 		if err != nil {
 			return fmt.Errorf("memory for %d bytes of objects: %w", len(p.ordered), err)
 		}
