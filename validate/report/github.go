@@ -14,10 +14,12 @@ import (
 const maxAnnotations = 10
 
 // A githubWriter writes workflow commands, which GitHub Actions shows as annotations. If GitHub cannot
-// show all findings of a level, the last annotation of the level has the number of the others.
+// show all findings of a level, the last annotation of the level has the number of the others. The last notice also
+// has the notes about all files.
 type githubWriter struct {
 	w      *bufio.Writer // keeps the first error
 	levels map[string]*githubLevel
+	noter
 }
 
 // A githubLevel counts the annotations of a level.
@@ -27,12 +29,13 @@ type githubLevel struct {
 }
 
 func newGitHub(w *bufio.Writer, _ Options) reporter {
-	return &githubWriter{w, map[string]*githubLevel{"error": {}, "warning": {}, "notice": {}}}
+	return &githubWriter{w: w, levels: map[string]*githubLevel{"error": {}, "warning": {}, "notice": {}}}
 }
 
 var githubLevels = map[validate.Severity]string{validate.Error: "error", validate.Warning: "warning", validate.Info: "notice"}
 
 func (g *githubWriter) file(f *File) error {
+	g.add(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, f.properties(found), found.Rule.ID+" "+found.Rule.Name, f.detectedSpot(i)+": "+found.Message())
@@ -98,11 +101,20 @@ func (g *githubWriter) end(e End) error {
 	}
 	for _, level := range []string{"error", "warning", "notice"} {
 		l := g.levels[level]
+		var texts []string
+		if level == "notice" {
+			for _, n := range g.notes() {
+				texts = append(texts, n.text)
+			}
+		}
 		switch more := l.all - l.written; {
-		case more == 1 && l.last != "":
+		case more == 1 && l.last != "" && len(texts) == 0:
 			_, _ = g.w.WriteString(l.last)
 		case more > 0:
-			_, _ = fmt.Fprintf(g.w, "::%s title=perfblock::not listed: %d more of this level\n", level, more)
+			texts = append(texts, fmt.Sprintf("not listed: %d more of this level", more))
+		}
+		if len(texts) > 0 {
+			_, _ = fmt.Fprintf(g.w, "::%s title=perfblock::%s\n", level, strings.Join(texts, "; "))
 		}
 	}
 	_, err := g.w.Write(nil)

@@ -64,6 +64,31 @@ func TestGitHubLimit(t *testing.T) {
 	}
 }
 
+// TestGitHubNotes checks that the notes about all files are in a notice, and that no more than 10 notices are written.
+func TestGitHubNotes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		findings     int
+		lines        int
+		last, reason string
+	}{
+		{0, 1, "::notice title=perfblock::3 findings suppressed", "only the note"},
+		{9, 10, "::notice title=perfblock::3 findings suppressed", "all fit"},
+		{10, 10, "::notice title=perfblock::3 findings suppressed; not listed: 1 more of this level", "the note needs the place of a finding"},
+		{12, 10, "::notice title=perfblock::3 findings suppressed; not listed: 3 more of this level", "one notice has the note and the number of the others"},
+	} {
+		info := validate.Options{Overrides: []validate.Override{{Rule: "inst-name-special", Severity: validate.Info}}}
+		one := validated(t, "a.bin", layout.ObjectsKind, instances(t, tt.findings, "a/b"), info, "inst-name-special")
+		one.Suppressed = 3
+		got := write(t, "github", []report.File{one}, report.Options{})
+		checkCommands(t, got)
+		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+		if len(lines) != tt.lines || lines[len(lines)-1] != tt.last {
+			t.Errorf("%d findings: %d lines, want %d and %q at the end: %s\n%s", tt.findings, len(lines), tt.lines, tt.last, tt.reason, got)
+		}
+	}
+}
+
 // TestGitHubEscapes checks that the path and the message cannot end a command or a property.
 func TestGitHubEscapes(t *testing.T) {
 	t.Parallel()

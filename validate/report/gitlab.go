@@ -13,6 +13,7 @@ import (
 type gitlabWriter struct {
 	w    *bufio.Writer // keeps the first error
 	list int           // issues so far
+	noter
 }
 
 func newGitLab(w *bufio.Writer, _ Options) reporter { return &gitlabWriter{w: w} }
@@ -37,6 +38,7 @@ type gitlabLines struct {
 var gitlabSeverities = map[validate.Severity]string{validate.Error: "critical", validate.Warning: "minor", validate.Info: "info"}
 
 func (g *gitlabWriter) file(f *File) error {
+	g.add(f)
 	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
@@ -77,6 +79,11 @@ func (g *gitlabWriter) next() {
 }
 
 func (g *gitlabWriter) end(e End) error {
+	for _, n := range g.notes() {
+		if err := g.issue(".", 1, n.name, "info", n.text, n.name); err != nil {
+			return err
+		}
+	}
 	if e.Interrupted {
 		if err := g.issue(".", 1, "interrupted", "blocker", "files are missing from this report", "interrupted"); err != nil {
 			return err

@@ -51,6 +51,9 @@ func (j *junitWriter) file(f *File) error {
 	if f.Detected {
 		suite.Out = "the kind " + f.kind() + " was detected from the bytes\n"
 	}
+	if f.Suppressed > 0 {
+		suite.Out += suppressions(f.Suppressed) + "\n"
+	}
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		message := terminal.Printable(found.Message())

@@ -45,6 +45,17 @@ func TestDetected(t *testing.T) {
 	}
 }
 
+// TestSuppressed checks that each format has the number of suppressed findings, also if there are no others.
+func TestSuppressed(t *testing.T) {
+	t.Parallel()
+	one := report.File{Path: "a.bin", Kind: layout.ObjectsKind, Suppressed: 290}
+	for _, f := range report.Formats() {
+		if got := write(t, f.Name, []report.File{one}, report.Options{}); !strings.Contains(got, "290") || !strings.Contains(got, "suppressed") {
+			t.Errorf("%s: 290 findings are suppressed:\n%s", f.Name, got)
+		}
+	}
+}
+
 // TestSameTwice checks that two reports on the same files are equal.
 func TestSameTwice(t *testing.T) {
 	t.Parallel()

@@ -75,7 +75,7 @@ func (s *sarifWriter) file(f *File) error {
 		s.notify("note", "the kind "+f.kind()+" was detected from the bytes", at)
 	}
 	if f.Suppressed > 0 {
-		s.notify("note", quote.Count(f.Suppressed, "finding")+" suppressed", at)
+		s.notify("note", suppressions(f.Suppressed), at)
 	}
 	if f.Result.Truncated {
 		s.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted(), at)

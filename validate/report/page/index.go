@@ -32,6 +32,8 @@ type Index struct {
 	counts  validate.Counts
 	failed  int
 	skipped int
+
+	suppressed int // findings
 }
 
 // A row is a file in an index. Page is "" if the file was not validated.
@@ -40,6 +42,7 @@ type row struct {
 	Kind               string // or the form of a text
 	Bytes              int
 	Counts             validate.Counts
+	Suppressed         int
 	Failed             bool
 }
 
@@ -63,7 +66,7 @@ type ruleRow struct {
 // paths are equal.
 func (x *Index) Add(f report.File) (name string) {
 	name = x.nameFor(f.Path)
-	r := row{Name: nameOf(f.Path), Page: name, Kind: kindOf(f), Bytes: len(f.Block), Counts: f.Result.Counts, Failed: f.Failed()}
+	r := row{Name: nameOf(f.Path), Page: name, Kind: kindOf(f), Bytes: len(f.Block), Counts: f.Result.Counts, Suppressed: f.Suppressed, Failed: f.Failed()}
 	x.rows = append(x.rows, r)
 	if r.Failed {
 		x.failed++
@@ -71,6 +74,7 @@ func (x *Index) Add(f report.File) (name string) {
 	x.counts.Error += r.Counts.Error
 	x.counts.Warning += r.Counts.Warning
 	x.counts.Info += r.Counts.Info
+	x.suppressed += r.Suppressed
 	for i := range f.Result.Findings {
 		x.count(&f.Result.Findings[i])
 	}
@@ -193,7 +197,7 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 
 // view returns the texts that all pages of the index have.
 func (x *Index) view(e report.End) indexView {
-	v := indexView{document: indexParts(), Files: quote.Count(len(x.rows), "file"), Totals: totals(x.counts), Worst: worst(x.counts), Version: clean(x.Version, maxName)}
+	v := indexView{document: indexParts(), Files: quote.Count(len(x.rows), "file"), Totals: totals(x.counts, x.suppressed), Worst: worst(x.counts), Version: clean(x.Version, maxName)}
 	if e.Interrupted {
 		v.Notes = append(v.Notes, "The run was interrupted: files are missing from this list.")
 	}

@@ -31,7 +31,9 @@ func pages(t testing.TB, x *page.Index, e report.End) map[string]string {
 func TestIndex(t *testing.T) {
 	t.Parallel()
 	x := page.Index{Version: "v1.2.3"}
-	x.Add(checked(t, "clean.bin", block(t, "a")))
+	clean := checked(t, "clean.bin", block(t, "a"))
+	clean.Suppressed = 290
+	x.Add(clean)
 	x.Add(faulty(t))
 	x.Unchecked(report.Unchecked{Path: "gone<b>.bin", Err: errors.New("gone<b>.bin: no such \x1bfile")})
 	x.Unchecked(report.Unchecked{Path: "-"})

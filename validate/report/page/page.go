@@ -17,6 +17,7 @@
 package page
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -90,7 +91,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 	counts := f.Result.Counts
 	v := view{
 		document: pageParts(), Name: nameOf(f.Path), Kind: kindOf(f), Text: f.Form != "", Input: clean(f.Input, maxName), Size: quote.Count(len(f.Block), "byte"),
-		left: MaxBytes - maxFixed, Verdict: "passes", Totals: totals(counts), Worst: worst(counts), Detected: f.Detected, Index: o.Index, Version: clean(o.Version, maxName),
+		left: MaxBytes - maxFixed, Verdict: "passes", Totals: totals(counts, f.Suppressed), Worst: worst(counts), Detected: f.Detected, Index: o.Index, Version: clean(o.Version, maxName),
 	}
 	if f.Failed() {
 		v.Verdict = "fails"
@@ -156,18 +157,19 @@ func clean(text string, n int) string {
 	return printed
 }
 
-// totals returns the number of findings of each severity, errors first.
-func totals(c validate.Counts) string {
+// totals returns the number of findings of each severity, errors first, and of the suppressed findings.
+func totals(c validate.Counts, suppressed int) string {
 	var list []string
 	for _, s := range slices.Backward(validate.Severities()) {
 		if n := c.Of(s); n > 0 {
 			list = append(list, quote.Count(n, s.String()))
 		}
 	}
-	if len(list) == 0 {
-		return "no findings"
+	text := cmp.Or(strings.Join(list, ", "), "no findings")
+	if suppressed > 0 {
+		text += fmt.Sprintf(" (%d suppressed)", suppressed)
 	}
-	return strings.Join(list, ", ")
+	return text
 }
 
 // worst returns the highest severity that has findings, or "none".

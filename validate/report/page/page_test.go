@@ -90,6 +90,8 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	small := checked(t, "-", []byte{1, 2, 3}, "data-truncated")
 	small.Kind, small.Input, small.Detected = layout.ObjectsKind, "hex", true
+	known := checked(t, "known.bin", block(t, "a"))
+	known.Suppressed = 290
 	var text report.File // a definition; its names are escaped, and its findings have their lines
 	text.Path, text.Form, text.Block = "shop.yaml", "yaml", []byte("provider: Shop\n  scale: 11 # <b>\u202e\n")
 	for _, column := range []int{10, 10, 3} {
@@ -106,6 +108,7 @@ func TestGolden(t *testing.T) {
 		{"faulty", faulty(t), page.Options{Index: page.IndexName, Version: "v1.2.3"}, "findings of several rules, and hostile names"},
 		{"cut", small, page.Options{}, "no index; a file that is not binary, whose kind was detected"},
 		{"clean", checked(t, "clean.bin", block(t, "a")), page.Options{}, "no findings"},
+		{"suppressed", known, page.Options{}, "the number of suppressed findings"},
 		{"empty", checked(t, "empty.bin", nil, "data-truncated"), page.Options{}, "no bytes"},
 		{"text", text, page.Options{}, "a text has no bytes and fields, but lines"},
 	} {
