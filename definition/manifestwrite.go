@@ -223,7 +223,7 @@ func (w *manifestWriter) counters() {
 	if p.FirstCounter != nil {
 		w.lose("firstCounter", "the firstCounter "+decimal(*p.FirstCounter)+": a manifest has no values of V1")
 	}
-	if p.Name != "" && p.Name != p.manifestName() {
+	if constantName(p.Name) != constantName(p.manifestName()) && p.Name != "" { // names that differ only in case and signs are the same
 		w.lose("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
 	}
 	if len(p.CounterSets) == 0 {

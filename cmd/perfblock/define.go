@@ -237,7 +237,7 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 			if to == outfile.Stdout {
 				to = nameOf("output", to)
 			}
-			complain(fmt.Errorf("%s: not written: %v", to, l))
+			complain(fmt.Errorf("%s: left out: %v", to, l))
 		}
 		files = append(files, outfile.File{Path: one.Name, Fill: func(w io.Writer) error {
 			_, err := w.Write(one.Contents)
