@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,7 @@ import (
 func (l *load) readPerflib(n int) error {
 	program, file := filepath.Join(l.dir, "reader"), filepath.Join(l.dir, "block.bin")
 	if _, err := os.Stat(program); err != nil {
-		if err := errors.Join(os.WriteFile(file, l.block, 0o600), buildPerflib(l.dir, program)); err != nil {
+		if err := errors.Join(os.WriteFile(file, l.block, 0o600), buildPerflib(l.dir, program, "block.go")); err != nil {
 			return err
 		}
 	}
@@ -30,8 +31,8 @@ func (l *load) readPerflib(n int) error {
 	return err
 }
 
-// buildPerflib builds testdata/perflib_exporter.go with a copy of the parser that does not use package syscall.
-func buildPerflib(dir, program string) error {
+// buildPerflib builds a main file of testdata with a copy of the parser that does not use package syscall.
+func buildPerflib(dir, program, main string) error {
 	const version = "github.com/leoluk/perflib_exporter@v0.2.1"
 	text, err := run("go", "mod", "download", "-json", version)
 	if err != nil {
@@ -46,12 +47,17 @@ func buildPerflib(dir, program string) error {
 		return err
 	}
 	args := []string{"build", "-o", program}
-	for _, file := range append(files, filepath.Join("testdata", "perflib_exporter.go")) {
+	parser := strings.NewReplacer("package perflib", "package main", `"syscall"`, "", "syscall.", "")
+	ours := []string{filepath.Join("testdata", "syscall.go"), filepath.Join("testdata", main)}
+	for _, file := range slices.Concat(files, ours) {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		text := strings.NewReplacer("package perflib", "package main", `"syscall"`, "", "syscall.", "").Replace(string(b))
+		text := string(b)
+		if !slices.Contains(ours, file) {
+			text = parser.Replace(text)
+		}
 		args = append(args, filepath.Join(dir, filepath.Base(file)))
 		if err := os.WriteFile(args[len(args)-1], []byte(text), 0o600); err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 func TestNameTable(t *testing.T) {
 	dir := t.TempDir()
 	program, file := filepath.Join(dir, "reader"), filepath.Join(dir, "Counter 009")
-	if err := buildPerflib(dir, program); errors.Is(err, errors.ErrUnsupported) && os.Getenv("PERFBLOCK_ORACLE") != "require" {
+	if err := buildPerflib(dir, program, "block.go"); errors.Is(err, errors.ErrUnsupported) && os.Getenv("PERFBLOCK_ORACLE") != "require" {
 		t.Skip(err)
 	} else if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Command perflib_exporter reads a data block with the parser of perflib_exporter, whose files are compiled with this one.
+// Command block reads a data block with the parser of perflib_exporter, whose files are compiled with this one.
 package main
 
 import (
@@ -8,37 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unsafe"
 )
 
-// The parser uses the declarations below instead of package syscall, because syscall has most of them only on Windows.
+var block []byte
 
-type Errno uint32
-
-func (e Errno) Error() string { return strconv.Itoa(int(e)) }
-
-type Systemtime [8]uint16
-
-const HKEY_PERFORMANCE_DATA = 0
-
-var block []byte // what a query of the registry returns
-
-func RegQueryValueEx(_ int, _ *uint16, _, _ *uint32, data *byte, n *uint32) error {
-	*n = uint32(copy(unsafe.Slice(data, *n), block))
-	return nil
-}
-
-func RegCloseKey(int) {}
-
-func UTF16PtrFromString(string) (*uint16, error) { return nil, nil }
-
-func UTF16ToString(s []uint16) string {
-	if end := slices.Index(s, 0); end >= 0 {
-		s = s[:end]
-	}
-	return string(utf16.Decode(s))
-}
+// answer returns the block for each name.
+func answer(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
 // main reads the block in the file os.Args[1] as often as os.Args[2] says, and prints the number of instances. If
 // os.Args[2] is "names", the file is the value Counter 009 of the registry, and main prints its indexes and names.
