@@ -1,22 +1,54 @@
 package report
 
-import "github.com/perfblock/perfblock/internal/quote"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
 
 // A noter counts what a report says about all files together. Formats without a place for a text about a
 // file use it.
-type noter struct{ suppressed int }
+type noter struct {
+	suppressed int
+	detected   map[string]int // number of blocks, by kind
+}
 
 // A note is a text about all files of a report.
 type note struct{ name, text string }
 
-func (n *noter) add(f *File) { n.suppressed += f.Suppressed }
+func (n *noter) add(f *File) {
+	n.suppressed += f.Suppressed
+	if f.Detected {
+		if n.detected == nil {
+			n.detected = make(map[string]int)
+		}
+		n.detected[f.kind()]++
+	}
+}
 
 // notes returns the notes about the files so far.
 func (n *noter) notes() (list []note) {
+	if text := n.detections(); text != "" {
+		list = append(list, note{"kind-detected", text})
+	}
 	if n.suppressed > 0 {
 		list = append(list, note{"suppressed", suppressions(n.suppressed)})
 	}
 	return list
+}
+
+// detections returns a text with the number of blocks of each kind that was detected, "" for none.
+func (n *noter) detections() string {
+	var list []string
+	for _, kind := range slices.Sorted(maps.Keys(n.detected)) {
+		list = append(list, quote.Count(n.detected[kind], "file")+" as "+kind)
+	}
+	if list == nil {
+		return ""
+	}
+	return "kinds detected from the bytes: " + strings.Join(list, ", ")
 }
 
 // suppressions returns a text with the number of suppressed findings.

@@ -200,7 +200,8 @@ type Options struct {
 	Version string // version of perfblock, for SARIF
 	Folder  string // absolute path of the working folder; SARIF has relative paths for files below it
 
-	// Quiet makes the text format write one line for each finding, without bytes, fixes and totals.
+	// Quiet makes the text format write one line for each finding, without bytes, fixes and totals. The line
+	// says if the kind of the block was detected.
 	Quiet bool
 
 	// Summary makes the text format write the numbers of findings by rule, by file and by
@@ -342,11 +343,14 @@ func (f *File) spot(i int) string {
 }
 
 // detectedSpot returns the result of spot, and the kind of the block if it was detected.
-func (f *File) detectedSpot(i int) string {
-	if f.Detected {
-		return f.spot(i) + " (detected as " + f.Kind.String() + ")"
+func (f *File) detectedSpot(i int) string { return f.spot(i) + f.detected() }
+
+// detected returns the kind of the block if it was detected, and otherwise "".
+func (f *File) detected() string {
+	if !f.Detected {
+		return ""
 	}
-	return f.spot(i)
+	return " (detected as " + f.kind() + ")"
 }
 
 // severityCounts returns a text such as "2 warnings" for each severity that has findings, errors

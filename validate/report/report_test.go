@@ -33,16 +33,24 @@ func TestFormats(t *testing.T) {
 func TestDetected(t *testing.T) {
 	t.Parallel()
 	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
-	for _, f := range report.Formats() {
-		one.Detected = false
-		if got := write(t, f.Name, []report.File{one}, report.Options{}); strings.Contains(got, "detected") && f.Name != "sarif" { // rules of SARIF have the word
-			t.Errorf("%s: the kind was given:\n%s", f.Name, got)
+	check := func(format string, f report.File, o report.Options) {
+		t.Helper()
+		f.Detected = false
+		if got := write(t, format, []report.File{f}, o); strings.Contains(got, "detected") && format != "sarif" { // rules of SARIF have the word
+			t.Errorf("%s %+v: the kind was given:\n%s", format, o, got)
 		}
-		one.Detected = true
-		if got := write(t, f.Name, []report.File{one}, report.Options{}); !strings.Contains(got, "detected") {
-			t.Errorf("%s: the kind was detected:\n%s", f.Name, got)
+		f.Detected = true
+		if got := write(t, format, []report.File{f}, o); !strings.Contains(got, "detected") {
+			t.Errorf("%s %+v: the kind was detected:\n%s", format, o, got)
 		}
 	}
+	for _, f := range report.Formats() {
+		check(f.Name, one, report.Options{})
+		check(f.Name, report.File{Path: "clean.bin", Kind: layout.ObjectsKind}, report.Options{})
+	}
+	check("text", one, report.Options{Summary: true})
+	check("text", report.File{Path: "clean.bin", Kind: layout.ObjectsKind}, report.Options{Summary: true})
+	check("text", one, report.Options{Quiet: true})
 }
 
 // TestSuppressed checks that each format has the number of suppressed findings, also if there are no others.

@@ -44,7 +44,7 @@ func (s *summary) file(f *File) error {
 	}
 	s.files++
 	s.counts = sum(s.counts, f.Result.Counts)
-	s.suppressed += f.Suppressed
+	s.add(f)
 	return nil
 }
 
@@ -73,6 +73,9 @@ func (s *summary) end(e End) error {
 	s.table("rule", s.rules)
 	s.table("file", s.paths)
 	s.table("record", s.records)
+	if text := s.detections(); text != "" {
+		s.line(text)
+	}
 	s.total()
 	return s.stop(e)
 }

@@ -35,11 +35,11 @@ type texter struct {
 	w   *bufio.Writer // keeps the first error
 	ink terminal.Palette
 
-	quiet      bool
-	files      int // written so far
-	others     int // files that were skipped
-	counts     validate.Counts
-	suppressed int // suppressed findings
+	quiet  bool
+	files  int // written so far
+	others int // files that were skipped
+	counts validate.Counts
+	noter
 }
 
 func newText(w *bufio.Writer, o Options) reporter {
@@ -88,7 +88,7 @@ func (t *texter) file(f *File) error {
 	var source []string // the lines of a text
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		t.finding(name, f.at(found), found)
+		t.finding(name, f, found)
 		if t.quiet {
 			continue
 		}
@@ -113,7 +113,7 @@ func (t *texter) file(f *File) error {
 	}
 	t.files++
 	t.counts = sum(t.counts, f.Result.Counts)
-	t.suppressed += f.Suppressed
+	t.add(f)
 	if !t.quiet {
 		t.last(name, f)
 	}
@@ -128,10 +128,15 @@ func (t *texter) line(parts ...string) {
 	_ = t.w.WriteByte('\n')
 }
 
-// finding writes the first line of a finding. at is its place in the file.
-func (t *texter) finding(name, at string, f *validate.Finding) {
-	t.line(t.ink.Bold.Text(name+":"+at+":"), " ", t.ink.Severity(f.Severity).Text(f.Severity.String()+":"), " ",
-		t.ink.Bold.Text(terminal.Printable(f.Message())), " ", t.ink.Faint.Text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
+// finding writes the first line of a finding. If no other line names the kind of the block, this line says that
+// the kind was detected.
+func (t *texter) finding(name string, f *File, found *validate.Finding) {
+	message := terminal.Printable(found.Message())
+	if t.quiet {
+		message += f.detected()
+	}
+	t.line(t.ink.Bold.Text(name+":"+f.at(found)+":"), " ", t.ink.Severity(found.Severity).Text(found.Severity.String()+":"), " ",
+		t.ink.Bold.Text(message), " ", t.ink.Faint.Text("["+found.Rule.ID+" "+found.Rule.Name+"]"))
 }
 
 // path writes the path of a finding, and the names of its title indexes.
@@ -170,9 +175,7 @@ func (t *texter) last(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
 	}
-	if f.Detected {
-		name += " (detected as " + f.kind() + ")"
-	}
+	name += f.detected()
 	more := ""
 	if f.Result.Truncated {
 		more = "; " + f.unlisted()

@@ -40,6 +40,7 @@ type Index struct {
 type row struct {
 	Name, Page, Reason string
 	Kind               string // or the form of a text
+	Detected           bool   // the kind was detected
 	Bytes              int
 	Counts             validate.Counts
 	Suppressed         int
@@ -66,7 +67,7 @@ type ruleRow struct {
 // paths are equal.
 func (x *Index) Add(f report.File) (name string) {
 	name = x.nameFor(f.Path)
-	r := row{Name: nameOf(f.Path), Page: name, Kind: kindOf(f), Bytes: len(f.Block), Counts: f.Result.Counts, Suppressed: f.Suppressed, Failed: f.Failed()}
+	r := row{Name: nameOf(f.Path), Page: name, Kind: kindOf(f), Detected: f.Detected, Bytes: len(f.Block), Counts: f.Result.Counts, Suppressed: f.Suppressed, Failed: f.Failed()}
 	x.rows = append(x.rows, r)
 	if r.Failed {
 		x.failed++

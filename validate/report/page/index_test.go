@@ -32,7 +32,7 @@ func TestIndex(t *testing.T) {
 	t.Parallel()
 	x := page.Index{Version: "v1.2.3"}
 	clean := checked(t, "clean.bin", block(t, "a"))
-	clean.Suppressed = 290
+	clean.Suppressed, clean.Detected = 290, true
 	x.Add(clean)
 	x.Add(faulty(t))
 	x.Unchecked(report.Unchecked{Path: "gone<b>.bin", Err: errors.New("gone<b>.bin: no such \x1bfile")})
