@@ -238,10 +238,14 @@ func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(fin
 	for i := range p.CounterSets {
 		s := &p.CounterSets[i]
 		e := element{layout.Path{}.At("counterSet", i), s.at}
+		given := ""
+		if s.GUID != (layout.GUID{}) {
+			given = s.GUID.String()
+		}
 		for _, v := range []value{
-			{"guid", p.SetID(s).String()}, {"uri", p.SetURI(s)}, {"name", s.Name.String()}, {"symbol", s.CSymbol()},
+			{"guid", p.value(given, p.SetID(s).String())}, {"uri", p.value(s.URI, p.SetURI(s))}, {"name", s.Name.String()}, {"symbol", p.value(s.Symbol, s.CSymbol())},
 		} {
-			if about(v.key) && seen[v] {
+			if v.text != "" && about(v.key) && seen[v] {
 				report(e.finding(v.key, fmt.Sprintf("the %s %s is repeated", v.key, quoted(v.text)), "must be unique among the sets"))
 			}
 			seen[v] = true

@@ -83,6 +83,12 @@ func derived(p *Provider) *Provider {
 		symbol(&c.Symbol, p.CSymbol(), p.at.given("symbol"))
 	}
 	c.Name, c.Reference = c.shownName(), false
+	symbols := make(map[string]bool)
+	for i := range p.CounterSets {
+		for _, c := range p.CounterSets[i].Counters {
+			symbols[c.Symbol] = true
+		}
+	}
 	for i := range c.CounterSets {
 		s, from := &c.CounterSets[i], &p.CounterSets[i]
 		s.URI = p.SetURI(from)
@@ -94,7 +100,10 @@ func derived(p *Provider) *Provider {
 		for j := range s.Counters {
 			c, old := &s.Counters[j], &from.Counters[j]
 			c.URI = p.CounterURI(from, old)
-			symbol(&c.Symbol, from.CounterSymbol(old), old.at.given("symbol"))
+			if applied := from.CounterSymbol(old); applied == old.Symbol || !symbols[applied] {
+				symbol(&c.Symbol, applied, old.at.given("symbol"))
+				symbols[applied] = true
+			}
 			c.Help = *old.description()
 			number(&c.NameID, &old.Name)
 			number(&c.HelpID, old.description())

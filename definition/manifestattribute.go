@@ -103,7 +103,12 @@ var (
 		{name: "symbol", key: "symbol",
 			read: readSymbol(func(c *Counter) *string { return &c.Symbol }),
 			write: func(w *manifestWriter, c *Counter) (string, bool) {
-				return w.symbol(c.Symbol, w.set.CounterSymbol(c), c.at.given("symbol")), true
+				symbol := w.symbol(c.Symbol, w.set.CounterSymbol(c), c.at.given("symbol"))
+				if c.Symbol == "" && w.symbols[symbol] { // the schema does not require a symbol, but a unique one
+					return "", false
+				}
+				w.symbols[symbol] = true
+				return symbol, true
 			},
 		},
 		textAttribute("name", "name", nil, (*Counter).name, (*Counter).name),

@@ -25,7 +25,7 @@ type ManifestOptions struct {
 
 // AppendManifest appends an instrumentation manifest of the provider. It writes the attributes that
 // the provider gives, even if they have their default values, the attributes that the schema requires, and
-// symbols. The losses are values that a manifest cannot hold. The error lists values that make a manifest
+// symbols, except a derived symbol that another counter has. The losses are values that a manifest cannot hold. The error lists values that make a manifest
 // impossible, such as a counter type that manifests do not have, or a character that XML does not have. b is then
 // returned unchanged.
 func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, error) {
@@ -90,13 +90,15 @@ type manifestWriter struct {
 	set   *CounterSet
 	index index
 
+	symbols map[string]bool // of counters: those that the definition gives, and those that are written
+
 	tables map[string]map[string]string // texts of the string tables, by culture and id
 	losses []Loss
 	faults []error
 }
 
 func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
-	w := &manifestWriter{provider: p, version: o.Version, strict: true, newline: "\n", tables: make(map[string]map[string]string)}
+	w := &manifestWriter{provider: p, version: o.Version, strict: true, newline: "\n", symbols: make(map[string]bool), tables: make(map[string]map[string]string)}
 	if o.Into != nil {
 		if w.into = o.Into.manifest; w.into == nil {
 			return nil, fmt.Errorf("%s is not a manifest", o.Into.Path)
@@ -115,6 +117,13 @@ func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
 		w.version = "2.0"
 	}
 	_, w.ids = p.Resources()
+	for i := range p.CounterSets {
+		for _, c := range p.CounterSets[i].Counters {
+			if c.Symbol != "" {
+				w.symbols[c.Symbol] = true
+			}
+		}
+	}
 	return w, nil
 }
 

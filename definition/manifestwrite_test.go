@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // manifest returns a random provider that a manifest can hold. Its types and kinds of instances are those of manifests,
@@ -274,6 +275,35 @@ func TestManifestVersionAbsent(t *testing.T) {
 	text, lost, err := mustRead(t, "x.yaml", yaml).Provider.AppendManifest(nil, ManifestOptions{})
 	if err != nil || lost != nil || bytes.Contains(text, []byte("schemaVersion")) || bytes.Contains(text, []byte("nameID")) {
 		t.Errorf("%v, %v:\n%s", err, lost, text)
+	}
+}
+
+// TestDerivedSymbols checks that a manifest in which two counters have no symbol is valid, although the symbols that are
+// made from their names are equal, and that the manifest and a conversion stay valid. A definition in YAML is not valid,
+// because the header and the code have the symbols.
+func TestDerivedSymbols(t *testing.T) {
+	t.Parallel()
+	line := strings.Split(shopManifest, "\n")[6]
+	text := []byte(strings.Replace(shopManifest, line, strings.NewReplacer(`"Depth"`, `"A-B"`).Replace(line)+
+		strings.NewReplacer(`"Depth"`, `"A B"`, `id="1"`, `id="2"`, ".Depth", ".B").Replace(line), 1))
+	var v validate.Validator
+	f := mustRead(t, "x.man", text)
+	made, lost, err := f.Provider.AppendManifest(nil, ManifestOptions{})
+	if err != nil || lost != nil {
+		t.Fatal(err, lost)
+	}
+	g := mustRead(t, "y.man", made)
+	if diff := cmp.Diff(derived(f.Provider), g.Provider, sameProviders); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+	for _, f := range []*File{f, g} {
+		if errs := f.Check(&v).Err(validate.Error); errs != nil {
+			t.Errorf("%s: %v", f.Path, errs)
+		}
+	}
+	yaml := &File{Form: YAML, Provider: f.Provider}
+	if got := yaml.findings(); !slices.ContainsFunc(got, func(f validate.Finding) bool { return f.Rule.Name == "manifest-duplicate-symbol" }) {
+		t.Errorf("the findings in YAML are %v", got)
 	}
 }
 

@@ -272,11 +272,11 @@ var providerRules = []*rule{
 			ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "no two counters of a provider have the same symbol",
 			Why:     "The symbol is the name of a constant in generated code, which does not compile if two constants have the same name.",
-			Fix:     "Give each counter its own symbol. A symbol that is not written is made from the names.",
+			Fix:     "Give each counter its own symbol. In a definition, a symbol that is not written is made from the names.",
 			Sources: []validate.Source{counterPage, schemaPage},
 		},
 		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return s.CounterSymbol(c) }, report)
+			p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return p.value(c.Symbol, s.CounterSymbol(c)) }, report)
 		}),
 	},
 	{
@@ -288,13 +288,13 @@ var providerRules = []*rule{
 			Sources: []validate.Source{counterPage, schemaPage},
 		},
 		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeated("uri", p.CounterURI, report)
+			p.eachRepeated("uri", func(s *CounterSet, c *Counter) string { return p.value(c.URI, p.CounterURI(s, c)) }, report)
 		}),
 	},
 }
 
 // eachRepeated reports each counter that has the same value as an earlier counter of the provider. key is the key of
-// the value.
+// the value. A counter whose value is "" is not compared.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
 	for i := range p.CounterSets {
@@ -302,7 +302,7 @@ func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) s
 		for j := range s.Counters {
 			c := &s.Counters[j]
 			text := value(s, c)
-			if seen[text] {
+			if text != "" && seen[text] {
 				e := element{layout.Path{}.At("counterSet", i).At("counter", j), c.at}
 				report(e.finding(key, "the "+key+" "+quoted(text)+" of "+called(c.Name)+" is repeated", "must be unique in the provider"))
 			}

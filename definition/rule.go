@@ -80,6 +80,7 @@ type (
 	providerOf struct {
 		element
 		*Provider
+		form Form
 	}
 	setOf struct {
 		element
@@ -117,9 +118,18 @@ func either(a, b check) check {
 func onProvider(f func(p providerOf, report func(finding))) check {
 	return check{definitions, func(in *File, report func(finding)) {
 		if p := in.Provider; p != nil {
-			f(providerOf{element{at: p.at}, p}, report)
+			f(providerOf{element{at: p.at}, p, in.Form}, report)
 		}
 	}}
+}
+
+// value returns a value that must be unique. In a manifest it is the given value, or "", because other rules report a
+// value that the schema requires. In YAML it is the value that applies, because perfblock define writes it.
+func (p providerOf) value(given, applied string) string {
+	if p.form == Manifest {
+		return given
+	}
+	return applied
 }
 
 // onSet returns a check of each counter set.
