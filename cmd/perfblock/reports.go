@@ -168,7 +168,7 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 		return nil, writeError(paths, err)
 	}
 	w := &reportWriter{paths: paths, files: batch}
-	folder, _ := os.Getwd() // if it is "", SARIF keeps all absolute paths
+	folder, _ := os.Getwd() // if it is "", reports keep all absolute paths
 	for i, o := range single {
 		to := f.color.writer(batch.Writer(i), o.path)
 		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"fmt"
+	"runtime"
 
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -11,12 +12,16 @@ import (
 
 // A gitlabWriter writes a report for GitLab Code Quality: one array with an issue for each finding.
 type gitlabWriter struct {
-	w    *bufio.Writer // keeps the first error
-	list int           // issues so far
+	w      *bufio.Writer  // keeps the first error
+	folder string         // of the Options
+	list   int            // issues so far
+	files  map[string]int // number of files with issues, by path
 	noter
 }
 
-func newGitLab(w *bufio.Writer, _ Options) reporter { return &gitlabWriter{w: w} }
+func newGitLab(w *bufio.Writer, o Options) reporter {
+	return &gitlabWriter{w: w, folder: o.Folder, files: make(map[string]int)}
+}
 
 type gitlabIssue struct {
 	Description string         `json:"description"`
@@ -39,7 +44,10 @@ var gitlabSeverities = map[validate.Severity]string{validate.Error: "critical", 
 
 func (g *gitlabWriter) file(f *File) error {
 	g.add(f)
-	prints := fingerprints(f)
+	if len(f.Result.Findings) == 0 {
+		return nil
+	}
+	at, prints := g.next(f.Path), fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		text := f.detectedSpot(i) + ": " + terminal.Printable(found.Message())
@@ -47,7 +55,7 @@ func (g *gitlabWriter) file(f *File) error {
 		if f.Form != "" {
 			line, _ = textPlace(found)
 		}
-		if err := g.issue(f.Path, line, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints[i]); err != nil {
+		if err := g.issue(at, line, found.Rule.ID+" "+found.Rule.Name, gitlabSeverities[max(found.Severity, validate.Info)], text, prints[i]); err != nil {
 			return err
 		}
 	}
@@ -55,21 +63,38 @@ func (g *gitlabWriter) file(f *File) error {
 }
 
 func (g *gitlabWriter) unchecked(u *Unchecked) error {
-	return g.issue(u.Path, 1, "not-validated", "blocker", u.message(), "not-validated")
+	return g.issue(g.next(u.Path), 1, "not-validated", "blocker", u.message(), "not-validated")
 }
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
+// A gitlabFile is the place of issues. GitLab finds the file by its path in the repository. The number counts
+// earlier files with the same path: merged records can have two versions of a file.
+type gitlabFile struct {
+	path   string
+	number int
+}
+
+// next returns the place of issues in the file that is added next.
+func (g *gitlabWriter) next(path string) gitlabFile {
+	path = inFolder(path, g.folder, runtime.GOOS == "windows")
+	g.files[path]++
+	return gitlabFile{path, g.files[path] - 1}
+}
+
 // issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue, so the
-// fingerprint depends on the path.
-func (g *gitlabWriter) issue(path string, line int, rule, severity, text, print string) error {
-	g.next()
-	sum := sha256.Sum256([]byte(path + "\x00" + print))
-	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{path, gitlabLines{line}}}, ""))
+// fingerprint depends on the file.
+func (g *gitlabWriter) issue(at gitlabFile, line int, rule, severity, text, print string) error {
+	if at.number > 0 {
+		print = fmt.Sprintf("%s\x00%d", print, at.number)
+	}
+	g.separate()
+	sum := sha256.Sum256([]byte(at.path + "\x00" + print))
+	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{at.path, gitlabLines{line}}}, ""))
 	return err
 }
 
-func (g *gitlabWriter) next() {
+func (g *gitlabWriter) separate() {
 	separator := ",\n"
 	if g.list == 0 {
 		separator = "[\n"
@@ -80,12 +105,12 @@ func (g *gitlabWriter) next() {
 
 func (g *gitlabWriter) end(e End) error {
 	for _, n := range g.notes() {
-		if err := g.issue(".", 1, n.name, "info", n.text, n.name); err != nil {
+		if err := g.issue(gitlabFile{path: "."}, 1, n.name, "info", n.text, n.name); err != nil {
 			return err
 		}
 	}
 	if e.Interrupted {
-		if err := g.issue(".", 1, "interrupted", "blocker", "files are missing from this report", "interrupted"); err != nil {
+		if err := g.issue(gitlabFile{path: "."}, 1, "interrupted", "blocker", "files are missing from this report", "interrupted"); err != nil {
 			return err
 		}
 	}

@@ -198,7 +198,7 @@ type Options struct {
 
 	Color   bool   // write terminal escape sequences for colours, only in text
 	Version string // version of perfblock, for SARIF
-	Folder  string // absolute path of the working folder; SARIF has relative paths for files below it
+	Folder  string // absolute path of the working folder; SARIF and GitLab have relative paths for files below it
 
 	// Quiet makes the text format write one line for each finding, without bytes, fixes and totals. The line
 	// says if the kind of the block was detected.

@@ -211,24 +211,31 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 // For any other absolute path, the reference has the scheme file. If windows is true, a backslash is a
 // separator, and the path can start with a drive or a share.
 func uriOf(name, folder string, windows bool) string {
-	if windows {
-		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
-	}
-	share, isShare := strings.CutPrefix(name, "//")
-	name = path.Clean(name)
-	if below := strings.TrimSuffix(folder, "/") + "/"; folder != "" && len(name) > len(below) &&
-		(name[:len(below)] == below || windows && strings.EqualFold(name[:len(below)], below)) {
-		return percent(name[len(below):])
-	}
+	share := windows && strings.HasPrefix(strings.ReplaceAll(name, `\`, "/"), "//")
+	name = inFolder(name, folder, windows)
 	switch {
-	case windows && isShare:
-		return "file://" + percent(path.Clean(share))
+	case share:
+		return "file:/" + percent(name)
 	case windows && len(name) > 2 && name[1] == ':' && name[2] == '/':
 		return "file:///" + percent(name)
 	case strings.HasPrefix(name, "/"):
 		return "file://" + percent(name)
 	}
 	return percent(name)
+}
+
+// inFolder returns a path with slashes, relative to folder if it is an absolute path below folder. If windows is
+// true, a backslash is a separator, and letter case does not count.
+func inFolder(name, folder string, windows bool) string {
+	if windows {
+		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
+	}
+	name = path.Clean(name)
+	if below := strings.TrimSuffix(folder, "/") + "/"; folder != "" && len(name) > len(below) &&
+		(name[:len(below)] == below || windows && strings.EqualFold(name[:len(below)], below)) {
+		return name[len(below):]
+	}
+	return name
 }
 
 // percent escapes all bytes of name except unreserved characters and slashes. It escapes colons
