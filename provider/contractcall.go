@@ -39,6 +39,7 @@ func (c call) String() string {
 // An outcome is what a call did. Only failure and took are set if the call did not return.
 type outcome struct {
 	failure string // why the call did not return, such as exit 3; "" if it returned
+	late    bool   // the failure came after the call before this one had returned; this call was not made
 	err     string // the error that a Go function returned, unless it means that the buffer is too small
 	status  uint32
 
@@ -69,6 +70,14 @@ type made struct {
 
 	limit       time.Duration
 	hasMetadata bool // the provider's key has Collect Supports Metadata = 1
+}
+
+// when returns when a call failed, as a part of a sentence.
+func (m *made) when() string {
+	if m.late {
+		return ", after the call returned"
+	}
+	return ""
 }
 
 // dataSize returns the number of bytes of the data that the call wrote to the buffer.
@@ -109,7 +118,7 @@ func (m *made) line() *line {
 	}
 	switch {
 	case m.failure != "":
-		l.add("failure", m.failure)
+		l.add("failure", m.failure+m.when())
 	case m.err != "":
 		l.add("error", strconv.QuoteToASCII(m.err))
 	default:

@@ -145,7 +145,7 @@ var rules = []*rule{
 	}, openCloseReturn},
 	{validate.Rule{
 		ID: "PERF3015", Name: "prov-exception", Severity: validate.Error, Since: "v0.1.0", Event: 1010,
-		Doc:     "Open, Collect and Close return: they cause no exception, do not hang and do not end the process",
+		Doc:     "Open, Collect and Close return: they and their threads cause no exception, do not hang and do not end the process",
 		Why:     "They run in each program that reads counters. Windows stops calling a provider after an exception, and an exit ends the program.",
 		Fix:     "Handle the exceptions of your code in each function, limit each wait, and do not call ExitProcess.",
 		Sources: []validate.Source{collectPage, openPage, closePage},
@@ -356,7 +356,10 @@ func openCloseReturn(m *made, report report) {
 
 // exception reports a failure, unless guard reports the write that caused it.
 func exception(m *made, report report) {
-	if m.failure != "" && m.outside.n == 0 {
+	switch {
+	case m.late:
+		report("failure", fmt.Sprintf("the process fails after %s has returned: %s", m.function, m.failure), "must run on")
+	case m.failure != "" && m.outside.n == 0:
 		report("failure", fmt.Sprintf("%s does not return: %s", m.function, m.failure), "must return")
 	}
 }

@@ -14,7 +14,8 @@ import (
 // A host makes calls of a provider.
 type host interface {
 	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the error
-	// is nil. The error is not nil if the host fails, for example if it cannot start a process.
+	// is nil. If that has happened after the last call, the outcome is late. The error is not nil if the host fails, for
+	// example if it cannot start a process.
 	call(c call) (outcome, error)
 }
 
@@ -27,6 +28,7 @@ type series struct {
 	before []string // the functions to call before Collect, in this order
 	after  []string // the functions to call after Collect
 
+	last     call // the last call that was made
 	log      log
 	outputs  []Output
 	kept     int    // bytes in outputs
@@ -82,7 +84,7 @@ func (s *series) begin(ctx context.Context) error {
 			return err
 		}
 		if m.failure != "" || m.status != success {
-			s.stopped = name + " failed, so the other functions were not called"
+			s.stopped = m.function + " failed, so the other functions were not called"
 			return nil
 		}
 	}
@@ -107,7 +109,7 @@ func (s *series) query(ctx context.Context, query string) error {
 				return err
 			}
 			if m.failure != "" {
-				return s.again(ctx)
+				return s.again(ctx, m, query)
 			}
 		}
 	}
@@ -122,7 +124,7 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool, er
 			return 0, false, err
 		}
 		if m.failure != "" {
-			return 0, false, s.again(ctx)
+			return 0, false, s.again(ctx, m, query)
 		}
 		if m.status != moreData {
 			return m.dataSize(), true, nil
@@ -131,13 +133,16 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool, er
 	return 0, true, nil
 }
 
-// again opens the provider again after a failure.
-func (s *series) again(ctx context.Context) error {
+// again opens the provider again after a failure. It makes the query again if the call before the query has failed.
+func (s *series) again(ctx context.Context, failed *made, query string) error {
 	if s.failures++; s.failures == mostFailures {
 		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
 		return nil
 	}
-	return s.begin(ctx)
+	if err := s.begin(ctx); err != nil || s.stopped != "" || !failed.late {
+		return err
+	}
+	return s.query(ctx, query)
 }
 
 // call makes a call and adds it to the log. It moves the data to the outputs, so the result has no data.
@@ -149,6 +154,10 @@ func (s *series) call(ctx context.Context, c call) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.late {
+		c = s.last
+	}
+	s.last = c
 	m := made{call: c, outcome: o, written: describe(o.data), limit: s.probe.timeout(), hasMetadata: s.probe.Metadata}
 	s.keep(&m)
 	s.log.add(&m)

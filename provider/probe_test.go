@@ -90,7 +90,10 @@ func TestNotWindows(t *testing.T) {
 	}
 }
 
-const fakeVariable = "PERFBLOCK_FAKE_PROVIDER"
+const (
+	fakeVariable    = "PERFBLOCK_FAKE_PROVIDER"
+	faultedVariable = "PERFBLOCK_FAKE_FAULTED" // a file that the fake provider makes at its first fault
+)
 
 // TestProcess checks what the host of a DLL does when its process fails. The process is this test program with a fake
 // provider, which returns no data. A fault that names no function occurs at the query Costly.
@@ -106,11 +109,19 @@ func TestProcess(t *testing.T) {
 		{"after an exception, the DLL is loaded again", "exception", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exception 0xc0000005, access violation, write at offset 4 of the buffer  changed 4`, 2},
 		{"the function handles its exception", "handled", time.Minute, `Collect("Costly", 65536)  buffer before a guard  status 0`, 1},
 		{"after a hang of LoadLibrary, the probe ends", "hang", time.Nanosecond, "LoadLibrary()  failure hang", 1},
-		{"the provider writes to the pipe", "noise", time.Minute, "unknown reply", 0},
+		{"the provider writes to the pipe", "noise", time.Minute, "LoadLibrary()  failure the process of the probe wrote an unknown reply", 1},
 		{"a function is missing", "missing", time.Minute, "has no function", 0},
 		{"the process does not start a call", "early", time.Minute, "the process of the probe does not run", 0},
+		{"a thread ends the process between two calls, and the query is made again", "between", time.Minute, `Collect("", 0)  buffer after a guard  failure exit 3, after the call returned
+LoadLibrary()  status 0
+Open()  status 0
+Collect("Costly", 65536)  buffer before a guard  status 0`, 2},
+		{"a thread of Open ends each process", "thread", time.Minute, "Open()  failure exception 0xc0000005, access violation, read through a NULL pointer, after the call returned\n5 calls failed", 5},
+		{"a thread handles its exceptions between the calls", "quiet", time.Minute, "FreeLibrary()  status 0", 1},
+		{"the process has no memory for the buffer of a call", "memory", time.Minute, `Collect("", 0)  buffer after a guard  failure VirtualAlloc: no memory, after the call returned`, 5},
 	} {
 		t.Setenv(fakeVariable, "fault "+tt.fault)
+		t.Setenv(faultedVariable, filepath.Join(t.TempDir(), "faulted"))
 		p := Probe{Timeout: tt.timeout}
 		h := &process{ctx: t.Context(), program: []string{os.Args[0], "-test.run=^TestFakeProvider$"}, timeout: tt.timeout}
 		r, err := p.dll(t.Context(), h)
@@ -145,12 +156,21 @@ func TestFakeProvider(t *testing.T) {
 		if err := json.Unmarshal(requests.Bytes(), &r); err != nil {
 			os.Exit(8)
 		}
-		if fault == "early" {
+		violation := &exceptionInfo{accessViolation, 1, buffer.Start + 4}
+		at := r.Query == "Costly"
+		switch {
+		case fault == "early":
 			os.Exit(1)
+		case at && fault == "between" && os.Mkdir(os.Getenv(faultedVariable), 0o777) == nil:
+			os.Exit(3)
+		case fault == "quiet":
+			write(reply{Exception: violation})
+		case at && fault == "memory":
+			write(reply{Error: "VirtualAlloc: no memory"})
+			continue
 		}
 		write(reply{Started: &buffer})
-		violation := &exceptionInfo{accessViolation, 1, buffer.Start + 4}
-		switch at := r.Query == "Costly"; {
+		switch {
 		case at && fault == "exit":
 			os.Exit(3)
 		case at && fault == "exception":
@@ -167,6 +187,11 @@ func TestFakeProvider(t *testing.T) {
 			continue
 		}
 		write(reply{Outcome: new(wireOutcome)})
+		if r.Function == "Open" && fault == "thread" {
+			write(reply{Exception: &exceptionInfo{accessViolation, 0, 8}})
+			fmt.Fprintln(os.Stderr, "Exception 0xc0000005 0x0 0x8 0x10")
+			os.Exit(2)
+		}
 	}
 	os.Exit(0)
 }

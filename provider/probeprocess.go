@@ -21,9 +21,9 @@ type request struct {
 	DLL      *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process writes. For each call it writes Started before the call, then an Exception for each
-// exception, and at the end Outcome or Error. A call can return after an exception, because the DLL may handle the
-// exception.
+// A reply is what the process writes. For each call it writes Started before the call, and at the end Outcome or Error. It
+// writes an Exception for each exception, which a thread of the DLL can also cause between two calls. A call can return
+// after an exception, because the DLL may handle the exception.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *wireOutcome   `json:",omitempty"`
@@ -78,41 +78,45 @@ func (p *process) call(c call) (outcome, error) {
 
 // ask sends a request to the child and waits for the outcome.
 func (p *process) ask(r request) (outcome, error) {
-	if err := json.NewEncoder(p.child.stdin).Encode(r); err != nil {
-		return outcome{}, p.child.fault(err)
+	child := p.child
+	sent := json.NewEncoder(child.stdin).Encode(r) // it fails if the child has ended
+	answer, err := child.next(p.ctx, startTime)
+	if err == nil && answer.Started == nil {
+		err = errors.New(answer.Error)
 	}
-	answer, err := p.child.next(p.ctx, startTime)
-	switch {
-	case err != nil:
-		return outcome{}, p.child.fault(err)
-	case answer.Started == nil:
-		return outcome{}, errors.New(answer.Error)
+	if err != nil {
+		if !child.answered && p.ctx.Err() == nil {
+			return outcome{}, child.fault(errors.Join(sent, err))
+		}
+		o, err := p.failed(err, startTime, addresses{})
+		o.late = true
+		return o, err
 	}
 	buffer := *answer.Started
-	var exception *exceptionInfo // the last one
-	limit := time.Now().Add(2 * p.timeout)
-	for {
-		answer, err = p.child.next(p.ctx, time.Until(limit))
-		if err != nil || answer.Exception == nil {
-			break
-		}
-		exception = answer.Exception
-	}
+	answer, err = child.next(p.ctx, 2*p.timeout)
 	switch {
-	case errors.Is(err, errNoReply):
-		p.child.stop()
-		return outcome{failure: "hang, stopped after " + seconds(2*p.timeout)}, nil
-	case errors.Is(err, io.EOF):
-		var o outcome
-		o.failure, o.outside = p.child.crash(exception).describe(buffer)
-		return o, nil
 	case err != nil:
-		p.child.stop()
-		return outcome{}, err
+		return p.failed(err, 2*p.timeout, buffer)
 	case answer.Outcome == nil:
 		return outcome{}, errors.New(answer.Error)
 	}
+	child.answered = true
 	return answer.Outcome.outcome(), nil
+}
+
+// failed ends the child and returns the failure of a call. err says why the child did not reply within the time. The
+// error is not nil if the probe was canceled.
+func (p *process) failed(err error, within time.Duration, buffer addresses) (outcome, error) {
+	if errors.Is(err, io.EOF) {
+		var o outcome
+		o.failure, o.outside = p.child.crash().describe(buffer)
+		return o, nil
+	}
+	p.child.stop()
+	if errors.Is(err, errNoReply) {
+		err = errors.New("hang, stopped after " + seconds(within))
+	}
+	return outcome{failure: oneLine(err.Error())}, p.ctx.Err()
 }
 
 // end ends the child.
@@ -132,6 +136,9 @@ type child struct {
 	replies chan reply // closed when the child ends
 	err     error      // of the last reply, after replies is closed
 	ended   sync.Once
+
+	answered  bool           // the child has made a call
+	exception *exceptionInfo // the last one that the child reported, or nil
 }
 
 // errNoReply means that the child did not reply in time.
@@ -176,30 +183,36 @@ func startChild(program []string) (*child, error) {
 	return c, nil
 }
 
-// next returns the next reply. The error is [errNoReply] after the time, and [io.EOF] if the child ended.
+// next returns the next reply that is not an exception. The error is [errNoReply] after the time, and [io.EOF] if the child
+// ended.
 func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
-	select {
-	case r, ok := <-c.replies:
-		switch {
-		case ok:
-			return r, nil
-		case errors.Is(c.err, io.EOF), errors.Is(c.err, io.ErrUnexpectedEOF):
-			return reply{}, io.EOF
+	for {
+		select {
+		case r, ok := <-c.replies:
+			switch {
+			case ok && r.Exception != nil:
+				c.exception = r.Exception
+			case ok:
+				return r, nil
+			case errors.Is(c.err, io.EOF), errors.Is(c.err, io.ErrUnexpectedEOF):
+				return reply{}, io.EOF
+			default:
+				return reply{}, fmt.Errorf("the process of the probe wrote an unknown reply: %w", c.err)
+			}
+		case <-timer.C:
+			return reply{}, errNoReply
+		case <-ctx.Done():
+			return reply{}, ctx.Err()
 		}
-		return reply{}, fmt.Errorf("the process of the probe wrote an unknown reply: %w", c.err)
-	case <-timer.C:
-		return reply{}, errNoReply
-	case <-ctx.Done():
-		return reply{}, ctx.Err()
 	}
 }
 
-// crash returns how the child ended. The child has closed its output. e is its last exception, or nil.
-func (c *child) crash(e *exceptionInfo) crash {
+// crash returns how the child ended. The child has closed its output.
+func (c *child) crash() crash {
 	c.finish()
-	return crash{code: uint32(c.cmd.ProcessState.ExitCode()), stderr: c.stderr.String(), exception: e}
+	return crash{code: uint32(c.cmd.ProcessState.ExitCode()), stderr: c.stderr.String(), exception: c.exception}
 }
 
 // fault returns the error of a child that does not reply before a call.

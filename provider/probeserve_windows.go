@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unicode/utf16"
@@ -65,10 +66,9 @@ const mostReports = 100
 // reportExceptions writes a reply for each access violation in a DLL, before Windows searches for a handler. Windows calls the
 // function in the thread with the exception.
 func (s *server) reportExceptions() {
-	reports := 0
+	var reports atomic.Int32 // threads of the DLL have exceptions too
 	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {
-		if e := at.record; e.code == accessViolation && e.count >= 2 && reports < mostReports {
-			reports++
+		if e := at.record; e.code == accessViolation && e.count >= 2 && reports.Add(1) <= mostReports {
 			_ = s.write(reply{Exception: &exceptionInfo{e.code, uint64(e.information[0]), uint64(e.information[1])}})
 		}
 		return 0 // EXCEPTION_CONTINUE_SEARCH
@@ -130,7 +130,9 @@ func (s *server) answer(r request) (reply, error) {
 	case "Close":
 		o.Status, err = s.run(s.dll.Close)
 	case "FreeLibrary":
-		err = windows.FreeLibrary(s.library)
+		if code, is := windows.FreeLibrary(s.library).(windows.Errno); is {
+			o.Status = uint32(code)
+		}
 	default:
 		err = fmt.Errorf("no function %q", r.Function)
 	}

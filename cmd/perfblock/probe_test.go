@@ -26,6 +26,8 @@ var faults = map[string][]string{
 	"crash":       {"prov-exception"},
 	"hang":        {"prov-exception"},
 	"exit":        {"prov-exception"},
+	"thread":      {"prov-exception"},
+	"handled":     nil,                                                       // a thread handles its exceptions
 	"unaligned":   {"obj-truncated", "prov-bytes-align", "prov-bytes-bound"}, // with a buffer of the exact size, the added byte is too much
 	"unrequested": {"prov-unrequested"},
 	"moredata":    {"prov-more-data-outputs"},

@@ -66,7 +66,26 @@ static BOOL asks(const wchar_t *query, DWORD title) {
 	return FALSE;
 }
 
-__declspec(dllexport) DWORD WINAPI OpenShop(LPWSTR context) { return has("open") ? ERROR_SERVICE_NOT_ACTIVE : ERROR_SUCCESS; }
+// exit_later ends the process when Open has returned.
+static DWORD WINAPI exit_later(LPVOID unused) {
+	Sleep(5);
+	ExitProcess(3);
+}
+
+// probe_memory causes exceptions between the calls, and handles them.
+static DWORD WINAPI probe_memory(LPVOID unused) {
+	for (int i = 0; i < 50; i++) {
+		IsBadReadPtr((void *)8, 1);
+		Sleep(1);
+	}
+	return 0;
+}
+
+__declspec(dllexport) DWORD WINAPI OpenShop(LPWSTR context) {
+	if (has("thread")) CreateThread(NULL, 0, exit_later, NULL, 0, NULL);
+	if (has("handled")) CreateThread(NULL, 0, probe_memory, NULL, 0, NULL);
+	return has("open") ? ERROR_SERVICE_NOT_ACTIVE : ERROR_SUCCESS;
+}
 
 __declspec(dllexport) DWORD WINAPI CloseShop(void) { return has("close") ? ERROR_INVALID_FUNCTION : ERROR_SUCCESS; }
 
