@@ -26,8 +26,8 @@ func newMerge() *cobra.Command {
 		SuggestFor: []string{"join", "combine"},
 		Long: `Merge reads what perfblock lint --format jsonl wrote in several processes, and writes one
 report. The order of the FILEs and of their lines has no effect, and copies of a line count
-once. A file that at least one process could validate is a validated file. - is standard
-input. docs/fleet.md has examples.
+once. A file that at least one process could validate is a validated file. The files are ordered
+by path, as lint orders the files of a folder. - is standard input. docs/fleet.md has examples.
 
 The format text shows no bytes of blocks, because the lines do not contain them. Names of
 objects and counters come from --titles, as for lint, and not from the lines.

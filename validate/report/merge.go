@@ -134,7 +134,7 @@ func (r *Records) Len() int {
 	return len(paths)
 }
 
-// Write adds the files to a report, ordered by path. A file counts as validated if at least one run
+// Write adds the files to a report, ordered by path as in a walk of their folder. A file counts as validated if at least one run
 // validated it. failed reports whether a finding fails its file. unchecked is the number of files that
 // no run validated. Write returns an error of the Writer, and an error for a finding without the record
 // of its file.
@@ -150,7 +150,7 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 			keys = append(keys, recordKey{path: path})
 		}
 	}
-	slices.SortFunc(keys, func(a, b recordKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.digest, b.digest)) })
+	slices.SortFunc(keys, func(a, b recordKey) int { return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.digest, b.digest)) })
 	for _, key := range keys {
 		m := r.files[key]
 		if m == nil {
@@ -173,13 +173,29 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 			others = append(others, path)
 		}
 	}
-	slices.Sort(others)
+	slices.SortFunc(others, comparePaths)
 	for _, path := range others {
 		if err := w.Skipped(path); err != nil {
 			return false, 0, err
 		}
 	}
 	return failed, unchecked, nil
+}
+
+// comparePaths compares the parts of two paths one by one: a/b is before a.bin, as in a walk of their folder.
+func comparePaths(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if x, y := a[i], b[i]; x != y {
+			switch {
+			case x == '/':
+				return -1
+			case y == '/':
+				return 1
+			}
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
 }
 
 // file returns the file of the records. If a run was stopped, there may be fewer findings than the
