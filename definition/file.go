@@ -136,6 +136,7 @@ func Read(path string, contents []byte, beside func(name string) ([]byte, error)
 		if f.ini, err = readINI(contents, beside); err == nil {
 			f.Provider, f.undefined = f.ini.provider()
 			f.Notes = append([]string{"an .ini file has no types, so each counter has the type PERF_COUNTER_RAWCOUNT"}, f.ini.unread()...)
+			f.Notes = append(f.Notes, f.ini.symbolNotes()...)
 		}
 	case Titles:
 		return ReadTitles(path, contents)

@@ -194,8 +194,7 @@ func (f *ini) provider() (*Provider, error) {
 		}
 	}
 	objects := symbolsOf(f.objects)
-	symbols := slices.Clone(f.header.symbols)
-	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
+	symbols := f.inOrder()
 	listed := slices.ContainsFunc(symbols, func(s symbol) bool { return objects[s.name] })
 	used := make(map[string]bool)
 	var early []Counter // before the first set

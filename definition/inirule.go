@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,12 +88,15 @@ var iniRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4204", Name: "ini-name-per-symbol", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "each symbol with texts is in the header and has a name in each declared language",
+			Doc:     "each symbol with texts is in the header and has a name in each declared language, and each symbol in the header has texts",
 			Why:     "A counter without a name has no title in that language. A symbol that the header lacks has no index, so its texts are lost.",
 			Fix:     "Write SYMBOL_009_NAME=NAME below [text] for each symbol and language, and define the symbol in the header.",
 			Sources: []validate.Source{iniPage},
 		},
-		check: onINI(nameForEachSymbol),
+		check: onINI(func(f *ini, report func(finding)) {
+			nameForEachSymbol(f, report)
+			symbolsNamed(f, report)
+		}),
 	},
 	{
 		Rule: validate.Rule{
@@ -168,21 +170,12 @@ var iniRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "in the header, the symbol of an object is before the symbols of its counters",
+			Doc:     "in the header, the symbols of the counters of an object follow the symbol of the object",
 			Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
 			Fix:     "Number each object, then its counters, then the next object.",
 			Sources: []validate.Source{iniPage},
 		},
-		check: onINI(func(f *ini, report func(finding)) {
-			objects := symbolsOf(f.objects)
-			if f.header == nil || len(f.header.symbols) == 0 || len(objects) == 0 {
-				return
-			}
-			first := slices.MinFunc(f.header.symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
-			if i := slices.IndexFunc(f.text, func(t iniText) bool { return t.symbol == first.name }); i >= 0 && !objects[first.name] {
-				report(f.text[i].about("must be after the symbol of its object", "%s has the lowest number in the header, and is not in [objects]", first.name))
-			}
-		}),
+		check: onINI(symbolsGrouped),
 	},
 }
 

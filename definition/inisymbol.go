@@ -1,0 +1,122 @@
+package definition
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// inOrder returns the symbols of the header by number.
+func (f *ini) inOrder() []symbol {
+	if f.header == nil {
+		return nil
+	}
+	symbols := slices.Clone(f.header.symbols)
+	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
+	return symbols
+}
+
+// unnamed returns the symbols of the header that have no text, although a title of V1 has their number. A header can have
+// other macros too, so only the numbers 0, 2, 4 and so on up to the first gap are those of titles, and a number that is
+// also that of a symbol with a text has a title already.
+func (f *ini) unnamed() []symbol {
+	texts := symbolsOf(slices.Concat(f.text, f.objects)) // ini-objects reports a symbol that is only in [objects]
+	symbols := f.inOrder()
+	var list []symbol
+	next := uint32(0)
+	for i := 0; i < len(symbols) && symbols[i].number <= next; {
+		first := i
+		named := false
+		for ; i < len(symbols) && symbols[i].number == symbols[first].number; i++ {
+			named = named || texts[symbols[i].name]
+		}
+		if symbols[first].number != next { // an odd number
+			continue
+		}
+		if !named {
+			list = append(list, symbols[first])
+		}
+		next += 2
+	}
+	return list
+}
+
+// longestSymbol bounds the time for symbols of many underscores. Compilers for Windows keep 255 characters of a symbol or
+// more.
+const longestSymbol = 255
+
+// A strayed is a symbol whose number follows that of another object than its own.
+type strayed struct {
+	symbol
+	after, object string
+}
+
+// strays returns the symbols with texts that begin with the symbol of an object, but are after the symbol of another
+// object. Names that begin with the symbols of both objects are not strays.
+func (f *ini) strays() []strayed {
+	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
+	var list []strayed
+	group := ""
+	for _, s := range f.inOrder() {
+		switch {
+		case objects[s.name]:
+			group = s.name
+		case group == "" || !texts[s.name] || strings.HasPrefix(s.name, group+"_"):
+		default:
+			for i := min(len(s.name), longestSymbol) - 1; i > 0; i-- { // the longest symbol of an object
+				if object := s.name[:i]; s.name[i] == '_' && objects[object] {
+					list = append(list, strayed{s, group, object})
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// symbolNotes returns a note for each symbol without a text, and for each stray.
+func (f *ini) symbolNotes() []string {
+	var notes []string
+	for _, s := range f.unnamed() {
+		notes = append(notes, fmt.Sprintf("not read: the symbol %s of the header, because it has no text", s.name))
+	}
+	for _, s := range f.strays() {
+		notes = append(notes, fmt.Sprintf("%s is a counter of %s, which its number follows, and not of %s", s.name, s.after, s.object))
+	}
+	if more := len(notes) - mostFaults; more > 0 {
+		notes = append(notes[:mostFaults], quote.Count(more, "other note")+" about symbols")
+	}
+	return notes
+}
+
+// symbolsNamed reports the symbols of the header that have no text.
+func symbolsNamed(f *ini, report func(finding)) {
+	at := f.entry("info", "symbolfile")
+	for _, s := range f.unnamed() {
+		report(at.about("must have a name in [text]", "%s is %d in the header and has no text", s.name, s.number))
+	}
+}
+
+// symbolsGrouped reports the symbols that are not after the symbol of their object.
+func symbolsGrouped(f *ini, report func(finding)) {
+	objects := symbolsOf(f.objects)
+	if f.header == nil || len(f.header.symbols) == 0 || len(objects) == 0 {
+		return
+	}
+	text := make(map[string]iniText)
+	for _, t := range f.text {
+		if _, is := text[t.symbol]; !is {
+			text[t.symbol] = t
+		}
+	}
+	first := slices.MinFunc(f.header.symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
+	if t, is := text[first.name]; is && !objects[first.name] {
+		report(t.about("must be after the symbol of its object", "%s has the lowest number in the header, and is not in [objects]", first.name))
+	}
+	for _, s := range f.strays() {
+		report(text[s.name].about("must be after "+s.object, "%s is %d in the header, after the object %s", s.name, s.number, s.after))
+	}
+}

@@ -1,0 +1,60 @@
+package definition
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSymbols tests which symbols of a header have a finding and a note: those that have a number of a title and no text,
+// and those that are in the group of another object.
+func TestSymbols(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, objects, texts string // symbols
+		header                 string // symbols with the numbers 0, 2, 4 and so on; other lines
+		want                   []string
+	}{
+		{"all symbols have texts, and each follows its object", "A B", "A A_X B B_Y", "A A_X B B_Y", nil},
+		{"a symbol without a text is lost", "A", "A A_X", "A A_X A_Y", []string{"A_Y is 4 in the header and has no text, must have a name in [text]"}},
+		{"the rule about [objects] reports an object without a text", "A B", "A A_X", "A A_X B", []string{"B has no text, must have a name in [text]"}},
+		{"two macros can have the number of one title", "A", "A A_X", "A A_X;#define LAST 2", nil},
+		{"a number after a gap and an odd number are not titles", "A", "A A_X", "A A_X;#define MOST 6;#define ODD 3", nil},
+		{"a counter before its object is in the group of another", "A B", "A A_X B_Y B", "A A_X B_Y B", []string{"B_Y is 4 in the header, after the object A, must be after B"}},
+		{"a counter after the counters of another object too", "A B", "A B B_X A_Y", "A B B_X A_Y", []string{"A_Y is 6 in the header, after the object B, must be after A"}},
+		{"a symbol can begin with its object and another one", "A A_B", "A A_B_X A_B", "A A_B_X A_B", nil},
+		{"the longest object counts", "C A A_B", "C A_B_X A A_B", "C A_B_X A A_B", []string{"A_B_X is 2 in the header, after the object C, must be after A_B"}},
+		{"symbols need not begin with that of their object", "A B", "A X B Y", "A X B Y", nil},
+		{"a part of a word is not a prefix", "A B", "A BX B", "A BX B", nil},
+	} {
+		ini := "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[languages]\n009=English\n[objects]\n"
+		for s := range strings.FieldsSeq(tt.objects) {
+			ini += s + "_009_NAME=\n"
+		}
+		ini += "[text]\n"
+		for s := range strings.FieldsSeq(tt.texts) {
+			ini += s + "_009_NAME=x\n" + s + "_009_HELP=x\n"
+		}
+		names, more, _ := strings.Cut(tt.header, ";")
+		header := ""
+		for i, s := range strings.Fields(names) {
+			header += fmt.Sprintf("#define %s %d\n", s, 2*i)
+		}
+		f, err := Read("shop.ini", []byte(ini), only("shop.h", header+strings.ReplaceAll(more, ";", "\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, at := range f.findings() {
+			got = append(got, at.Got+", "+at.Want)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+		if notes := len(f.Notes) - 1; notes != len(got) && !strings.Contains(tt.reason, "[objects]") {
+			t.Errorf("%s: the notes are %v", tt.reason, f.Notes)
+		}
+	}
+}
