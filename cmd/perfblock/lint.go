@@ -247,6 +247,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if t.end == errInterrupted { // the run has not found all findings, so the lists of suppressions are not written
 		return t.end
 	}
+	if t.files > 0 { // a folder without blocks may be a mistake
+		checker.suppressor.markMissing(list)
+	}
 	if err := checker.finishSuppressions(); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suppression"
@@ -188,6 +190,26 @@ func (c *checker) finishSuppressions() error {
 		}
 	}
 	return nil
+}
+
+// markMissing marks the entries of files that do not exist, if a folder or a glob of the inputs would lead to them.
+func (s *suppressor) markMissing(list inputs.List) {
+	for _, k := range s.lists {
+		if k.err != nil {
+			continue
+		}
+		k.list.Missing(func(name string) bool {
+			file, _, _ := strings.Cut(filepath.FromSlash(name), filepath.FromSlash(block.InFile))
+			if name == stdinPath {
+				return false
+			}
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(filepath.Dir(k.path), file)
+			}
+			_, err := os.Lstat(file)
+			return errors.Is(err, fs.ErrNotExist) && list.Walks(file)
+		})
+	}
 }
 
 func (k *knownFindings) write() error {

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 const stdinPath = "-"
@@ -94,7 +93,7 @@ func (f *finder) path(path string, globs bool) bool {
 	if file, member := splitAddress(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
 		return f.address(path, file, member)
 	}
-	if globs && strings.ContainsAny(path, "*?[{") {
+	if globs && isGlob(path) {
 		return f.glob(path)
 	}
 	return f.fail(filepath.ToSlash(path), err)

@@ -2,6 +2,7 @@ package inputs_test
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -231,6 +232,39 @@ func TestStandardInput(t *testing.T) {
 		got := read(t, inputs.List{Args: row.args, From: row.from, Stdin: strings.NewReader(row.stdin)})
 		if diff := cmp.Diff(row.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}
+
+// TestWalks checks for which missing files a run would have looked.
+func TestWalks(t *testing.T) {
+	enter(t, map[string]string{"a.bin": "1", "data/sub/c.bin": "2"})
+	absolute, err := filepath.Abs("data/gone.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		arg, path string
+		want      bool
+		reason    string
+	}{
+		{"data", "data/gone.bin", true, "in the folder"},
+		{"data", "data/gone/gone.bin", true, "in a folder of the folder"},
+		{"data", absolute, true, "an absolute path"},
+		{".", "gone.bin", true, "in the working folder"},
+		{"data", "data2/gone.bin", false, "in another folder with the same start"},
+		{"data/sub", "data/gone.bin", false, "above the folder"},
+		{"data/*.bin", "data/gone.bin", true, "the glob matches"},
+		{"data/*.bin", "data/gone.txt", false, "the glob does not match"},
+		{"data/*", "data/gone/gone.bin", true, "the glob matches a folder above the file"},
+		{"none/*.bin", "none/gone.bin", false, "the folder of the glob does not exist, which may be a mistake"},
+		{"none", "none/gone.bin", false, "the folder does not exist"},
+		{"gone.bin", "gone.bin", false, "a named file that does not exist is an error"},
+		{"a.bin", "gone.bin", false, "another file is named"},
+		{"[a", "gone.bin", false, "a bracket is not closed"},
+	} {
+		if got := (inputs.List{Args: []string{"a.bin", row.arg}}).Walks(row.path); got != row.want {
+			t.Errorf("%s leads to %s: got %v, want %v: %s", row.arg, row.path, got, row.want, row.reason)
 		}
 	}
 }

@@ -106,15 +106,58 @@ func (w *walk) link(e entry) bool {
 
 // glob adds the files that the argument matches, and all files in the folders that it matches.
 func (f *finder) glob(argument string) bool {
+	base, g, err := splitGlob(argument)
+	if err != nil {
+		return f.fail(argument, err)
+	}
+	return f.folder(base, g)
+}
+
+// isGlob reports whether an argument has the characters of a glob.
+func isGlob(argument string) bool { return strings.ContainsAny(argument, "*?[{") }
+
+// splitGlob returns the folder of a glob, and the glob for paths below it.
+func splitGlob(argument string) (base string, g *glob, err error) {
 	base, pattern := doublestar.SplitPattern(filepath.ToSlash(argument))
 	if filepath.VolumeName(base) == base {
 		base += "/" // C: is the working folder of the drive, and C:/ its root
 	}
-	g, err := newGlob(argument, pattern)
-	if err != nil {
-		return f.fail(argument, err)
+	g, err = newGlob(argument, pattern)
+	return filepath.FromSlash(base), g, err
+}
+
+// Walks reports whether a folder or a glob in Args would lead to the file at path, if the file existed. The folder, or
+// the folder of the glob, must exist.
+func (l List) Walks(path string) bool {
+	for _, arg := range l.Args {
+		base, g := arg, (*glob)(nil)
+		if _, err := os.Stat(arg); err != nil {
+			if base, g, err = splitGlob(arg); err != nil || !isGlob(arg) {
+				continue
+			}
+		}
+		if info, err := os.Stat(base); err != nil || !info.IsDir() {
+			continue
+		}
+		if rel, ok := below(base, path); ok && g.reaches(rel) {
+			return true
+		}
 	}
-	return f.folder(filepath.FromSlash(base), g)
+	return false
+}
+
+// below returns the path of a file relative to a folder, with slashes. ok is false if the file is not below the folder.
+func below(folder, file string) (rel string, ok bool) {
+	from, err := filepath.Abs(folder)
+	if err != nil {
+		return "", false
+	}
+	to, err := filepath.Abs(file)
+	if err != nil {
+		return "", false
+	}
+	rel, err = filepath.Rel(from, to)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // A glob matches paths below a folder. The nil glob matches all paths.
@@ -143,6 +186,16 @@ func newGlob(argument, pattern string) (*glob, error) {
 // match reports whether the glob matches the path.
 func (g *glob) match(path string) bool {
 	return g == nil || doublestar.MatchUnvalidated(g.pattern, foldCase(path))
+}
+
+// reaches reports whether the glob matches the path or a folder that contains it.
+func (g *glob) reaches(path string) bool {
+	for end := range path {
+		if path[end] == '/' && g.match(path[:end]) {
+			return true
+		}
+	}
+	return g.match(path)
 }
 
 // canMatchIn reports whether the glob can match paths in the folder. It may return true for a folder without

@@ -46,7 +46,7 @@ type entry struct {
 	count   int
 	reason  string
 	found   int  // largest number of findings in a call of Apply
-	checked bool // a call of Apply looked for findings
+	checked bool // a call of Apply looked for findings, or the file does not exist
 }
 
 // fileKey returns the name of a file in a list. Bytes that are not UTF-8 become U+FFFD, because YAML cannot
@@ -92,6 +92,20 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, w
 	return left, suppressed
 }
 
+// Missing marks the entries of the files for which missing returns true. These files do not exist any more, so their
+// entries are gone.
+func (l *List) Missing(missing func(file string) bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for file, entries := range l.files {
+		if missing(file) {
+			for _, e := range entries {
+				e.checked = true
+			}
+		}
+	}
+}
+
 // Add adds entries, or increases their counts, until the list suppresses all findings of a file. It keeps the
 // reasons.
 func (l *List) Add(file string, findings []validate.Finding, paths []string) {
@@ -121,7 +135,7 @@ func (l *List) entry(file string, k key) *entry {
 	return l.files[file][k]
 }
 
-// Gone returns the entries that suppress more findings than the validated files have. The Count of an entry
+// Gone returns the entries that suppress more findings than the validated files and the missing files have. The Count of an entry
 // in the result is the number of missing findings.
 func (l *List) Gone() []Entry {
 	return l.list(func(e *entry) int {
