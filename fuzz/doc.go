@@ -6,7 +6,8 @@
 //
 // A [Source] turns bytes into choices, so a fuzzing engine steers the generator by changing the bytes. [New] and [Model]
 // make a model of one kind, [Join] makes query data with its identifiers and registrations. [Workloads] are fixed
-// blocks for benchmarks.
+// blocks for benchmarks. A [Series] makes the blocks of one machine at a fixed interval, and knows what a consumer
+// should display.
 //
 // # Promises
 //

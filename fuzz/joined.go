@@ -21,6 +21,47 @@ func Join(s *Source, c Config) Joined {
 	return join(s, c, newGenerator(s, c).queryData())
 }
 
+// Query returns query data with a result for each counter set: all its counters, with the value 0. If the set has
+// instances, there are three, and _Total if they are aggregated.
+func Query(sets ...builder.CounterSetRegInfo) Joined {
+	j := Joined{Sets: sets}
+	for i := range sets {
+		set, r := &sets[i], builder.CounterSet()
+		several := set.InstanceType&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0
+		id := builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)
+		if !several {
+			id.Name, r = "", builder.MultipleCounters()
+		}
+		id.Index = uint32(i)
+		texts := []string(nil)
+		for _, c := range set.Counters {
+			n, _ := c.Type.Width()
+			bytes := n != 4 && n != 8
+			if bytes {
+				texts = append(texts, "")
+			}
+			if n = n % 8; bytes {
+				n = 0
+			}
+			r.Define(builder.QueryCounter{CounterId: c.CounterId, Size: n, Bytes: bytes})
+		}
+		names := []string{"instance 0", "instance 1", "instance 2"}
+		if set.InstanceType&layout.PERF_COUNTERSET_FLAG_AGGREGATE != 0 {
+			names = append(names, "_Total")
+		}
+		if !several {
+			r.Values, r.Texts = make([]uint64, len(r.Counters)), texts
+			names = nil
+		}
+		for k, name := range names {
+			r.Add(builder.QueryInstance{Name: name, InstanceId: uint32(k), Values: make([]uint64, len(r.Counters)), Texts: texts})
+		}
+		j.Data.Add(r)
+		j.Identifiers = append(j.Identifiers, id)
+	}
+	return j
+}
+
 // join makes the identifiers and registrations of query data.
 func join(s *Source, c Config, data builder.QueryData) Joined {
 	j := joiner{generator: newGenerator(s, c), Joined: Joined{Data: data}, guids: taken[layout.GUID]{}}

@@ -57,6 +57,17 @@ func FindWorkload(name string) (Workload, error) {
 // Block returns a new model of the block: a *builder.DataBlock, or a *builder.QueryData for V2.
 func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
 
+// Sets returns the identifiers of the query and the registration of the counter set, if the block is query data. The
+// GUID and the types are those of the workload: they differ from those of Windows.
+func (w Workload) Sets() (builder.Identifiers, []builder.CounterSetRegInfo) {
+	if w.Kind != layout.QueryDataKind {
+		return nil, nil
+	}
+	set := builder.NewCounterSetRegInfo(layout.GUID{Data1: 0x67707500, Data4: [8]byte{7: 1}}, layout.PERF_COUNTERSET_MULTI_INSTANCES)
+	set.Counter(runningTime, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(utilizationPercentage, layout.PERF_100NSEC_TIMER)
+	return builder.Identifiers{builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)}, []builder.CounterSetRegInfo{*set}
+}
+
 // takenAt is the time of the blocks, 2020-05-01, and takenTicks is their PerfTime. The models of tiny and cpu have the
 // counters of blocks that Windows returned at that time.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
@@ -163,10 +174,12 @@ func objects(n, size int) func(*rand.Rand) []builder.Object {
 	}
 }
 
+// The ids of the counters of GPU Engine depend on the system.
+const runningTime, utilizationPercentage = 1, 2
+
 // gpuEngine returns query data of the counter set GPU Engine, which has an instance for each engine of the graphics card
-// that a process uses. The ids of its counters depend on the system; here they are 1 and 2.
+// that a process uses.
 func gpuEngine(r *rand.Rand) builder.Model {
-	const runningTime, utilizationPercentage = 1, 2
 	const processes = 500
 	engines := []string{"3D", "Copy", "Copy", "Compute_0", "Compute_1", "VideoDecode", "VideoEncode", "VideoProcessing", "Security", "VR"}
 

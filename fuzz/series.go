@@ -1,0 +1,226 @@
+package fuzz
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"time"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Series makes the blocks that a reader gets from one imaginary machine at a fixed interval. It knows what happens on
+// the machine, such as 12 events in an interval, and derives from that both the blocks and what a consumer should
+// display.
+//
+// The clocks advance by exactly the interval. The values of counters and their percentages are plausible: 0 to 100, and
+// for the inverse timers of several components 0 to 100 for each component. Instances come and go, except _Total and
+// the parents of instances. A counter starts with its value in the model, or with a large one if that is 0. A new
+// instance starts with 0. An instance _Total has the sum of the other instances of its object, or the average of
+// percentages.
+type Series struct {
+	interval time.Duration
+	random   *rand.Rand
+	data     *builder.DataBlock // the next block, if it is one of V1
+	headless bool               // the blocks are of ObjectsKind
+	query    *builder.QueryData // the next block, if it is query data
+	tables   []*seriesTable
+	made     int // blocks
+}
+
+// SeriesOptions are the options of [NewSeries]. The zero value has an interval of a second.
+type SeriesOptions struct {
+	Interval time.Duration // 0 means a second
+	Seed     uint64        // the same seed makes the same series
+
+	// Identifiers and Sets are the identifiers of the query and the registrations of its counter sets. Query data
+	// requires them, because it has no types of counters.
+	Identifiers builder.Identifiers
+	Sets        []builder.CounterSetRegInfo
+}
+
+// NewSeries returns a series whose first block has the objects, counters and instances of a model: a
+// *builder.DataBlock, *builder.Objects or *builder.QueryData. It does not change the model. It returns an error if the
+// interval is not a whole number of ticks of each clock, and if two counters have a value at the same place that cannot
+// be computed for both.
+func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
+	if o.Interval == 0 {
+		o.Interval = time.Second
+	}
+	if o.Interval < 0 {
+		return nil, layout.Faultf(layout.ErrRange, "the interval is %v, must be more than 0", o.Interval)
+	}
+	s := &Series{interval: o.Interval, random: rand.New(rand.NewPCG(o.Seed, 0x736572696573))}
+	b, err := m.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	switch m.(type) {
+	case *builder.DataBlock:
+		s.data = new(builder.DataBlock)
+		err = s.data.UnmarshalBinary(b) // a copy
+	case *builder.Objects:
+		objects := new(builder.Objects)
+		err = objects.UnmarshalBinary(b)
+		s.data, s.headless = &builder.DataBlock{Objects: *objects}, true
+	case *builder.QueryData:
+		s.query = new(builder.QueryData)
+		err = s.query.UnmarshalBinary(b)
+	default:
+		err = layout.Faultf(layout.ErrRange, "a block of kind %v has no values, must be %v, %v or %v", m.Kind(), layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind)
+	}
+	switch {
+	case err != nil:
+	case s.query != nil:
+		err = s.openQuery(b, o)
+	default:
+		err = s.openObjects(b)
+	}
+	if err == nil {
+		err = s.checkInterval()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range s.tables {
+		for i := range t.counters {
+			t.counters[i].peak = peakOf(s.random, t.cells[t.counters[i].cell].mask)
+		}
+		for _, r := range t.rows {
+			t.start(s.random, r, false)
+		}
+	}
+	return s, nil
+}
+
+// Next returns the model of the next block, which belongs to the caller. It returns an error if a clock would pass its
+// largest value.
+func (s *Series) Next() (builder.Model, error) {
+	seconds := 0.0
+	if s.made > 0 {
+		if err := s.tick(); err != nil {
+			return nil, err
+		}
+		seconds = s.interval.Seconds()
+		for _, t := range s.tables {
+			t.churn(s.random)
+		}
+	}
+	for _, t := range s.tables {
+		t.advance(s.random, seconds)
+	}
+	s.made++
+	switch {
+	case s.query != nil:
+		return s.queryModel(), nil
+	case s.headless:
+		return new(builder.Objects(s.dataModel().Objects)), nil
+	}
+	return s.dataModel(), nil
+}
+
+// Values yields what a consumer displays of the last block that [Series.Next] has returned, if its older sample is the
+// block before. The order is that of the objects or results, their instances and counters. Bases have no value. The
+// instances that only the block before has follow the others of their object.
+func (s *Series) Values() iter.Seq[Displayed] {
+	return func(yield func(Displayed) bool) {
+		for _, t := range s.tables {
+			if s.made > 0 && !t.displayed(s.made == 1, yield) {
+				return
+			}
+		}
+	}
+}
+
+// tick advances all clocks by the interval.
+func (s *Series) tick() (err error) {
+	add := func(clock *int64, freq int64, name string) {
+		n := ticks(s.interval, freq)
+		if *clock > math.MaxInt64-n && err == nil {
+			err = layout.Faultf(layout.ErrRange, "%s is %d in block %d of the series, so the next one would pass the largest value: give the first block an earlier time, or make fewer blocks", name, *clock, s.made)
+		}
+		*clock += n
+	}
+	system := func(t *layout.SystemTime) {
+		if *t == (layout.SystemTime{}) {
+			return // computed from PerfTime100nSec
+		}
+		at, fault := t.Time()
+		if fault == nil {
+			*t, fault = layout.SystemTimeOf(at.Add(s.interval))
+		}
+		if fault != nil {
+			*t = layout.SystemTime{}
+		}
+	}
+	if q := s.query; q != nil {
+		add(&q.PerfTimeStamp, q.PerfFreq, "PerfTimeStamp")
+		add(&q.PerfTime100NSec, units100ns, "PerfTime100NSec")
+		system(&q.SystemTime)
+		return err
+	}
+	if d := s.data; !s.headless {
+		add(&d.PerfTime, d.PerfFreq, "PerfTime")
+		add(&d.PerfTime100nSec, units100ns, "PerfTime100nSec")
+		system(&d.SystemTime)
+	}
+	for i := range s.data.Objects {
+		if o := &s.data.Objects[i]; o.PerfFreq > 0 {
+			add(&o.PerfTime, o.PerfFreq, fmt.Sprintf("PerfTime of object[%d]", i))
+		}
+	}
+	return err
+}
+
+// units100ns is the number of units of PerfTime100nSec in a second.
+const units100ns = 10_000_000
+
+// ticks returns the number of ticks of a clock in an interval of [checkInterval].
+func ticks(interval time.Duration, freq int64) int64 {
+	high, low := bits.Mul64(uint64(interval), uint64(freq))
+	if high >= uint64(time.Second) {
+		return math.MaxInt64
+	}
+	n, _ := bits.Div64(high, low, uint64(time.Second))
+	return int64(min(n, math.MaxInt64))
+}
+
+// checkInterval checks that the interval is a whole number of ticks of each clock.
+func (s *Series) checkInterval() error {
+	step := uint64(1) // nanoseconds; a divisor of a second
+	whole := func(freq int64) {
+		if freq > 0 {
+			one := uint64(time.Second) / gcd(uint64(freq), uint64(time.Second))
+			step = step / gcd(step, one) * one
+		}
+	}
+	switch {
+	case s.query != nil:
+		whole(s.query.PerfFreq)
+		whole(units100ns)
+	case !s.headless:
+		whole(s.data.PerfFreq)
+		whole(units100ns)
+	}
+	for _, t := range s.tables {
+		whole(t.clocks[objectClock].freq)
+	}
+	if rest := uint64(s.interval) % step; rest != 0 {
+		near := max(s.interval-time.Duration(rest), time.Duration(step))
+		return layout.Faultf(layout.ErrRange, "the interval is %v, must be a multiple of %v, so that each clock advances by whole ticks; the nearest is %v", s.interval, time.Duration(step), near)
+	}
+	for _, t := range s.tables {
+		t.setInterval(s.interval)
+	}
+	return nil
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,0 +1,261 @@
+package fuzz
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A role is what the bytes of a value count. Several counters may have a value at the same place, or the same base.
+type role uint8
+
+const (
+	noRole     role = iota
+	total           // only grows
+	amount          // rises and falls
+	used            // an amount of a capacity
+	capacity        // does not change
+	components      // does not change
+	timestamp       // a total that counts a clock
+	clockTime       // the clock of counters in query data
+	clockFreq       // the ticks of this clock in a second
+	startTime       // does not change
+)
+
+// A seriesCell is a value of a row that one or several counters use. Cells are numbered as counters are: the cell of a
+// counter is that of the first counter with the same place.
+type seriesCell struct {
+	role  role
+	owner int         // the counter that chose the role
+	clock seriesClock // that the ticks of a total are of
+	freq  int         // of clockTime, the cell with its frequency
+	mask  uint64      // the largest value
+}
+
+// most returns the largest change of a cell in an interval. A counter of 4 bytes then wraps at most once.
+func (c *seriesCell) most() uint64 { return c.mask/2 + 1 }
+
+func maskOf(size uint32) uint64 {
+	if size == 4 {
+		return 1<<32 - 1
+	}
+	return 1<<64 - 1
+}
+
+// roles returns the roles of the value and of the base.
+func (m measure) roles() (value, base role) {
+	switch m {
+	case measuresLevel:
+		return amount, noRole
+	case measuresUse:
+		return used, capacity
+	case measuresSpan:
+		return total, timestamp
+	case measuresHits, measuresDuration, measuresSize:
+		return total, total
+	case measuresParts, measuresIdleParts:
+		return total, components
+	case measuresAge:
+		return startTime, noRole
+	}
+	return total, noRole
+}
+
+// bounded reports whether the change of the value has a limit, so that another counter cannot choose it.
+func (m measure) bounded() bool {
+	return m != measuresLevel && m != measuresChange && m != measuresRate && m != measuresSize
+}
+
+// compile sets what follows from the types of the counters: their roles, and their order in a step.
+func (t *seriesTable) compile() error {
+	type key struct {
+		typ        layout.CounterType
+		cell, base int
+	}
+	seen := make(map[key]int)
+	var levels []int
+	for i := range t.counters {
+		c := &t.counters[i]
+		c.seriesType, c.twin = seriesTypes[c.typ], -1
+		if c.measure == measuresParts || c.measure == measuresIdleParts {
+			if err := t.claim(c.base, components, i); err != nil {
+				return err
+			}
+		}
+		if c.clock == objectClock && c.time >= 0 {
+			if err := t.claim(c.time, clockTime, i); err != nil {
+				return err
+			}
+			if err := t.claim(c.freq, clockFreq, i); err != nil {
+				return err
+			}
+			t.cells[c.time].freq = c.freq
+		}
+	}
+	for i := range t.counters {
+		c := &t.counters[i]
+		_, base := c.measure.roles()
+		switch {
+		case c.typ.IsBase():
+			continue
+		case c.measure == noMeasure:
+			c.never = "no-formula"
+		case c.bytes:
+			c.never = "no-number"
+		case c.measure != measuresSpan && c.clock != noClock && !t.hasClock(c):
+			c.never = "no-clock"
+		case c.typ.Multi() && t.object != nil && c.base < 0:
+			return layout.Faultf(layout.ErrRange, "%s: counter[%d] is a %v, so a %v must follow it", t.path, i, c.typ, layout.PERF_COUNTER_MULTI_BASE)
+		case base != noRole && c.base < 0:
+			c.never = "no-base"
+		case c.clock == objectClock && t.object != nil && (t.object.PerfFreq <= 0 || t.object.PerfTime < 0):
+			return layout.Faultf(layout.ErrRange, "%s: PerfFreq is %d and PerfTime %d, must be more than 0, because counter[%d] is a %v", t.path, t.object.PerfFreq, t.object.PerfTime, i, c.typ)
+		case c.measure == measuresLevel:
+			levels = append(levels, i)
+		default:
+			k := key{c.typ, c.cell, c.base}
+			if j, same := seen[k]; same {
+				c.twin = j
+			} else if err := t.claimBoth(c, i); err != nil {
+				return err
+			}
+			if c.twin < 0 {
+				seen[k] = i
+			}
+			t.order = append(t.order, i)
+		}
+	}
+	for _, i := range levels { // they show any cell
+		if cell := &t.cells[t.counters[i].cell]; cell.role == noRole {
+			cell.role = amount
+		}
+	}
+	t.order = append(t.order, levels...)
+	n := len(t.counters)
+	t.taken, t.fell, t.change, t.now, t.sums = make([]bool, n), make([]bool, n), make([]uint64, n), make([]moved, n), make([]moved, n)
+	return nil
+}
+
+func (t *seriesTable) hasClock(c *seriesCounter) bool {
+	if t.result != nil && c.clock == objectClock {
+		return c.time >= 0
+	}
+	return t.clocks[c.clock].ok
+}
+
+// claimBoth sets the roles of the value and the base of counter i.
+func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
+	value, base := c.measure.roles()
+	if base != noRole {
+		if err := t.claim(c.base, base, i); err != nil {
+			return err
+		}
+		t.cells[c.base].clock = c.clock
+	}
+	cell := &t.cells[c.cell]
+	if c.cell == c.base || c.measure.bounded() && cell.role != noRole {
+		return t.conflict(i, cell.owner)
+	}
+	err := t.claim(c.cell, value, i)
+	cell.clock = c.clock
+	return err
+}
+
+// claim sets the role of a cell for counter i, or returns an error if its role does not allow that.
+func (t *seriesTable) claim(cell int, want role, i int) error {
+	if cell < 0 {
+		return nil
+	}
+	switch c := &t.cells[cell]; {
+	case c.role == noRole:
+		c.role, c.owner = want, i
+	case c.role == want || want == capacity:
+	case want == total && c.role == timestamp, want == timestamp && (c.role == total || c.role == clockTime):
+	default:
+		return t.conflict(i, c.owner)
+	}
+	return nil
+}
+
+// start sets the values of a row in its first block. A fresh row has the values of another row of the table.
+func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
+	r.fresh = fresh
+	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))
+	for i := range r.walk {
+		r.walk[i] = random.Float32()
+	}
+	for i := range t.cells {
+		c := &t.cells[i]
+		if c.role == noRole || t.counters[i].cell != i {
+			continue
+		}
+		v := &r.values[i]
+		switch {
+		case c.role == total && fresh:
+			*v = 0
+		case c.role == total && *v == 0:
+			*v = random.Uint64N(min(t.oldTotal(c, t.counters[i].peak), c.mask))
+		case c.role == amount && *v == 0:
+			*v = random.Uint64N(1000)
+		case c.role == capacity && *v == 0 && random.IntN(32) > 0:
+			*v = 16 << random.Uint64N(16)
+		case c.role == components && (*v == 0 || *v > 1024 || overflows(*v, t.clocks[t.counters[i].clock].ticks)):
+			*v = 1
+		case c.role == timestamp && *v == 0:
+			*v = min(uint64(t.clocks[c.clock].now), c.mask)
+		case c.role == clockTime && (*v == 0 || *v > 1<<60):
+			*v = 1 + random.Uint64N(1<<50)
+		case c.role == clockFreq && !t.isFrequency(*v):
+			*v = units100ns
+		}
+	}
+}
+
+// oldTotal returns the largest value that a total has in the first block.
+func (t *seriesTable) oldTotal(c *seriesCell, peak float64) uint64 {
+	const month = 30 * 24 * 3600
+	if freq := t.clocks[c.clock].freq; freq > 0 {
+		return toUint64(float64(freq) * month)
+	}
+	return toUint64(1 + peak*month)
+}
+
+// isFrequency reports whether the interval is a whole number of ticks of a clock in query data.
+func (t *seriesTable) isFrequency(freq uint64) bool {
+	_, low := bits.Mul64(freq, uint64(t.interval))
+	return freq > 0 && !overflows(freq, uint64(t.interval)) && low%uint64(time.Second) == 0 && low/uint64(time.Second) < 1<<40
+}
+
+func overflows(a, b uint64) bool {
+	high, low := bits.Mul64(a, b)
+	return high > 0 || low > 1<<62
+}
+
+// toUint64 converts a number of at least 0. Numbers that are too large become 2^62.
+func toUint64(f float64) uint64 {
+	if f > 1<<62 {
+		return 1 << 62
+	}
+	return uint64(f)
+}
+
+// add adds n to a total, unless another counter has already done so in this step. It returns the change of the total.
+func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
+	if !t.taken[cell] {
+		mask := t.cells[cell].mask
+		before := r.values[cell]
+		r.values[cell] = (before + n) & mask
+		t.taken[cell], t.change[cell], t.fell[cell] = true, n, r.values[cell] < before
+	}
+	return t.change[cell]
+}
+
+// put sets an amount, unless another counter has already done so in this step. It returns the value.
+func (t *seriesTable) put(r *seriesRow, cell int, n uint64) uint64 {
+	if !t.taken[cell] {
+		r.values[cell], t.taken[cell] = min(n, t.cells[cell].mask), true
+	}
+	return r.values[cell]
+}

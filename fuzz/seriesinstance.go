@@ -1,0 +1,218 @@
+package fuzz
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// mostChanges is the largest number of instances of a table that come or go in an interval.
+const mostChanges = 16
+
+// noUniqueID is the id of an instance without a UniqueID.
+const noUniqueID = int64(layout.PERF_NO_UNIQUE_ID)
+
+// A seriesName is a name that an instance has had. Names that differ only in case are the same.
+type seriesName struct {
+	parent *seriesRow
+	upper  string
+}
+
+// churn lets instances come or go, in some intervals.
+func (t *seriesTable) churn(random *rand.Rand) {
+	for _, r := range t.rows {
+		r.fresh = false
+	}
+	t.gone = t.gone[:0]
+	if t.single || len(t.rows) == 0 || random.IntN(4) > 0 {
+		return
+	}
+	changes := 1 + random.IntN(min(1+len(t.rows)/100, mostChanges))
+	comes := random.IntN(2) == 0
+	for many := len(t.rows); changes > 0; changes-- {
+		switch {
+		case comes && len(t.rows) < 2*t.usual:
+			t.come(random)
+		case !comes && 2*(many-1) >= t.usual && t.leave(random):
+			many--
+		}
+	}
+	t.rows = slices.DeleteFunc(t.rows, func(r *seriesRow) bool {
+		if r.left {
+			d := t.describe(r)
+			d.State, d.Missing = "gone", "gone"
+			t.gone, t.former = append(t.gone, d), append(t.former, r)
+		}
+		return r.left
+	})
+	t.renumber(0)
+	t.former = t.former[max(0, len(t.former)-mostChanges):]
+}
+
+func (t *seriesTable) renumber(from int) {
+	for i := from; i < len(t.rows); i++ {
+		t.rows[i].at = i
+	}
+}
+
+// leave marks a row that goes, if one of some random rows may go. Of several rows with the same name the last one goes,
+// because a consumer matches them in their order.
+func (t *seriesTable) leave(random *rand.Rand) bool {
+	for range 8 {
+		r := t.rows[random.IntN(len(t.rows))]
+		for _, later := range t.rows[r.at+1:] {
+			if !later.left && r.sameIdentity(later) {
+				r = later
+			}
+		}
+		if r.total || r.left || r.children > 0 {
+			continue
+		}
+		if r.parent != nil {
+			r.parent.children--
+		}
+		r.left = true
+		return true
+	}
+	return false
+}
+
+// sameIdentity reports whether a consumer takes two rows for the same instance, if their order does not tell them apart.
+func (r *seriesRow) sameIdentity(other *seriesRow) bool {
+	if r.name != other.name || r.id != other.id || r.parent != other.parent {
+		return false
+	}
+	a, b := r.instance, other.instance
+	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
+}
+
+// come adds a row: one that was there before, or a new one like another one.
+func (t *seriesTable) come(random *rand.Rand) {
+	like := t.rows[random.IntN(len(t.rows))]
+	if like.total {
+		return
+	}
+	r := &seriesRow{parent: like.parent, values: slices.Clone(like.values)}
+	if i := random.IntN(1 + len(t.former)); i < len(t.former) && (t.former[i].parent == nil || !t.former[i].parent.left) {
+		old := t.former[i]
+		t.former = slices.Delete(t.former, i, i+1)
+		r.parent, r.name, r.id, r.instance, r.query = old.parent, old.name, old.id, old.instance, old.query
+	} else if !t.rename(r, like) {
+		return
+	}
+	if r.parent != nil {
+		r.parent.children++
+	}
+	t.start(random, r, true)
+	r.at = len(t.rows)
+	if t.rows[r.at-1].total {
+		r.at--
+	}
+	t.rows = slices.Insert(t.rows, r.at, r)
+	t.renumber(r.at)
+}
+
+// rename gives a new row a name and an id that no row of the table has had. It returns false if there is no such id.
+func (t *seriesTable) rename(r, like *seriesRow) bool {
+	largest := int64(math.MaxInt32)
+	if t.result != nil {
+		largest = math.MaxUint32 - 1
+	}
+	if r.id = like.id; r.id != noUniqueID || t.result != nil {
+		if r.id = t.nextID; r.id > largest {
+			return false
+		}
+		t.nextID++
+	}
+	if r.name = like.name; r.name != "" {
+		r.name = t.newName(like)
+	}
+	if t.result != nil {
+		q := *like.query
+		q.Name, q.InstanceId, q.Size = r.name, uint32(r.id), 0
+		r.query = &q
+		return true
+	}
+	in := *like.instance
+	in.Name, in.NameOffset, in.ByteLength = r.name, 0, 0
+	if in.UniqueID != nil {
+		in.UniqueID = new(int32(r.id))
+	}
+	r.instance = &in
+	return r.name != "" || in.UniqueID != nil
+}
+
+// newName returns a name like that of a row, with another number at its end.
+func (t *seriesTable) newName(like *seriesRow) string {
+	if t.names == nil {
+		t.names = make(map[seriesName]bool, len(t.rows))
+		for _, r := range slices.Concat(t.rows, t.former) {
+			t.names[seriesName{r.parent, strings.ToUpper(r.name)}] = true
+		}
+	}
+	const longest = 100 // so that the new name is not longer than is usual
+	stem := strings.TrimRight(like.name, "0123456789")
+	if len(stem) > longest {
+		stem = "instance "
+	}
+	for n := len(t.rows); ; n++ {
+		name := stem + strconv.Itoa(n)
+		if key := (seriesName{like.parent, strings.ToUpper(name)}); !t.names[key] {
+			t.names[key] = true
+			return name
+		}
+	}
+}
+
+// describe returns the fields of a Displayed that are about a row.
+func (t *seriesTable) describe(r *seriesRow) Displayed {
+	d := Displayed{Set: t.set, Single: t.single}
+	if t.object != nil {
+		d.Object = t.object.ObjectNameTitleIndex
+	}
+	if !t.single {
+		d.Name, d.ID = r.name, r.id
+		if r.parent != nil {
+			d.Parent = r.parent.name
+		}
+	}
+	return d
+}
+
+// displayed yields what a consumer displays of the table. It returns false if yield does.
+func (t *seriesTable) displayed(first bool, yield func(Displayed) bool) bool {
+	for _, r := range t.rows {
+		d := t.describe(r)
+		if r.fresh && !first {
+			d.State = "new"
+		}
+		for i := range t.counters {
+			c := &t.counters[i]
+			if c.typ.IsBase() {
+				continue
+			}
+			v := &r.shown[i]
+			d.Counter, d.Type, d.Scale = c.id, c.typ, c.scale
+			d.Value, d.Integer, d.Unit, d.Missing = v.number, nil, "", v.missing
+			if v.missing == "" {
+				d.Unit = c.unit
+				if c.measure == measuresLevel || c.measure == measuresChange {
+					d.Integer = &v.integer
+				}
+			}
+			if !yield(d) {
+				return false
+			}
+		}
+	}
+	for _, d := range t.gone {
+		if !yield(d) {
+			return false
+		}
+	}
+	return true
+}

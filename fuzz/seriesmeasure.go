@@ -1,0 +1,88 @@
+package fuzz
+
+import "github.com/perfblock/perfblock/layout"
+
+// A measure is what a displayed value says about the machine.
+type measure uint8
+
+const (
+	noMeasure         measure = iota
+	measuresLevel             // a number that rises and falls
+	measuresChange            // events in the interval
+	measuresRate              // events in a second
+	measuresQueue             // the average length of a queue
+	measuresUse               // the used part of a capacity, in percent
+	measuresBusy              // the busy part of the interval, in percent; the counter counts busy ticks
+	measuresIdle              // the same; the counter counts idle ticks
+	measuresSpan              // the busy part of the time that the base counts, in percent
+	measuresHits              // the part of attempts that succeed, in percent
+	measuresParts             // as measuresBusy, for each of several components
+	measuresIdleParts         // as measuresIdle, for all of several components together
+	measuresDuration          // the average seconds of an operation
+	measuresSize              // the average size of an operation
+	measuresAge               // seconds since the start
+)
+
+// A seriesClock is the clock whose ticks a counter counts.
+type seriesClock uint8
+
+const (
+	noClock seriesClock = iota
+	tickClock
+	clock100ns
+	objectClock
+	seriesClocks
+)
+
+// A seriesType is what the documentation of Windows says about a counter type.
+type seriesType struct {
+	measure measure
+	clock   seriesClock
+	unit    string
+}
+
+// seriesTypes has the types with a displayed value. Package samples has formulas for the same types. They are separate,
+// because a test compares them.
+var seriesTypes = map[layout.CounterType]seriesType{
+	layout.PERF_COUNTER_RAWCOUNT_HEX:           {measuresLevel, noClock, ""},
+	layout.PERF_COUNTER_LARGE_RAWCOUNT_HEX:     {measuresLevel, noClock, ""},
+	layout.PERF_COUNTER_RAWCOUNT:               {measuresLevel, noClock, ""},
+	layout.PERF_COUNTER_LARGE_RAWCOUNT:         {measuresLevel, noClock, ""},
+	layout.PERF_COUNTER_DELTA:                  {measuresChange, noClock, ""},
+	layout.PERF_COUNTER_LARGE_DELTA:            {measuresChange, noClock, ""},
+	layout.PERF_SAMPLE_COUNTER:                 {measuresRate, tickClock, ""},
+	layout.PERF_COUNTER_COUNTER:                {measuresRate, tickClock, "/sec"},
+	layout.PERF_COUNTER_BULK_COUNT:             {measuresRate, tickClock, "/sec"},
+	layout.PERF_COUNTER_QUEUELEN_TYPE:          {measuresQueue, tickClock, ""},
+	layout.PERF_COUNTER_LARGE_QUEUELEN_TYPE:    {measuresQueue, tickClock, ""},
+	layout.PERF_COUNTER_100NS_QUEUELEN_TYPE:    {measuresQueue, clock100ns, ""},
+	layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE: {measuresQueue, objectClock, ""},
+	layout.PERF_RAW_FRACTION:                   {measuresUse, noClock, "%"},
+	layout.PERF_LARGE_RAW_FRACTION:             {measuresUse, noClock, "%"},
+	layout.PERF_COUNTER_TIMER:                  {measuresBusy, tickClock, "%"},
+	layout.PERF_100NSEC_TIMER:                  {measuresBusy, clock100ns, "%"},
+	layout.PERF_OBJ_TIME_TIMER:                 {measuresBusy, objectClock, "%"},
+	layout.PERF_COUNTER_TIMER_INV:              {measuresIdle, tickClock, "%"},
+	layout.PERF_100NSEC_TIMER_INV:              {measuresIdle, clock100ns, "%"},
+	layout.PERF_PRECISION_SYSTEM_TIMER:         {measuresSpan, tickClock, "%"},
+	layout.PERF_PRECISION_100NS_TIMER:          {measuresSpan, clock100ns, "%"},
+	layout.PERF_PRECISION_OBJECT_TIMER:         {measuresSpan, objectClock, "%"},
+	layout.PERF_SAMPLE_FRACTION:                {measuresHits, noClock, "%"},
+	layout.PERF_COUNTER_MULTI_TIMER:            {measuresParts, tickClock, "%"},
+	layout.PERF_100NSEC_MULTI_TIMER:            {measuresParts, clock100ns, "%"},
+	layout.PERF_COUNTER_MULTI_TIMER_INV:        {measuresIdleParts, tickClock, "%"},
+	layout.PERF_100NSEC_MULTI_TIMER_INV:        {measuresIdleParts, clock100ns, "%"},
+	layout.PERF_AVERAGE_TIMER:                  {measuresDuration, tickClock, "secs"},
+	layout.PERF_AVERAGE_BULK:                   {measuresSize, noClock, ""},
+	layout.PERF_ELAPSED_TIME:                   {measuresAge, objectClock, "secs"},
+}
+
+// needsTwo reports whether the displayed value needs two samples.
+func (m measure) needsTwo() bool {
+	return m != measuresLevel && m != measuresUse && m != measuresAge
+}
+
+// added reports whether _Total has the sum or the average of the other rows.
+func (m measure) added() bool {
+	return m != measuresParts && m != measuresIdleParts && m != measuresAge
+}

@@ -1,0 +1,302 @@
+package fuzz
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A moved is what happened to a counter of a row in an interval. n is a number of events, of busy or waiting ticks, or a
+// level. of is what n is a part of: attempts, operations, a capacity, components or ticks.
+type moved struct{ n, of uint64 }
+
+// advance makes what happens to each row in an interval of some seconds. The first block has an interval of 0.
+func (t *seriesTable) advance(random *rand.Rand, seconds float64) {
+	t.sums, t.many = make([]moved, len(t.counters)), 0
+	for _, totals := range []bool{false, true} {
+		for _, r := range t.rows {
+			if r.total == totals {
+				t.advanceRow(random, r, seconds)
+			}
+		}
+	}
+}
+
+func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float64) {
+	clear(t.taken)
+	clear(t.fell)
+	clear(t.change)
+	for i, c := range t.cells {
+		if c.role == clockTime && seconds > 0 {
+			t.add(r, i, uint64(ticks(t.interval, int64(r.values[c.freq]))))
+		}
+	}
+	sum := r.total && t.many > 0
+	for _, i := range t.order {
+		c := &t.counters[i]
+		switch {
+		case c.twin >= 0:
+			t.now[i] = t.now[c.twin]
+		case seconds > 0 || !c.measure.needsTwo():
+			wish := t.draw(random, r, i, seconds)
+			if sum && c.measure.added() {
+				wish = t.aggregate(r, i)
+			}
+			t.now[i] = t.apply(r, c, wish)
+		}
+		if !r.total {
+			t.sums[i].n += t.now[i].n
+			t.sums[i].of += t.now[i].of
+		}
+	}
+	if !r.total {
+		t.many++
+	}
+	for i := range t.counters {
+		r.shown[i] = t.show(r, i, seconds)
+		if cell := t.counters[i].cell; cell != i {
+			r.values[i] = r.values[cell]
+		}
+	}
+}
+
+// aggregate returns the sum or the average of the other rows for counter i of _Total.
+func (t *seriesTable) aggregate(r *seriesRow, i int) moved {
+	sum, c := t.sums[i], &t.counters[i]
+	switch c.measure {
+	case measuresBusy, measuresIdle:
+		return moved{sum.n / t.many, t.ticksOf(r, c)}
+	case measuresSpan:
+		return moved{sum.n / t.many, sum.of / t.many}
+	}
+	return sum
+}
+
+// draw chooses what happens to counter i of a row.
+func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float64) moved {
+	c := &t.counters[i]
+	if seconds > 0 {
+		r.walk[i] = reflected(r.walk[i] + float32(random.NormFloat64())/10)
+	}
+	busy := float64(r.walk[i])
+	part := func(whole uint64) moved { return moved{min(toUint64(busy*float64(whole)), whole), whole} }
+	ticks := t.ticksOf(r, c)
+	switch c.measure {
+	case measuresLevel:
+		return moved{n: t.level(random, r.values[c.cell], t.cells[c.cell].mask, seconds)}
+	case measuresAge:
+		return moved{n: t.age(random, r, i, seconds)}
+	case measuresBusy, measuresIdle:
+		return part(ticks)
+	case measuresSpan:
+		return part(ticks - ticks/2000 + random.Uint64N(ticks/1000+1))
+	case measuresQueue:
+		return moved{n: toUint64(busy * 20 * float64(ticks))}
+	case measuresUse:
+		return part(r.values[c.base])
+	case measuresParts, measuresIdleParts:
+		return moved{part(r.values[c.base] * ticks).n, r.values[c.base]}
+	}
+	events := toUint64(busy * busy * c.peak * seconds)
+	switch c.measure {
+	case measuresHits:
+		return part(events)
+	case measuresDuration:
+		return moved{toUint64(float64(events) * busy * float64(t.clocks[tickClock].freq) / 50), events}
+	case measuresSize:
+		return moved{toUint64(float64(events) * busy * 65536), events}
+	}
+	return moved{n: events}
+}
+
+// apply changes the cells of a counter. It returns what happened, which differs from the wish if a cell cannot hold that,
+// or if another counter has changed the cell.
+func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
+	most := t.cells[c.cell].most()
+	m := moved{of: wish.of}
+	switch c.measure {
+	case measuresLevel:
+		if m.n = r.values[c.cell]; t.cells[c.cell].role == amount {
+			m.n = t.put(r, c.cell, wish.n)
+		}
+		return m
+	case measuresUse:
+		if m.of = r.values[c.base]; t.cells[c.base].role == capacity {
+			m.of = t.put(r, c.base, wish.of)
+		}
+		m.n = t.put(r, c.cell, min(wish.n, m.of))
+		return m
+	case measuresAge:
+		return wish
+	case measuresBusy:
+		wish.n = min(wish.n, wish.of)
+	case measuresIdle: // the counter counts the other ticks
+		m.n = wish.of - t.add(r, c.cell, min(wish.of-min(wish.n, wish.of), most))
+		return m
+	case measuresIdleParts:
+		all := wish.of * t.ticksOf(r, c)
+		m.n = all - t.add(r, c.cell, min(all-wish.n, most))
+		return m
+	case measuresSpan, measuresHits:
+		m.of = t.add(r, c.base, min(wish.of, t.cells[c.base].most()))
+		wish.n = min(wish.n, m.of)
+	case measuresDuration, measuresSize:
+		if m.of = t.add(r, c.base, min(wish.of, t.cells[c.base].most())); m.of == 0 {
+			wish.n = 0
+		}
+	}
+	m.n = t.add(r, c.cell, min(wish.n, most))
+	return m
+}
+
+// ticksOf returns the ticks of the clock of a counter in this interval.
+func (t *seriesTable) ticksOf(r *seriesRow, c *seriesCounter) uint64 {
+	if c.time >= 0 {
+		return t.change[c.time]
+	}
+	return t.clocks[c.clock].ticks
+}
+
+// level returns a number near v.
+func (t *seriesTable) level(random *rand.Rand, v, most uint64, seconds float64) uint64 {
+	if seconds == 0 {
+		return v
+	}
+	step := random.Uint64N(v/16 + 3)
+	switch up := random.IntN(2) == 0; {
+	case up && most-v >= step:
+		return v + step
+	case !up && v >= step:
+		return v - step
+	}
+	return v
+}
+
+// age returns the ticks since the start of a row. The first call for a row chooses its start, and writes it into the
+// value of counter i.
+func (t *seriesTable) age(random *rand.Rand, r *seriesRow, i int, seconds float64) uint64 {
+	c := &t.counters[i]
+	if r.ages != nil && r.ages[i] != math.MaxUint64 {
+		r.ages[i] += t.ticksOf(r, c)
+		return r.ages[i]
+	}
+	if r.ages == nil {
+		r.ages = make([]uint64, len(t.counters))
+		for j := range r.ages {
+			r.ages[j] = math.MaxUint64
+		}
+	}
+	now, start := uint64(0), &r.values[c.cell]
+	if t.object != nil {
+		now = uint64(t.object.PerfTime)
+	} else {
+		now = r.values[c.time]
+	}
+	switch {
+	case r.fresh:
+		*start = now - random.Uint64N(min(now, t.ticksOf(r, c))+1)
+	case *start == 0 || *start > now:
+		*start = now - random.Uint64N(min(now, 1<<44)+1)
+	}
+	*start = min(*start, t.cells[c.cell].mask)
+	r.ages[i] = now - *start
+	return r.ages[i]
+}
+
+// reflected returns a number from 0 to 1, as near to f as possible.
+func reflected(f float32) float32 {
+	if f < 0 {
+		f = -f
+	}
+	if f > 1 {
+		f = 2 - f
+	}
+	return min(max(f, 0), 1)
+}
+
+// peakOf returns the largest number of events of a counter in a second.
+func peakOf(random *rand.Rand, mask uint64) float64 {
+	if mask == maskOf(4) {
+		return math.Exp(random.Float64() * math.Log(5e3))
+	}
+	return math.Exp(random.Float64() * math.Log(5e6))
+}
+
+// A Displayed is what a consumer displays of a counter of an instance, from what happened on the machine of a [Series].
+// If State is "gone", it is about all counters of an instance, and has no counter.
+type Displayed struct {
+	Object uint32      // ObjectNameTitleIndex; 0 in query data
+	Set    layout.GUID // CounterSetGuid in query data
+	State  string      // "new" if the block before does not have the instance, "gone" if only that has it, otherwise ""
+
+	Single bool   // the object or counter set has no instances; Name, Parent and ID are then not used
+	Name   string // of the instance, as in the model
+	Parent string // the name of the parent, "" for none
+	ID     int64  // UniqueID, -1 for none; InstanceId in query data
+
+	Counter uint32 // CounterNameTitleIndex or CounterId
+	Type    layout.CounterType
+	Scale   int32
+	Value   float64
+	Integer *uint64 // the exact value, if it is an integer that needs no rounding
+	Unit    string  // "", "/sec", "%" or "secs"
+	Missing string  // the reason why there is no value, as docs/cook.md lists them, or ""
+}
+
+// A shownValue is the number of a Displayed, or the reason why it is missing.
+type shownValue struct {
+	number  float64
+	integer uint64
+	missing string
+}
+
+// show returns what a consumer displays of counter i of a row.
+func (t *seriesTable) show(r *seriesRow, i int, seconds float64) (v shownValue) {
+	c := &t.counters[i]
+	m := t.now[i]
+	_, base := c.measure.roles()
+	switch {
+	case c.never != "":
+		v.missing = c.never
+		return v
+	case c.measure.needsTwo() && (r.fresh || seconds == 0):
+		v.missing = "no-older-sample"
+		return v
+	case c.measure.needsTwo() && (t.fell[c.cell] || (base == total || base == timestamp) && t.fell[c.base]):
+		v.missing = "fell-or-wrapped"
+		return v
+	case (base == total || base == timestamp) && m.of == 0:
+		v.missing = "base-unchanged"
+		return v
+	case base == capacity && m.of == 0:
+		v.missing = "zero-denominator"
+		return v
+	}
+	n, of := float64(m.n), float64(m.of)
+	freq := float64(t.clocks[c.clock].freq)
+	if c.time >= 0 {
+		freq = float64(r.values[c.freq])
+	}
+	switch c.measure {
+	case measuresLevel, measuresChange:
+		v.number, v.integer = n, m.n
+	case measuresRate:
+		v.number = n / seconds
+	case measuresQueue:
+		v.number = n / freq / seconds
+	case measuresUse, measuresSpan, measuresHits:
+		v.number = 100 * n / of
+	case measuresBusy, measuresIdle, measuresIdleParts:
+		v.number = 100 * (n / freq) / seconds
+	case measuresParts:
+		v.number = 100 * (n / freq) / seconds / of
+	case measuresDuration:
+		v.number = n / freq / of
+	case measuresSize:
+		v.number = n / of
+	case measuresAge:
+		v.number = n / freq
+	}
+	return v
+}

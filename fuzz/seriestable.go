@@ -1,0 +1,274 @@
+package fuzz
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A seriesTable is an object or a result: rows with the same counters.
+type seriesTable struct {
+	path     string // for errors
+	object   *builder.Object
+	result   *builder.Result
+	set      layout.GUID
+	single   bool // no instances
+	counters []seriesCounter
+	cells    []seriesCell
+	order    []int // the counters with a displayed value, in the order in which they move
+	clocks   [seriesClocks]seriesTicks
+	interval time.Duration
+	rows     []*seriesRow
+	gone     []Displayed // the instances that the last step has removed
+	names    map[seriesName]bool
+	former   []*seriesRow // removed instances that may return
+	nextID   int64
+	usual    int // rows in the first block
+
+	// of the current row, by counter or cell
+	taken, fell []bool
+	change      []uint64
+	now         []moved
+	// of the rows of the current step except _Total, by counter
+	sums []moved
+	many uint64
+}
+
+// A seriesCounter is a counter with the places of the values that it uses.
+type seriesCounter struct {
+	id    uint32
+	typ   layout.CounterType
+	scale int32
+	peak  float64 // the most events in a second
+	bytes bool    // the value is not a number
+	cell  int
+	base  int    // -1 for none
+	twin  int    // an earlier counter with the same type, value and base, -1 for none
+	time  int    // the clock in query data and its frequency, -1 for none
+	freq  int    // not -1 if time is not
+	never string // the reason why there is never a value, "" for none
+	seriesType
+}
+
+// seriesTicks is a clock.
+type seriesTicks struct {
+	ok    bool   // the blocks have the clock
+	freq  int64  // ticks in a second
+	ticks uint64 // in an interval
+	now   int64  // in the first block
+}
+
+// A seriesRow is an instance, or the only row of a table.
+type seriesRow struct {
+	name     string
+	id       int64
+	total    bool // the name is _Total
+	parent   *seriesRow
+	children int
+	at       int  // the position in its table
+	fresh    bool // the block before does not have the row
+	left     bool // the row has gone
+	instance *builder.Instance
+	query    *builder.QueryInstance
+
+	values []uint64
+	walk   []float32 // how busy each counter is, 0 to 1
+	ages   []uint64  // ticks since the start, of counters with measuresAge
+	shown  []shownValue
+}
+
+// setInterval sets the ticks of the clocks in an interval.
+func (t *seriesTable) setInterval(interval time.Duration) {
+	t.interval = interval
+	for i := range t.clocks {
+		if c := &t.clocks[i]; c.freq > 0 {
+			c.ticks = uint64(ticks(interval, c.freq))
+		}
+	}
+}
+
+// openObjects makes a table of each object of the data block. b has the bytes of the block.
+func (s *Series) openObjects(b []byte) error {
+	d := s.data
+	var clocks [seriesClocks]seriesTicks
+	objects := layout.ReadObjects(b)
+	if !s.headless {
+		v, err := layout.ReadDataBlock(b)
+		if err != nil {
+			return err
+		}
+		if v.PerfFreq() <= 0 {
+			return layout.Faultf(layout.ErrRange, "PerfFreq is %d, must be more than 0", v.PerfFreq())
+		}
+		d.PerfTime, d.PerfFreq, d.PerfTime100nSec = v.PerfTime(), v.PerfFreq(), v.PerfTime100nSec()
+		clocks[tickClock] = seriesTicks{ok: true, freq: d.PerfFreq, now: d.PerfTime}
+		clocks[clock100ns] = seriesTicks{ok: true, freq: units100ns, now: d.PerfTime100nSec}
+		objects = v.Objects()
+	}
+	first := make(map[uint32]*seriesTable)
+	i := 0
+	for v, err := range objects {
+		if err != nil {
+			return err
+		}
+		o := &d.Objects[i]
+		t := &seriesTable{path: fmt.Sprintf("object[%d]", i), object: o, single: o.NumInstances != 0, clocks: clocks}
+		o.PerfTime, o.PerfFreq = v.PerfTime(), v.PerfFreq()
+		t.clocks[objectClock] = seriesTicks{ok: true, freq: o.PerfFreq, now: o.PerfTime}
+		if err := t.openCounters(v); err != nil {
+			return err
+		}
+		s.tables = append(s.tables, t)
+		if first[o.ObjectNameTitleIndex] == nil {
+			first[o.ObjectNameTitleIndex] = t
+		}
+		i++
+	}
+	for _, t := range s.tables {
+		t.openRows(first)
+	}
+	return nil
+}
+
+// openCounters sets the counters of an object, and the size of values of variable length, so that all blocks have the
+// same definitions.
+func (t *seriesTable) openCounters(v layout.Object) error {
+	var places []seriesPlace
+	first := make(map[seriesPlace]int)
+	for c, err := range v.Counters() {
+		if err != nil {
+			return err
+		}
+		i := len(t.counters)
+		if _, fixed := c.CounterType().Width(); !fixed {
+			t.object.Counters[i].CounterSize = c.CounterSize()
+		}
+		n := seriesCounter{id: c.CounterNameTitleIndex(), typ: c.CounterType(), scale: c.DefaultScale(), cell: i, base: -1, time: -1, freq: -1}
+		at := seriesPlace{c.CounterOffset(), c.CounterSize(), 0}
+		if j, shared := first[at]; shared {
+			n.cell = j
+		} else {
+			first[at] = i
+			places = append(places, seriesPlace{at.offset, at.size, i})
+		}
+		if i > 0 && t.counters[i-1].typ.TakesBase(n.typ) {
+			t.counters[i-1].base = n.cell
+		}
+		t.counters = append(t.counters, n)
+		t.cells = append(t.cells, seriesCell{mask: maskOf(at.size)})
+	}
+	if err := t.checkOverlaps(places); err != nil {
+		return err
+	}
+	return t.compile()
+}
+
+// A seriesPlace is the place of a value in the counter block.
+type seriesPlace struct {
+	offset, size uint32
+	counter      int // the first counter with this place
+}
+
+// checkOverlaps checks that a value that the series changes overlaps no other value.
+func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
+	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
+	last, lastMeasured := seriesPlace{}, seriesPlace{} // those that end last
+	for _, p := range places {
+		measured := isMeasured(t.counters[p.counter].typ)
+		before := lastMeasured
+		if measured {
+			before = last
+		}
+		if p.size > 0 && before.offset+before.size > p.offset {
+			return t.conflict(p.counter, before.counter)
+		}
+		if p.offset+p.size > last.offset+last.size {
+			last = p
+		}
+		if measured && p.offset+p.size > lastMeasured.offset+lastMeasured.size {
+			lastMeasured = p
+		}
+	}
+	return nil
+}
+
+// isMeasured reports whether a series changes the values of a type.
+func isMeasured(t layout.CounterType) bool {
+	return t.IsBase() || seriesTypes[t].measure != noMeasure
+}
+
+// conflict returns the error of counters i and j, which cannot use the same bytes.
+func (t *seriesTable) conflict(i, j int) error {
+	other := fmt.Sprintf("uses the same bytes as counter[%d], which is a %v", j, t.counters[j].typ)
+	if j == i {
+		other = "uses the same bytes twice, such as for its value and its base"
+	}
+	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; a series requires bytes for each", t.path, i, t.counters[i].typ, other)
+}
+
+// openRows sets the rows of an object. first has the first object with each title index, because parents are in it.
+func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
+	o := t.object
+	switch {
+	case o.NumInstances == layout.PERF_NO_INSTANCES:
+		t.rows = []*seriesRow{{id: noUniqueID, values: o.Values}}
+		return
+	case o.NumInstances != 0:
+		return
+	}
+	for i := range o.Instances {
+		in := &o.Instances[i]
+		r := t.rowAt(i)
+		r.instance, r.name, r.values, r.id = in, in.Name, in.Values, noUniqueID
+		r.total = isTotal(r.name)
+		if in.UniqueID != nil {
+			r.id = int64(*in.UniqueID)
+			t.nextID = max(t.nextID, r.id+1)
+		}
+		if p := first[in.ParentObjectTitleIndex]; p != nil && in.ParentObjectTitleIndex != 0 && int(in.ParentObjectInstance) < len(p.object.Instances) {
+			r.parent = p.rowAt(int(in.ParentObjectInstance))
+			r.parent.children++
+		}
+	}
+	t.usual = len(t.rows)
+}
+
+// rowAt returns row i of an object. Tables refer to each other, so any of them may be the first to need its rows.
+func (t *seriesTable) rowAt(i int) *seriesRow {
+	for j := len(t.rows); j < len(t.object.Instances); j++ {
+		t.rows = append(t.rows, &seriesRow{at: j})
+	}
+	return t.rows[i]
+}
+
+func isTotal(name string) bool { return strings.EqualFold(name, "_Total") }
+
+// dataModel returns a copy of the current data block.
+func (s *Series) dataModel() *builder.DataBlock {
+	d := *s.data
+	d.Objects = make([]builder.Object, len(s.tables))
+	for i, t := range s.tables {
+		o := *t.object
+		o.Values, o.Instances = nil, nil
+		for _, r := range t.rows {
+			values := append([]uint64(nil), r.values...)
+			if t.single {
+				o.Values = values
+				continue
+			}
+			in := *r.instance
+			in.Values = values
+			if r.parent != nil {
+				in.ParentObjectInstance = uint32(r.parent.at)
+			}
+			o.Instances = append(o.Instances, in)
+		}
+		d.Objects[i] = o
+	}
+	return &d
+}
