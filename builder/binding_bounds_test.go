@@ -1,0 +1,71 @@
+package builder_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestReadShortBlock checks that Read returns an error for a counter block that ends before the last value of the
+// template. The rows belong to another object, because Read does not compare counters.
+func TestReadShortBlock(t *testing.T) {
+	t.Parallel()
+	object, err := builder.Define[oneRun](40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binding, err := builder.Bind[oneRun](compiled(t, object))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := builder.NewObject(40).Counter(42, layout.PERF_COUNTER_BULK_COUNT).Counter(44, layout.PERF_COUNTER_BULK_COUNT).Single(1, 2).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows layout.Rows
+	for o := range layout.ReadObjects(short) {
+		if err := rows.Open(o); err != nil || !rows.Next() {
+			t.Fatal("the object has no row", err)
+		}
+		if err := binding.Read(&rows, new(oneRun)); !errors.Is(err, builder.ErrForeign) {
+			t.Errorf("a block of 24 bytes: the error is %v, must wrap ErrForeign, because the values end at byte 32", err)
+		}
+	}
+}
+
+// TestBindAdjacentValues binds a template in which the second value ends where the first one starts.
+func TestBindAdjacentValues(t *testing.T) {
+	t.Parallel()
+	type pair struct{ A, B uint32 }
+	object, err := builder.Define[pair](40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object.Counters[0].CounterOffset, object.Counters[1].CounterOffset = 12, 8
+	if _, err := builder.Bind[pair](compiled(t, object)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNarrowFieldLargest writes the largest number that a counter of 4 bytes can have, from a field of 8 bytes.
+func TestNarrowFieldLargest(t *testing.T) {
+	t.Parallel()
+	object, err := builder.Define[withNarrow](40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := compiled(t, object)
+	binding, err := builder.Bind[withNarrow](template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := builder.NewFill(nil)
+	f.Object(template)
+	binding.Instance(&f, "one", &withNarrow{C: math.MaxUint32})
+	if _, err := f.Done(); err != nil {
+		t.Error(err)
+	}
+}
