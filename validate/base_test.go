@@ -66,6 +66,11 @@ func TestCounterBases(t *testing.T) {
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block",
 		}},
+		{"the value is at the smallest CounterOffset, and the block has no space for the base", []wire.CounterDefinition{counterOf(timer, 8, 4)}, []uint32{12}, []string{
+			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
+			"ctr-offset-align counter[0].CounterOffset: CounterOffset is 4, must be a multiple of 8, the CounterSize",
+			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 4, must leave space for 12 bytes, but object[0].instance[0].block has only 12 bytes",
+		}},
 		{"PERF_COUNTER_MULTI_BASE must also follow a counter that requires it", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that uses this base: PERF_COUNTER_RAWCOUNT does not"}},
 		{"the offset of a PERF_RAW_BASE may be any", counterSequence(fraction, base), nil, nil},
 		{"the base of a multi timer is 8 bytes too far from the value", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
