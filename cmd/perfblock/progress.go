@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -22,8 +24,11 @@ type progress struct {
 	list inputs.List
 
 	started  time.Time
-	bar      *progressbar.ProgressBar
-	total    chan int // receives the number of inputs, when it is known
+	line     *mpb.Progress
+	bar      *mpb.Bar
+	text     atomic.Pointer[string] // what follows the bar, which another goroutine writes
+	count    chan int               // receives the number of inputs, when it is known
+	inputs   int                    // that number, or 0
 	files    int
 	bytes    int64
 	findings int
@@ -43,33 +48,45 @@ func (p *progress) add(o outcome) {
 	for _, b := range o.blocks {
 		p.findings += len(b.Value.file.Result.Findings)
 	}
-	switch {
-	case p.bar != nil:
-	case !isTerminal(os.Stderr) || time.Since(p.started) < progressAfter:
+	if p.bar == nil && (!isTerminal(os.Stderr) || time.Since(p.started) < progressAfter) {
 		return
-	default:
-		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
-			progressbar.OptionSetWidth(20), progressbar.OptionThrottle(200*time.Millisecond), progressbar.OptionClearOnFinish())
-		p.total = make(chan int, 1)
-		go func() {
-			if n, ok := p.list.Count(p.ctx); ok {
-				p.total <- n
-			}
-		}()
+	}
+	if p.bar == nil {
+		p.show()
 	}
 	select {
-	case n := <-p.total:
-		p.bar.ChangeMax(n)
+	case p.inputs = <-p.count:
+		p.bar.SetTotal(int64(p.inputs), false)
 	default:
 	}
-	p.bar.Describe(fmt.Sprintf("%s, %d MB, %s", quote.Count(p.files, "file"), p.bytes>>20, quote.Count(p.findings, "finding")))
-	_ = p.bar.Set(o.input) // an error if it is more than the total, because a folder has changed
+	text := fmt.Sprintf("%s, %d MB, %s", quote.Count(p.files, "file"), p.bytes>>20, quote.Count(p.findings, "finding"))
+	if p.inputs > 0 {
+		passed := time.Since(p.started)
+		rest := passed * time.Duration(max(0, p.inputs-o.input)) / time.Duration(o.input)
+		text += fmt.Sprintf(" (%d/%d) [%v:%v]", o.input, p.inputs, passed.Truncate(time.Second), rest.Truncate(time.Second))
+	}
+	p.text.Store(&text)
+	p.bar.SetCurrent(int64(o.input))
+}
+
+// show makes the bar, and starts to count the inputs.
+func (p *progress) show() {
+	p.text.Store(new(string))
+	p.line = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(20), mpb.WithRefreshRate(200*time.Millisecond))
+	p.bar = p.line.AddBar(0, mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return *p.text.Load() })))
+	p.count = make(chan int, 1)
+	go func() {
+		if n, ok := p.list.Count(p.ctx); ok {
+			p.count <- n
+		}
+	}()
 }
 
 // end removes the progress from the terminal.
 func (p *progress) end() {
 	p.stop()
 	if p.bar != nil {
-		_ = p.bar.Clear()
+		p.bar.Abort(true)
+		p.line.Wait()
 	}
 }

@@ -67,7 +67,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/windowstest": {nil, nil},
 	"internal/imports":     {nil, nil},
 	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "provider", "provider/bridge", "validate", "validate/config", "validate/report", "validate/report/page", "samples", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
-		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3", "golang.org/x/sys/windows"}},
+		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/sys/windows"}},
 }
 
 // TestImports checks that each package of the module is in allowed, and that it imports only the packages listed there.
