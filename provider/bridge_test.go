@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -364,157 +362,6 @@ func TestBridgeRestart(t *testing.T) {
 	}
 	if _, err := publish(s, strings.ToUpper(testService)); err == nil || !strings.Contains(err.Error(), "another publisher") {
 		t.Errorf("a second publisher of the service: %v", err)
-	}
-}
-
-// memories returns objects for Write: those of shop, or random ones.
-func memories(t *testing.T, r *rand.Rand) []byte {
-	t.Helper()
-	if r.IntN(4) == 0 {
-		return shop(t, FirstCounter, r.Uint64N(1000))
-	}
-	objects := *fuzz.New[builder.Objects](fuzz.Seed(r.Uint64()), fuzz.Config{})
-	rebase := func(title *uint32, base uint32) {
-		if *title != 0 {
-			*title = base + *title%500*2
-		}
-	}
-	for i := range objects {
-		o := &objects[i]
-		rebase(&o.ObjectNameTitleIndex, FirstCounter)
-		rebase(&o.ObjectHelpTitleIndex, FirstHelp)
-		for j := range o.Counters {
-			rebase(&o.Counters[j].CounterNameTitleIndex, FirstCounter)
-			rebase(&o.Counters[j].CounterHelpTitleIndex, FirstHelp)
-		}
-		for j := range o.Instances {
-			rebase(&o.Instances[j].ParentObjectTitleIndex, FirstCounter)
-		}
-	}
-	b, err := objects.MarshalBinary()
-	if err != nil {
-		return nil
-	}
-	return b
-}
-
-// TestBridgeAcceptsWhatWriteAccepts checks that the bridge, in C, and Write, in Go, make the same checks: the bridge
-// must return all objects that Write has accepted. Half of the blocks have random faults.
-func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
-	t.Parallel()
-	s := newFileSharing(t)
-	h, p := newBridge(t, s, "share"), startPublisher(t, s)
-	all := registration{firstCounter: 5000, lastCounter: 1<<32 - 2, firstHelp: 5001, lastHelp: 1<<32 - 1, seconds: 1000}
-	h.register(all) // Write does not know which titles are registered
-	r := rand.New(rand.NewPCG(1, 2))
-	accepted := 0
-	for i := range long.Count(500, 5000) {
-		block := memories(t, r)
-		if i%2 == 1 {
-			block = fuzz.Damage(fuzz.Seed(r.Uint64()), block)
-		}
-		if p.Write(block) != nil {
-			continue
-		}
-		data := h.all("Global")
-		if len(data) != len(block) {
-			t.Fatalf("block %d of %d bytes: the bridge returns %d bytes, and reports %q\n%x", i, len(block), len(data), h.open(), block)
-		}
-		if len(block) > 0 {
-			accepted++
-		}
-	}
-	if accepted < 100 {
-		t.Errorf("Write has accepted %d blocks, too few for a test", accepted)
-	}
-}
-
-// generationOf returns the memory of a generation with a block in its first buffer.
-func generationOf(block []byte, costly uint32) []byte {
-	size := (len(block) + 7) / 8 * 8
-	b := make([]byte, generationDataAt+bufferCount*size)
-	for at, value := range map[int]uint32{
-		generationMagicAt: generationMagic, generationVersionAt: mappingVersion, generationNumberAt: 1, generationSizeAt: uint32(size),
-		generationBuffersAt + bufferSequenceAt: 2, generationBuffersAt + bufferLengthAt: uint32(size), generationBuffersAt + bufferCostlyAt: costly,
-	} {
-		binary.LittleEndian.PutUint32(b[at:], value)
-	}
-	copy(b[generationDataAt:], block)
-	return b
-}
-
-// semantic lists rules that the bridge does not check. A reader of an object that breaks them reads wrong values, but
-// only inside the object.
-var semantic = []string{
-	"ctr-base-*", "ctr-default-scale", "ctr-size-domain", "inst-parent-*", "obj-codepage-valid", "obj-timer-*",
-}
-
-// TestBridgeHostileMemory damages the shared memory. If the bridge returns objects, no reader of them may leave the
-// data. The sanitizers of the C compiler check that the bridge itself does not.
-func TestBridgeHostileMemory(t *testing.T) {
-	t.Parallel()
-	s, h, _ := published(t, "copy")
-	off := make(map[*validate.Rule]bool)
-	for _, pattern := range semantic {
-		rules, err := validate.MatchRules(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, rule := range rules {
-			off[rule] = true
-		}
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	queries := []string{"Global", "Costly", "MetadataGlobal", "5000", "5006 5014 5010"}
-	passed := 0
-	var valid []byte
-	for i := range long.Count(1000, 8000) {
-		if i%8 == 0 {
-			valid = memories(t, r)
-		}
-		block, costly := valid, uint32(0)
-		if i%3 != 0 {
-			block = fuzz.Damage(fuzz.Seed(r.Uint64()), block)
-		}
-		if r.IntN(2) == 0 {
-			costly = uint32(len(block))
-		}
-		memory := generationOf(block, costly)
-		switch i % 4 {
-		case 0: // damaged anywhere, also truncated
-			memory = fuzz.Damage(fuzz.Seed(r.Uint64()), memory)
-		case 1: // a damaged header
-			copy(memory, fuzz.Damage(fuzz.Seed(r.Uint64()), memory[:generationDataAt]))
-		}
-		overwrite(t, s.path("root-00000001"), memory)
-		_, _, data := h.collect(queries[i%len(queries)], 16<<10)
-		var rows layout.Rows
-		for o, err := range layout.ReadObjects(data) {
-			if err == nil && o.NumInstances() >= -1 {
-				err = rows.Open(o)
-			}
-			if err != nil {
-				t.Fatalf("memory %d: %v\n%x", i, err, memory)
-			}
-			for o.NumInstances() >= -1 && rows.Next() {
-				rows.AppendValues(nil)
-			}
-			if err := rows.Err(); o.NumInstances() >= -1 && err != nil {
-				t.Fatalf("memory %d: %v\n%x", i, err, memory)
-			}
-			passed++
-		}
-		for _, f := range validate.Bytes(layout.ObjectsKind, data, validate.Context{}).Findings {
-			if f.Severity == validate.Error && !off[f.Rule] {
-				t.Fatalf("memory %d: %v\n%x", i, f, memory)
-			}
-		}
-	}
-	if passed < 100 {
-		t.Errorf("the bridge has returned %d objects, too few for a test", passed)
-	}
-	if data := h.open(); len(data) > 1000 {
-		t.Errorf("a report of %d bytes", len(data))
 	}
 }
 

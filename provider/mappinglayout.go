@@ -54,4 +54,5 @@ const (
 const (
 	mostObjects     = 512      // objects
 	mostObjectBytes = 64 << 20 // bytes of all objects
+	mostParents     = 4096     // instances whose parent is in another object than the parent of the instance before
 )

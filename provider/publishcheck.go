@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,10 +19,10 @@ func (p *Publisher) check(objects []byte) error {
 	if err := p.validator.Bytes(layout.ObjectsKind, objects, validate.Context{}).Err(validate.Error); err != nil {
 		return fmt.Errorf("the objects cannot be published: %w", err)
 	}
-	count := 0
+	count, changes := 0, 0
 	for o, err := range layout.ReadObjects(objects) {
 		if err == nil {
-			err = checkObject(o)
+			err = checkObject(o, &changes)
 		}
 		if err != nil {
 			return err
@@ -47,17 +48,43 @@ func checkTitle(path layout.Path, field string, title, base uint32) error {
 	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)", base))
 }
 
-func checkObject(o layout.Object) error {
+// checkReserved checks a word in which some providers store a pointer to a title, which means nothing in another process.
+func checkReserved(path layout.Path, field string, title uint32) error {
+	if title != 0 {
+		return refuse(path, field, title, "0")
+	}
+	return nil
+}
+
+// checkDefaultCounter checks the position or title of the default counter. -1 means that there is none.
+func checkDefaultCounter(o layout.Object) error {
+	n := int64(o.DefaultCounter())
+	if n == -1 || n == 0 || n > 0 && n < int64(o.NumCounters()) || n >= titleBase {
+		return nil
+	}
+	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("-1, the position of a counter, or a title of at least %d", titleBase))
+}
+
+// checkObject checks an object. changes counts the instances of all objects whose parent is in another object than the
+// parent of the instance before.
+func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
 	}
 	if err := checkTitle(o.Path(), "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), titleBase); err != nil {
 		return err
 	}
-	if err := checkTitle(o.Path(), "ObjectHelpTitleIndex", o.ObjectHelpTitleIndex(), helpBase); err != nil {
+	if err := cmp.Or(
+		checkTitle(o.Path(), "ObjectHelpTitleIndex", o.ObjectHelpTitleIndex(), helpBase),
+		checkReserved(o.Path(), "ObjectNameTitle", o.ObjectNameTitle()),
+		checkReserved(o.Path(), "ObjectHelpTitle", o.ObjectHelpTitle()),
+		checkDefaultCounter(o),
+	); err != nil {
 		return err
 	}
 	switch {
+	case o.CodePage() != 0:
+		return refuse(o.Path(), "CodePage", o.CodePage(), "0: the names of published instances are in UTF-16")
 	case o.HeaderLength() != layout.SizeofObjectType:
 		return refuse(o.Path(), "HeaderLength", o.HeaderLength(), fmt.Sprint(layout.SizeofObjectType))
 	case o.NumInstances() < layout.PERF_NO_INSTANCES:
@@ -83,9 +110,16 @@ func checkObject(o layout.Object) error {
 		}
 		end += uint64(block.ByteLength())
 	}
+	parent := uint32(0)
 	for in, err := range o.Instances() {
 		if err != nil {
 			return err
+		}
+		if title := in.ParentObjectTitleIndex(); title != 0 && title != parent {
+			parent = title
+			if *changes++; *changes > mostParents {
+				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("that of the instance before: it changes more than %d times; sort the instances by the object of their parents", mostParents))
+			}
 		}
 		if err := checkTitle(in.Path(), "ParentObjectTitleIndex", in.ParentObjectTitleIndex(), titleBase); err != nil {
 			return err
@@ -107,16 +141,22 @@ func checkObject(o layout.Object) error {
 
 // checkCounter checks a counter. It raises need, the size that a counter block must have, to the end of the value.
 func checkCounter(c layout.Counter, need *uint64) error {
-	if err := checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase); err != nil {
-		return err
-	}
-	if err := checkTitle(c.Path(), "CounterHelpTitleIndex", c.CounterHelpTitleIndex(), helpBase); err != nil {
+	if err := cmp.Or(
+		checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase),
+		checkTitle(c.Path(), "CounterHelpTitleIndex", c.CounterHelpTitleIndex(), helpBase),
+		checkReserved(c.Path(), "CounterNameTitle", c.CounterNameTitle()),
+		checkReserved(c.Path(), "CounterHelpTitle", c.CounterHelpTitle()),
+	); err != nil {
 		return err
 	}
 	read, fixed := c.CounterType().Width()
-	switch {
+	switch size := c.CounterSize(); {
 	case c.ByteLength() != layout.SizeofCounterDefinition:
 		return refuse(c.Path(), "ByteLength", c.ByteLength(), fmt.Sprint(layout.SizeofCounterDefinition))
+	case read == 0 && fixed && size != 0 && size != 4 && size != 8: // rules report the sizes of other types
+		return refuse(c.Path(), "CounterSize", size, "0, because the type has no value")
+	case c.CounterOffset() > mostObjectBytes: // possible in an object without instances
+		return refuse(c.Path(), "CounterOffset", c.CounterOffset(), fmt.Sprintf("at most %d", mostObjectBytes))
 	case !fixed:
 		return refuse(c.Path(), "CounterType", c.CounterType(), "a number: consumers on Windows do not support texts")
 	case c.CounterType().Multi() && c.CounterType() != layout.PERF_COUNTER_MULTI_BASE:

@@ -82,7 +82,7 @@ func header(path string) ([]byte, error) {
 			}
 		}
 	}
-	b.WriteString("\n// Values of winperf.h.\n")
+	b.WriteString("\n// Values of winperf.h and its documentation.\n")
 	for _, c := range []struct {
 		name  string
 		value int64
@@ -90,6 +90,7 @@ func header(path string) ([]byte, error) {
 		{"PERF_NO_INSTANCES", int64(layout.PERF_NO_INSTANCES)},
 		{"PERF_METADATA_MULTIPLE_INSTANCES", int64(layout.PERF_METADATA_MULTIPLE_INSTANCES)},
 		{"PERF_METADATA_NO_INSTANCES", int64(layout.PERF_METADATA_NO_INSTANCES)},
+		{"MAX_SCALE", layout.MaxScale},
 	} {
 		fmt.Fprintf(&b, "#define %s (%d)\n", c.name, c.value)
 	}
@@ -97,6 +98,11 @@ func header(path string) ([]byte, error) {
 		name  string
 		value layout.CounterType
 	}{
+		{"PERF_TYPE_COUNTER", layout.PERF_TYPE_COUNTER},
+		{"PERF_COUNTER_FRACTION", layout.PERF_COUNTER_FRACTION},
+		{"PERF_COUNTER_BASE", layout.PERF_COUNTER_BASE},
+		{"PERF_COUNTER_PRECISION", layout.PERF_COUNTER_PRECISION},
+		{"PERF_ELAPSED_TIME", layout.PERF_ELAPSED_TIME},
 		{"PERF_SIZE_LARGE", layout.PERF_SIZE_LARGE},
 		{"PERF_SIZE_ZERO", layout.PERF_SIZE_ZERO},
 		{"PERF_SIZE_VARIABLE_LEN", layout.PERF_SIZE_VARIABLE_LEN},

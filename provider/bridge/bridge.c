@@ -41,6 +41,7 @@ static const char *const reports[STATES] = {
 struct copy {
 	uint8_t *bytes; // NULL if length is 0
 	uint32_t length, costly;
+	uint32_t count, at[MOST_OBJECTS]; // the offsets of the checked objects
 };
 
 // load returns a field of shared memory. Later loads are not moved before it.
@@ -63,26 +64,18 @@ static void put(uint8_t *p, uint32_t value)
 	p[3] = (uint8_t)(value >> 24);
 }
 
+// COUNTER_FORM has the bits of a counter type that say whether it is or needs a base.
+#define COUNTER_FORM 0x800F0C00u
+
 // GET and PUT access a field of a record.
 #define GET(p, record, field) get((p) + record##_##field)
 #define PUT(p, record, field, value) put((p) + record##_##field, value)
 
-// discard frees a copy.
-static void discard(struct copy *c)
+// copy_words copies shared memory, or memory that starts at a higher address. Each word is loaded once.
+static void copy_words(uint8_t *to, const uint8_t *from, uint32_t length)
 {
-	if (c->bytes)
-		system_free(c->bytes);
-	*c = (struct copy){0};
-}
-
-// copy_words copies shared memory. Each word is loaded once.
-static void copy_words(uint8_t *to, const struct mapping *m, uint32_t at, uint32_t length)
-{
-	const _Atomic uint32_t *from = (const _Atomic uint32_t *)(m->bytes + at);
-	uint32_t *words = (uint32_t *)(void *)to;
-
-	for (uint32_t i = 0; i < length / 4; i++)
-		words[i] = atomic_load_explicit(from + i, memory_order_relaxed);
+	for (uint32_t i = 0; i < length; i += 4)
+		put(to + i, atomic_load_explicit((const _Atomic uint32_t *)(from + i), memory_order_relaxed));
 }
 
 // newest returns the header of the buffer with the newest complete objects, or 0 if there is none.
@@ -117,7 +110,7 @@ static enum state copy_buffer(const struct mapping *m, uint32_t size, struct cop
 			c->bytes = system_allocate(length);
 			if (!c->bytes)
 				return SILENT;
-			copy_words(c->bytes, m, GENERATION_DATA_AT + buffer * size, length);
+			copy_words(c->bytes, m->bytes + GENERATION_DATA_AT + buffer * size, length);
 			atomic_thread_fence(memory_order_acquire);
 		}
 		if (load(m, header + BUFFER_SEQUENCE_AT) == sequence) {
@@ -125,7 +118,8 @@ static enum state copy_buffer(const struct mapping *m, uint32_t size, struct cop
 			c->costly = costly;
 			return fits ? READY : INVALID_MEMORY;
 		}
-		discard(c);
+		system_free(c->bytes);
+		c->bytes = NULL;
 	}
 	return CHANGING;
 }
@@ -173,18 +167,16 @@ static enum state copy_objects(struct copy *c)
 			continue; // the publisher has made another generation
 		s = copy_generation(&m, generation, c);
 		system_unmap(&m);
-		if (s != READY)
-			discard(c);
 		return s;
 	}
 	return CHANGING;
 }
 
-// replace replaces the base of the title at p. Title 0 means that there is none, and is kept. Last is the last title of
-// the service. It returns false if the title is not one of the service.
-static bool replace(uint8_t *p, uint32_t base, uint32_t first, uint32_t last)
+// replace replaces the base of the title at p, TITLE_BASE or HELP_BASE. Title 0 means that there is none, and is kept. It
+// returns false if the title is not one of the service.
+static bool replace(uint8_t *p, uint32_t base, const struct registration *r)
 {
-	uint32_t title = get(p);
+	uint32_t title = get(p), first = base == TITLE_BASE ? r->first_counter : r->first_help, last = base == TITLE_BASE ? r->last_counter : r->last_help;
 
 	if (title == 0)
 		return true;
@@ -194,22 +186,24 @@ static bool replace(uint8_t *p, uint32_t base, uint32_t first, uint32_t last)
 	return true;
 }
 
-static bool replace_name(uint8_t *p, const struct registration *r)
+// next_is_base reports whether the definition after the one at an offset is a base.
+static bool next_is_base(const uint8_t *object, uint32_t at)
 {
-	return replace(p, TITLE_BASE, r->first_counter, r->last_counter);
+	at += SIZEOF_PERF_COUNTER_DEFINITION;
+	return at < GET(object, PERF_OBJECT_TYPE, DefinitionLength) &&
+	       (GET(object + at, PERF_COUNTER_DEFINITION, CounterType) & COUNTER_FORM) == (PERF_TYPE_COUNTER | PERF_COUNTER_BASE);
 }
 
-static bool replace_help(uint8_t *p, const struct registration *r)
+// check_counter checks the counter definition at an offset and replaces its titles. It raises *need, the size that a counter
+// block must have, to the end of the value.
+static enum state check_counter(uint8_t *object, uint32_t at, const struct registration *r, uint64_t *need)
 {
-	return replace(p, HELP_BASE, r->first_help, r->last_help);
-}
-
-// check_counter checks a counter definition and replaces its titles. It raises *need, the size that a counter block must
-// have, to the end of the value.
-static enum state check_counter(uint8_t *p, const struct registration *r, uint64_t *need)
-{
+	const uint8_t *frequency = object + PERF_OBJECT_TYPE_PerfFreq;
+	uint8_t *p = object + at;
 	uint32_t type = GET(p, PERF_COUNTER_DEFINITION, CounterType), offset = GET(p, PERF_COUNTER_DEFINITION, CounterOffset);
-	uint64_t size = GET(p, PERF_COUNTER_DEFINITION, CounterSize), read = 4; // readers use the size or the type
+	uint32_t size = GET(p, PERF_COUNTER_DEFINITION, CounterSize), form = type & COUNTER_FORM, read = 4;
+	int32_t scale = (int32_t)GET(p, PERF_COUNTER_DEFINITION, DefaultScale);
+	bool several = (type & PERF_MULTI_COUNTER) && type != PERF_COUNTER_MULTI_BASE;
 
 	if ((type & PERF_SIZE_VARIABLE_LEN) == PERF_SIZE_VARIABLE_LEN) // a text, which Windows does not support
 		return INVALID_OBJECTS;
@@ -217,15 +211,23 @@ static enum state check_counter(uint8_t *p, const struct registration *r, uint64
 		read = 8;
 	if (type & PERF_SIZE_ZERO)
 		read = 0;
-	if ((type & PERF_MULTI_COUNTER) && type != PERF_COUNTER_MULTI_BASE)
-		read = 12; // the value and the number of components
-	if (size < read)
-		size = read;
-	if (GET(p, PERF_COUNTER_DEFINITION, ByteLength) != SIZEOF_PERF_COUNTER_DEFINITION || offset < SIZEOF_PERF_COUNTER_BLOCK)
+	if (size != 4 && size != 8 && (size != 0 || read != 0)) // a reader copies the bytes to a variable
 		return INVALID_OBJECTS;
-	if (*need < offset + size)
-		*need = offset + size;
-	if (!replace_name(p + PERF_COUNTER_DEFINITION_CounterNameTitleIndex, r) || !replace_help(p + PERF_COUNTER_DEFINITION_CounterHelpTitleIndex, r))
+	if (several)
+		read = 12; // the value and the number of components
+	if (size < read) // some readers use the type
+		size = read;
+	if (GET(p, PERF_COUNTER_DEFINITION, ByteLength) != SIZEOF_PERF_COUNTER_DEFINITION || offset < SIZEOF_PERF_COUNTER_BLOCK || offset > MOST_OBJECT_BYTES || scale < -MAX_SCALE || scale > MAX_SCALE)
+		return INVALID_OBJECTS;
+	if (GET(p, PERF_COUNTER_DEFINITION, CounterNameTitle) != 0 || GET(p, PERF_COUNTER_DEFINITION, CounterHelpTitle) != 0)
+		return INVALID_OBJECTS;
+	if (!several && (form == (PERF_TYPE_COUNTER | PERF_COUNTER_FRACTION) || form == (PERF_TYPE_COUNTER | PERF_COUNTER_PRECISION)) && !next_is_base(object, at))
+		return INVALID_OBJECTS;
+	if (type == PERF_ELAPSED_TIME && ((get(frequency) | get(frequency + 4)) == 0 || get(frequency + 4) > INT32_MAX)) // a reader divides by it
+		return INVALID_OBJECTS;
+	if (*need < (uint64_t)offset + size)
+		*need = (uint64_t)offset + size;
+	if (!replace(p + PERF_COUNTER_DEFINITION_CounterNameTitleIndex, TITLE_BASE, r) || !replace(p + PERF_COUNTER_DEFINITION_CounterHelpTitleIndex, HELP_BASE, r))
 		return UNKNOWN_TITLE;
 	return READY;
 }
@@ -253,15 +255,9 @@ static enum state check_instance(uint8_t *object, uint32_t *at, uint32_t end, co
 	uint32_t offset = GET(p, PERF_INSTANCE_DEFINITION, NameOffset), size = GET(p, PERF_INSTANCE_DEFINITION, NameLength);
 	if (length < SIZEOF_PERF_INSTANCE_DEFINITION || length > end - *at || length % 8 != 0 || offset > length || size > length - offset)
 		return INVALID_OBJECTS;
-	if (size > 0) { // the name must end with NUL
-		bool wide = GET(object, PERF_OBJECT_TYPE, CodePage) == 0;
-		if (offset < SIZEOF_PERF_INSTANCE_DEFINITION || (wide && size % 2 != 0))
-			return INVALID_OBJECTS;
-		const uint8_t *after = p + offset + size;
-		if (after[-1] != 0 || (wide && after[-2] != 0))
-			return INVALID_OBJECTS;
-	}
-	if (!replace_name(p + PERF_INSTANCE_DEFINITION_ParentObjectTitleIndex, r))
+	if (size > 0 && (offset < SIZEOF_PERF_INSTANCE_DEFINITION || size % 2 != 0 || p[offset + size - 2] != 0 || p[offset + size - 1] != 0))
+		return INVALID_OBJECTS; // the name must end with NUL
+	if (!replace(p + PERF_INSTANCE_DEFINITION_ParentObjectTitleIndex, TITLE_BASE, r))
 		return UNKNOWN_TITLE;
 	*at += length;
 	return READY;
@@ -273,15 +269,19 @@ static enum state check_header(uint8_t *p, uint32_t room, const struct registrat
 	if (room < SIZEOF_PERF_OBJECT_TYPE)
 		return INVALID_OBJECTS;
 	uint32_t total = GET(p, PERF_OBJECT_TYPE, TotalByteLength), definitions = GET(p, PERF_OBJECT_TYPE, DefinitionLength);
-	uint64_t count = GET(p, PERF_OBJECT_TYPE, NumCounters);
+	int64_t count = GET(p, PERF_OBJECT_TYPE, NumCounters);
 	if (total > room || total % 8 != 0 || definitions > total || GET(p, PERF_OBJECT_TYPE, HeaderLength) != SIZEOF_PERF_OBJECT_TYPE)
 		return INVALID_OBJECTS;
 	if (definitions != SIZEOF_PERF_OBJECT_TYPE + count * SIZEOF_PERF_COUNTER_DEFINITION || (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances) < PERF_NO_INSTANCES)
 		return INVALID_OBJECTS;
-	if (GET(p, PERF_OBJECT_TYPE, ObjectNameTitleIndex) == 0 || !replace_name(p + PERF_OBJECT_TYPE_ObjectNameTitleIndex, r) || !replace_help(p + PERF_OBJECT_TYPE_ObjectHelpTitleIndex, r))
-		return UNKNOWN_TITLE;
+	if (GET(p, PERF_OBJECT_TYPE, ObjectNameTitle) != 0 || GET(p, PERF_OBJECT_TYPE, ObjectHelpTitle) != 0 || GET(p, PERF_OBJECT_TYPE, CodePage) != 0)
+		return INVALID_OBJECTS;
 	int32_t preset = (int32_t)GET(p, PERF_OBJECT_TYPE, DefaultCounter); // a title, a position or -1
-	if (preset >= (int32_t)TITLE_BASE && !replace_name(p + PERF_OBJECT_TYPE_DefaultCounter, r))
+	if (preset < -1 || (preset > 0 && preset >= count && preset < (int32_t)TITLE_BASE))
+		return INVALID_OBJECTS;
+	if (GET(p, PERF_OBJECT_TYPE, ObjectNameTitleIndex) == 0 || !replace(p + PERF_OBJECT_TYPE_ObjectNameTitleIndex, TITLE_BASE, r) || !replace(p + PERF_OBJECT_TYPE_ObjectHelpTitleIndex, HELP_BASE, r))
+		return UNKNOWN_TITLE;
+	if (preset >= (int32_t)TITLE_BASE && !replace(p + PERF_OBJECT_TYPE_DefaultCounter, TITLE_BASE, r))
 		return UNKNOWN_TITLE;
 	return READY;
 }
@@ -295,10 +295,8 @@ static enum state check_object(uint8_t *p, uint32_t room, const struct registrat
 	if (s != READY)
 		return s;
 	uint32_t at = SIZEOF_PERF_OBJECT_TYPE, end = GET(p, PERF_OBJECT_TYPE, TotalByteLength);
-	for (uint32_t count = GET(p, PERF_OBJECT_TYPE, NumCounters); s == READY && count > 0; count--) {
-		s = check_counter(p + at, r, &need);
-		at += SIZEOF_PERF_COUNTER_DEFINITION;
-	}
+	for (; s == READY && at < GET(p, PERF_OBJECT_TYPE, DefinitionLength); at += SIZEOF_PERF_COUNTER_DEFINITION)
+		s = check_counter(p, at, r, &need);
 	int32_t instances = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances);
 	if (s == READY && instances == PERF_NO_INSTANCES)
 		s = check_block(p, &at, end, need);
@@ -312,34 +310,74 @@ static enum state check_object(uint8_t *p, uint32_t room, const struct registrat
 	return s;
 }
 
+// A choice says whether an answer has an object. WANT_PARENTS is WANT after the parents were chosen too.
+enum { OMIT, WANT, WANT_PARENTS };
+
+// choose_parents chooses the objects that have the parents of the instances of object n. It returns false if an instance
+// has a parent that does not exist. *changes limits how often the title of the parent can change from one instance to the
+// next, because each title is searched for in all objects.
+static bool choose_parents(const struct copy *c, uint32_t n, uint8_t *choices, uint32_t *changes)
+{
+	const uint8_t *p = c->bytes + c->at[n];
+	uint32_t at = GET(p, PERF_OBJECT_TYPE, DefinitionLength), last = 0;
+	int64_t instances = 0;
+
+	for (int32_t i = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances); i > 0; i--) {
+		uint32_t title = GET(p + at, PERF_INSTANCE_DEFINITION, ParentObjectTitleIndex);
+		if (title != 0 && title != last) {
+			if (++*changes > MOST_PARENTS)
+				return false;
+			last = title;
+			instances = INT64_MAX; // the parent can be an object of another provider
+			for (uint32_t o = c->count; o > 0; o--) { // down, so that the first object with the title counts
+				const uint8_t *parent = c->bytes + c->at[o - 1];
+				if (GET(parent, PERF_OBJECT_TYPE, ObjectNameTitleIndex) != title)
+					continue;
+				if (choices[o - 1] == OMIT)
+					choices[o - 1] = WANT;
+				instances = (int32_t)GET(parent, PERF_OBJECT_TYPE, NumInstances);
+			}
+		}
+		if (title != 0 && GET(p + at, PERF_INSTANCE_DEFINITION, ParentObjectInstance) >= instances)
+			return false;
+		at += GET(p + at, PERF_INSTANCE_DEFINITION, ByteLength);
+		at += GET(p + at, PERF_COUNTER_BLOCK, ByteLength);
+	}
+	return true;
+}
+
 // check_objects checks all objects and replaces their titles. It also checks the offset costly: an object must start
 // there, or costly must be the length of all objects.
 static enum state check_objects(struct copy *c, const struct registration *r)
 {
+	uint8_t choices[MOST_OBJECTS] = {OMIT};
+	uint32_t changes = 0;
 	bool split = c->costly == c->length;
 
-	for (uint32_t at = 0, n = 0; at < c->length; n++) {
-		if (n == MOST_OBJECTS)
+	for (uint32_t at = 0; at < c->length; at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength)) {
+		if (c->count == MOST_OBJECTS)
 			return INVALID_OBJECTS;
 		split = split || at == c->costly;
 		enum state s = check_object(c->bytes + at, c->length - at, r);
 		if (s != READY)
 			return s;
-		at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength);
+		c->at[c->count++] = at;
 	}
+	for (uint32_t n = 0; n < c->count; n++)
+		if (!choose_parents(c, n, choices, &changes))
+			return INVALID_OBJECTS;
 	return split ? READY : INVALID_MEMORY;
 }
 
-// published returns the checked objects.
+// published copies and checks the objects. The caller frees the copy, also if there is a fault.
 static enum state published(struct copy *c, struct registration *r)
 {
-	*c = (struct copy){0};
+	c->bytes = NULL;
+	c->length = c->count = 0;
 	if (!system_registration(r))
 		return UNREGISTERED;
 	enum state s = copy_objects(c);
-	if (s == READY && (s = check_objects(c, r)) != READY)
-		discard(c);
-	return s;
+	return s == READY ? check_objects(c, r) : s;
 }
 
 uint32_t bridge_open(void)
@@ -348,7 +386,7 @@ uint32_t bridge_open(void)
 	struct registration r;
 	enum state s = published(&c, &r);
 
-	discard(&c);
+	system_free(c.bytes);
 	if (reports[s])
 		system_report(reports[s]);
 	return STATUS_SUCCESS; // after another status Windows does not call Collect, even if the fault is corrected
@@ -372,86 +410,62 @@ static bool word_is(const uint16_t *q, const char *word)
 	return *q == 0 || *q == ' ';
 }
 
-// parse returns the request. An empty query is Global.
+// parse returns the request. An empty query is Global, and a query that starts with a digit is a list.
 static struct query parse(const uint16_t *q)
 {
+	static const struct {
+		const char *word;
+		struct query query;
+	} words[] = {
+		{"", {GLOBAL, false, NULL}}, {"global", {GLOBAL, false, NULL}}, {"costly", {COSTLY, false, NULL}},
+		{"metadataglobal", {GLOBAL, true, NULL}}, {"metadatacostly", {COSTLY, true, NULL}},
+	};
+
 	while (*q == ' ')
 		q++;
-	if (*q == 0 || word_is(q, "global"))
-		return (struct query){GLOBAL, false, NULL};
-	if (word_is(q, "costly"))
-		return (struct query){COSTLY, false, NULL};
-	if (word_is(q, "metadataglobal"))
-		return (struct query){GLOBAL, true, NULL};
-	if (word_is(q, "metadatacostly"))
-		return (struct query){COSTLY, true, NULL};
-	if (*q >= '0' && *q <= '9')
-		return (struct query){LIST, false, q};
-	return (struct query){NOTHING, false, NULL}; // Foreign and others
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (word_is(q, words[i].word))
+			return words[i].query;
+	return (struct query){*q >= '0' && *q <= '9' ? LIST : NOTHING, false, q}; // Foreign and others ask for nothing
 }
 
 // is_listed reports whether a title is one of the numbers at q. Words that are not numbers are ignored.
 static bool is_listed(uint32_t title, const uint16_t *q)
 {
-	while (*q) {
+	do {
 		uint64_t n = 0;
-		bool number = *q != ' ';
-		for (; *q && *q != ' '; q++) {
-			if (*q < '0' || *q > '9')
-				number = false;
-			else if (n <= UINT32_MAX)
+		bool number = *q != ' ' && *q != 0;
+		for (; *q != ' ' && *q != 0; q++) {
+			number = number && *q >= '0' && *q <= '9';
+			if (n <= UINT32_MAX)
 				n = n * 10 + (uint64_t)(*q - '0');
 		}
 		if (number && n == title)
 			return true;
-		while (*q == ' ')
-			q++;
-	}
+	} while (*q++ != 0);
 	return false;
-}
-
-// A choice says whether an answer has an object. WANT_PARENTS is WANT after want_parents has chosen the parents too.
-enum choice { OMIT, WANT, WANT_PARENTS };
-
-// want_parents chooses the objects that have the parents of the instances of the object at p.
-static void want_parents(const struct copy *c, const uint8_t *p, enum choice *choices)
-{
-	int32_t instances = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances);
-	uint32_t at = GET(p, PERF_OBJECT_TYPE, DefinitionLength), last = 0;
-
-	for (int32_t i = 0; i < instances; i++) {
-		uint32_t parent = GET(p + at, PERF_INSTANCE_DEFINITION, ParentObjectTitleIndex);
-		for (uint32_t o = 0, n = 0; parent != last && o < c->length; n++) {
-			if (choices[n] == OMIT && GET(c->bytes + o, PERF_OBJECT_TYPE, ObjectNameTitleIndex) == parent)
-				choices[n] = WANT;
-			o += GET(c->bytes + o, PERF_OBJECT_TYPE, TotalByteLength);
-		}
-		last = parent;
-		at += GET(p + at, PERF_INSTANCE_DEFINITION, ByteLength);
-		at += GET(p + at, PERF_COUNTER_BLOCK, ByteLength);
-	}
 }
 
 // choose chooses the objects that the query requests. For a query of titles, it also chooses the parents, because a
 // consumer needs them for the names of instances.
-static void choose(const struct copy *c, const struct query *q, enum choice *choices)
+static void choose(const struct copy *c, const struct query *q, uint8_t *choices)
 {
-	for (uint32_t at = 0, n = 0; at < c->length; n++) {
-		bool costly = at >= c->costly, wanted = costly == (q->sort == COSTLY);
+	uint32_t changes = 0;
+
+	for (uint32_t n = 0; n < c->count; n++) {
+		bool costly = c->at[n] >= c->costly, wanted = costly == (q->sort == COSTLY);
 		if (q->sort == LIST)
-			wanted = is_listed(GET(c->bytes + at, PERF_OBJECT_TYPE, ObjectNameTitleIndex), q->titles);
+			wanted = is_listed(GET(c->bytes + c->at[n], PERF_OBJECT_TYPE, ObjectNameTitleIndex), q->titles);
 		choices[n] = wanted ? WANT : OMIT;
-		at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength);
 	}
 	for (bool more = q->sort == LIST; more;) {
 		more = false;
-		for (uint32_t at = 0, n = 0; at < c->length; n++) {
-			if (choices[n] == WANT) {
-				choices[n] = WANT_PARENTS;
-				want_parents(c, c->bytes + at, choices);
-				more = true;
-			}
-			at += GET(c->bytes + at, PERF_OBJECT_TYPE, TotalByteLength);
+		for (uint32_t n = 0; n < c->count; n++) {
+			if (choices[n] != WANT)
+				continue;
+			choices[n] = WANT_PARENTS;
+			choose_parents(c, n, choices, &changes);
+			more = true;
 		}
 	}
 }
@@ -460,30 +474,26 @@ static void choose(const struct copy *c, const struct query *q, enum choice *cho
 static uint32_t reduce(uint8_t *p)
 {
 	bool single = (int32_t)GET(p, PERF_OBJECT_TYPE, NumInstances) == PERF_NO_INSTANCES;
-	uint32_t length = GET(p, PERF_OBJECT_TYPE, DefinitionLength);
 
 	PUT(p, PERF_OBJECT_TYPE, NumInstances, (uint32_t)(single ? PERF_METADATA_NO_INSTANCES : PERF_METADATA_MULTIPLE_INSTANCES));
-	PUT(p, PERF_OBJECT_TYPE, TotalByteLength, length);
-	return length;
+	PUT(p, PERF_OBJECT_TYPE, TotalByteLength, GET(p, PERF_OBJECT_TYPE, DefinitionLength));
+	return GET(p, PERF_OBJECT_TYPE, TotalByteLength);
 }
 
 // answer moves the requested objects to the start of the copy, and returns their number. It sets the length of the
 // copy to their length.
 static uint32_t answer(struct copy *c, const struct query *q)
 {
-	enum choice choices[MOST_OBJECTS];
+	uint8_t choices[MOST_OBJECTS];
 	uint32_t count = 0, end = 0;
 
 	choose(c, q, choices);
-	for (uint32_t at = 0, n = 0; at < c->length; n++) {
-		uint8_t *p = c->bytes + at;
-		uint32_t length = GET(p, PERF_OBJECT_TYPE, TotalByteLength);
-		at += length;
+	for (uint32_t n = 0; n < c->count; n++) {
 		if (choices[n] == OMIT)
 			continue;
-		if (q->metadata)
-			length = reduce(p);
-		system_copy(c->bytes + end, p, length);
+		uint8_t *p = c->bytes + c->at[n];
+		uint32_t length = q->metadata ? reduce(p) : GET(p, PERF_OBJECT_TYPE, TotalByteLength);
+		copy_words(c->bytes + end, p, length);
 		end += length;
 		count++;
 	}
@@ -504,19 +514,19 @@ uint32_t bridge_collect(const uint16_t *query, void **data, uint32_t *bytes, uin
 	if (!query)
 		return STATUS_SUCCESS;
 	struct query q = parse(query);
-	if (q.sort == NOTHING || published(&c, &r) != READY)
+	if (q.sort == NOTHING)
 		return STATUS_SUCCESS;
-	if (!q.metadata || r.metadata) {
+	if (published(&c, &r) == READY && (!q.metadata || r.metadata)) {
 		uint32_t count = answer(&c, &q);
 		if (count > 0 && (c.length > room || !*data)) {
 			status = STATUS_MORE_DATA;
 		} else if (count > 0) {
-			system_copy(*data, c.bytes, c.length);
+			copy_words(*data, c.bytes, c.length);
 			*data = (uint8_t *)*data + c.length;
 			*bytes = c.length;
 			*objects = count;
 		}
 	}
-	discard(&c);
+	system_free(c.bytes);
 	return status;
 }

@@ -43,6 +43,5 @@ void system_report(const char *text);
 
 void *system_allocate(uint32_t size); // NULL if there is no memory
 void system_free(void *memory);
-void system_copy(void *to, const void *from, uint32_t size);
 
 #endif

@@ -41,6 +41,7 @@
 // Limits of published objects.
 #define MOST_OBJECTS 512u // objects
 #define MOST_OBJECT_BYTES 67108864u // bytes of all objects
+#define MOST_PARENTS 4096u // instances whose parent is in another object than the parent of the instance before
 
 // PERF_OBJECT_TYPE
 #define SIZEOF_PERF_OBJECT_TYPE 64u
@@ -85,10 +86,16 @@
 #define SIZEOF_PERF_COUNTER_BLOCK 4u
 #define PERF_COUNTER_BLOCK_ByteLength 0u
 
-// Values of winperf.h.
+// Values of winperf.h and its documentation.
 #define PERF_NO_INSTANCES (-1)
 #define PERF_METADATA_MULTIPLE_INSTANCES (-2)
 #define PERF_METADATA_NO_INSTANCES (-3)
+#define MAX_SCALE (7)
+#define PERF_TYPE_COUNTER 0x00000400u
+#define PERF_COUNTER_FRACTION 0x00020000u
+#define PERF_COUNTER_BASE 0x00030000u
+#define PERF_COUNTER_PRECISION 0x00070000u
+#define PERF_ELAPSED_TIME 0x30240500u
 #define PERF_SIZE_LARGE 0x00000100u
 #define PERF_SIZE_ZERO 0x00000200u
 #define PERF_SIZE_VARIABLE_LEN 0x00000300u

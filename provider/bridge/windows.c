@@ -154,15 +154,6 @@ void system_free(void *memory)
 	HeapFree(GetProcessHeap(), 0, memory);
 }
 
-// The DLL has no C library, so it uses the function of kernel32. The macro with the same name would call memmove.
-#undef RtlMoveMemory
-__declspec(dllimport) void WINAPI RtlMoveMemory(void *to, const void *from, SIZE_T size);
-
-void system_copy(void *to, const void *from, uint32_t size)
-{
-	RtlMoveMemory(to, from, size);
-}
-
 // The functions of a V1 provider. bridge.def exports them.
 DWORD WINAPI OpenPerformanceData(LPWSTR context)
 {

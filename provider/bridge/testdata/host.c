@@ -68,8 +68,6 @@ void *system_allocate(uint32_t size) { return malloc(size); }
 
 void system_free(void *memory) { free(memory); }
 
-void system_copy(void *to, const void *from, uint32_t size) { memmove(to, from, size); }
-
 static uint32_t number(void)
 {
 	uint32_t n;
