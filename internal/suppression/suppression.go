@@ -135,8 +135,8 @@ func (l *List) entry(file string, k key) *entry {
 	return l.files[file][k]
 }
 
-// Gone returns the entries that suppress more findings than the validated files and the missing files have. The Count of an entry
-// in the result is the number of missing findings.
+// Gone returns the entries that suppress more findings than the validated files and the missing files have. The Count
+// of an entry in the result is the number of missing findings.
 func (l *List) Gone() []Entry {
 	return l.list(func(e *entry) int {
 		if !e.checked {

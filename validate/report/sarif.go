@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"fmt"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -23,21 +22,28 @@ const (
 // maxResults is the largest number of results in a log. GitHub shows no more than 5,000.
 const maxResults = 5000
 
-// A sarifWriter writes a log with one run. The run has all files, and the findings with the highest
-// severities.
+// maxLocated is the largest number of notifications of a level about a file. It bounds the memory.
+const maxLocated = 1000
+
+// A sarifWriter writes a log with one run. The run has the findings with the highest severities, and the files of these
+// findings and of notifications. The memory does not depend on the number of files.
 type sarifWriter struct {
-	w       *bufio.Writer
-	folder  string // of the Options
-	run     sarifRun
-	rules   map[string]int // from ID to index
-	results map[validate.Severity][]sarifResult
-	profile *validate.Profile // of the first file
-	listed  int               // number of findings in all files
-	others  int               // files that were skipped
+	w         *bufio.Writer
+	folder    string // of the Options
+	run       sarifRun
+	rules     map[string]int // from ID to index
+	results   map[validate.Severity][]sarifResult
+	artifacts []sarifArtifact   // of the results and notifications so far; the end of the log may need fewer
+	located   map[string]int    // number of notifications about a file, by level
+	profile   *validate.Profile // of the first file
+	files     int               // files that were validated
+	listed    int               // number of findings in all files
+	others    int               // files that were skipped
+	noter
 }
 
 func newSARIF(w *bufio.Writer, o Options) reporter {
-	s := &sarifWriter{w: w, folder: o.Folder, rules: make(map[string]int), results: make(map[validate.Severity][]sarifResult)}
+	s := &sarifWriter{w: w, folder: o.Folder, rules: make(map[string]int), results: make(map[validate.Severity][]sarifResult), located: make(map[string]int)}
 	s.run = sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
@@ -53,7 +59,8 @@ func newSARIF(w *bufio.Writer, o Options) reporter {
 // file adds a file and its findings. It keeps no more results of a severity than the log can have.
 func (s *sarifWriter) file(f *File) error {
 	at := s.next(f.Path)
-	s.run.Artifacts = append(s.run.Artifacts, artifactOf(f, at))
+	s.files++
+	s.add(f)
 	if f.Form != "" {
 		s.run.ColumnKind = "unicodeCodePoints"
 	}
@@ -63,22 +70,26 @@ func (s *sarifWriter) file(f *File) error {
 	} else if *s.profile != f.Profile {
 		s.profile = &validate.Profiles()[0]
 	}
+	keep := false // whether the log has a result or a notification with this location
 	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
 		if kept := s.results[severity]; len(kept) < maxResults {
-			s.results[severity] = append(kept, s.resultOf(f, i, at, prints[i]))
+			s.results[severity], keep = append(kept, s.resultOf(f, i, at, prints[i])), true
 		}
 	}
 	if f.Detected {
-		s.notify("note", "the kind "+f.kind()+" was detected from the bytes", at)
+		keep = s.notifyAt(at, "note", "the kind "+f.kind()+" was detected from the bytes") || keep
 	}
 	if f.Suppressed > 0 {
-		s.notify("note", suppressions(f.Suppressed), at)
+		keep = s.notifyAt(at, "note", suppressions(f.Suppressed)) || keep
 	}
 	if f.Result.Truncated {
-		s.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted(), at)
+		keep = s.notifyAt(at, "warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted()) || keep
+	}
+	if keep {
+		s.artifacts = append(s.artifacts, artifactOf(f, at))
 	}
 	return nil
 }
@@ -86,9 +97,12 @@ func (s *sarifWriter) file(f *File) error {
 // unchecked adds a file that was not validated, as an artifact, and a notification for each error.
 func (s *sarifWriter) unchecked(u *Unchecked) error {
 	at := s.next(u.Path)
-	s.run.Artifacts = append(s.run.Artifacts, targetOf(u.Path, at))
+	keep := false
 	for _, err := range u.errors() {
-		s.notify("error", plainMessage((&Unchecked{Err: err}).message()), at)
+		keep = s.notifyAt(at, "error", plainMessage((&Unchecked{Err: err}).message())) || keep
+	}
+	if keep {
+		s.artifacts = append(s.artifacts, targetOf(u.Path, at))
 	}
 	s.run.Invocations[0].ExecutionSuccessful = false
 	return nil
@@ -115,6 +129,19 @@ func (s *sarifWriter) end(e End) error {
 		list := s.results[severity]
 		run.Results = append(run.Results, list[:min(len(list), maxResults-len(run.Results))]...)
 	}
+	if without := s.files - s.listArtifacts(); without > 0 {
+		s.notify("note", "validated "+quote.Count(without, "file")+" without a result in this log")
+	}
+	if s.located["note"] > maxLocated {
+		for _, n := range s.notes() {
+			s.notify("note", n.text)
+		}
+	}
+	for _, level := range []string{"error", "warning"} {
+		if more := s.located[level] - maxLocated; more > 0 {
+			s.notify(level, quote.Count(more, "more notification")+" of this level")
+		}
+	}
 	if s.listed > len(run.Results) {
 		s.notify("warning", fmt.Sprintf("this log has %d of %d findings, errors before warnings", len(run.Results), s.listed))
 	}
@@ -129,19 +156,61 @@ func (s *sarifWriter) end(e End) error {
 	return err
 }
 
-// next returns the location of the artifact that is added next.
-func (s *sarifWriter) next(path string) sarifArtifactLocation {
-	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.run.Artifacts)}
+// listArtifacts adds the files of the results and the notifications to the run. It returns the number of files with
+// results.
+func (s *sarifWriter) listArtifacts() (withResults int) {
+	run := &s.run
+	var locations []*sarifArtifactLocation
+	for i := range run.Results {
+		locations = append(locations, &run.Results[i].Locations[0].PhysicalLocation.ArtifactLocation)
+	}
+	for _, n := range run.Invocations[0].ToolExecutionNotifications {
+		for i := range n.Locations {
+			locations = append(locations, &n.Locations[i].PhysicalLocation.ArtifactLocation)
+		}
+	}
+	used := make([]bool, len(s.artifacts))
+	for i, at := range locations {
+		if i < len(run.Results) && !used[at.Index] {
+			withResults++
+		}
+		used[at.Index] = true
+	}
+	index := make([]int, len(s.artifacts)) // in the log
+	for i, a := range s.artifacts {
+		if used[i] {
+			index[i] = len(run.Artifacts)
+			a.Location.Index = index[i]
+			run.Artifacts = append(run.Artifacts, a)
+		}
+	}
+	for _, at := range locations {
+		at.Index = index[at.Index]
+	}
+	return withResults
 }
 
-// notify adds a message about the files at the given locations to the run.
-func (s *sarifWriter) notify(level, text string, at ...sarifArtifactLocation) {
-	n := sarifNotification{Level: level, Message: sarifText{Text: text}, Locations: []sarifLocation{}}
-	for _, at := range at {
-		n.Locations = append(n.Locations, sarifLocation{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}})
-	}
+// next returns the location of the artifact that is added next.
+func (s *sarifWriter) next(path string) sarifArtifactLocation {
+	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.artifacts)}
+}
+
+// notify adds a message to the run.
+func (s *sarifWriter) notify(level, text string, locations ...sarifLocation) {
 	in := &s.run.Invocations[0]
+	n := sarifNotification{level, sarifText{Text: text}, append([]sarifLocation{}, locations...)}
 	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, n)
+}
+
+// notifyAt adds a message about a file to the run, unless the run has too many of the level. It reports whether it has
+// added the message.
+func (s *sarifWriter) notifyAt(at sarifArtifactLocation, level, text string) bool {
+	s.located[level]++
+	if s.located[level] > maxLocated {
+		return false
+	}
+	s.notify(level, text, sarifLocation{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}})
+	return true
 }
 
 // artifactOf returns the description of a file that was validated. The description has a length
@@ -204,53 +273,6 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 		location.LogicalLocations = []sarifLogicalLocation{{path}}
 	}
 	return location
-}
-
-// uriOf returns the path of a file as a URI reference. The reference is relative for a relative path,
-// and for an absolute path below the working folder, because GitHub shows only files of the repository.
-// For any other absolute path, the reference has the scheme file. If windows is true, a backslash is a
-// separator, and the path can start with a drive or a share.
-func uriOf(name, folder string, windows bool) string {
-	share := windows && strings.HasPrefix(strings.ReplaceAll(name, `\`, "/"), "//")
-	name = inFolder(name, folder, windows)
-	switch {
-	case share:
-		return "file:/" + percent(name)
-	case windows && len(name) > 2 && name[1] == ':' && name[2] == '/':
-		return "file:///" + percent(name)
-	case strings.HasPrefix(name, "/"):
-		return "file://" + percent(name)
-	}
-	return percent(name)
-}
-
-// inFolder returns a path with slashes, relative to folder if it is an absolute path below folder. If windows is
-// true, a backslash is a separator, and letter case does not count.
-func inFolder(name, folder string, windows bool) string {
-	if windows {
-		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
-	}
-	name = path.Clean(name)
-	if below := strings.TrimSuffix(folder, "/") + "/"; folder != "" && len(name) > len(below) &&
-		(name[:len(below)] == below || windows && strings.EqualFold(name[:len(below)], below)) {
-		return name[len(below):]
-	}
-	return name
-}
-
-// percent escapes all bytes of name except unreserved characters and slashes. It escapes colons
-// because text before the first colon of a URI reference would be its scheme.
-func percent(name string) string {
-	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
-	var b strings.Builder
-	for i := range len(name) {
-		if strings.IndexByte(unreserved+"/", name[i]) >= 0 {
-			b.WriteByte(name[i])
-		} else {
-			fmt.Fprintf(&b, "%%%02X", name[i])
-		}
-	}
-	return b.String()
 }
 
 // sarifRuleOf returns the description of a rule with its severity under a profile.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/rulepage"
@@ -216,14 +215,29 @@ var levels = map[validate.Severity]string{validate.Error: "error", validate.Warn
 // checkResults requires a result for each finding, with its place.
 func checkResults(t *testing.T, got run, tt testCase) {
 	t.Helper()
-	if len(got.Artifacts) != len(tt.files)+len(tt.unchecked) || len(got.Invocations) != 1 {
-		t.Errorf("%d artifacts, %d invocations", len(got.Artifacts), len(got.Invocations))
+	without := 0    // files without results
+	var index []int // of the artifact of each file, -1 for a file without results and notifications
+	for _, f := range tt.files {
+		if len(f.Result.Findings) == 0 {
+			without++
+		}
+		if len(f.Result.Findings) == 0 && !f.Detected && f.Suppressed == 0 {
+			index = append(index, -1)
+		} else {
+			index = append(index, slices.Max(append(index, -1))+1)
+		}
+	}
+	if want := slices.Max(append(index, -1)) + 1 + len(tt.unchecked); len(got.Artifacts) != want || len(got.Invocations) != 1 {
+		t.Fatalf("%d artifacts, %d invocations, want %d and 1", len(got.Artifacts), len(got.Invocations), want)
 	}
 	notes := len(tt.unchecked)
 	if len(tt.skipped) > 0 {
 		notes++
 	}
 	if tt.end.Interrupted {
+		notes++
+	}
+	if without > 0 {
 		notes++
 	}
 	for i, f := range tt.files {
@@ -233,15 +247,19 @@ func checkResults(t *testing.T, got run, tt testCase) {
 		if f.Detected {
 			notes++
 		}
-		uri := got.Artifacts[i].Location.URI
+		if index[i] < 0 {
+			continue
+		}
+		artifact := got.Artifacts[index[i]]
+		uri := artifact.Location.URI
 		if back, err := url.PathUnescape(uri); err != nil || back != f.Path {
 			t.Errorf("%s is the path %q", uri, back)
 		}
-		if n := got.Artifacts[i].Length; f.Input == "" && (n == nil || *n != len(f.Block)) || f.Input != "" && n != nil {
+		if n := artifact.Length; f.Input == "" && (n == nil || *n != len(f.Block)) || f.Input != "" && n != nil {
 			t.Errorf("length %v of %s", n, uri)
 		}
-		if slices.Contains(got.Artifacts[i].Roles, "standardStream") != (f.Path == "-") {
-			t.Errorf("roles %v of %s", got.Artifacts[i].Roles, uri)
+		if slices.Contains(artifact.Roles, "standardStream") != (f.Path == "-") {
+			t.Errorf("roles %v of %s", artifact.Roles, uri)
 		}
 		if f.Result.Truncated {
 			notes++
@@ -255,7 +273,7 @@ func checkResults(t *testing.T, got run, tt testCase) {
 		for i, f := range tt.files {
 			for _, w := range f.Result.Findings {
 				if w.Severity == severity {
-					checkResult(t, got.Results[at], w, f, uriIndex{got.Artifacts[i].Location.URI, &i})
+					checkResult(t, got.Results[at], w, f, uriIndex{got.Artifacts[index[i]].Location.URI, &index[i]})
 					at++
 				}
 			}
@@ -302,40 +320,6 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 	}
 	if strings.Contains(r.Message.Text, "](") || strings.Contains(strings.ReplaceAll(r.Message.Text, "{{0}}", ""), "{") {
 		t.Errorf("%q has a link or a placeholder", r.Message.Text)
-	}
-}
-
-// TestSARIFKeepsTheWorst checks that a log has at most 5,000 results and a note with their number. The
-// results are those of the highest severities in all files.
-func TestSARIFKeepsTheWorst(t *testing.T) {
-	t.Parallel()
-	many := file(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
-	var all testCase
-	for range 6 {
-		all.files = append(all.files, many)
-	}
-	all.files = append(all.files, file(t, "cut.bin", layout.DataBlockKind, []byte("PERF"), "data-truncated"))
-	got := oneRun(t, all.write(t, "sarif", report.Options{}))
-	if n := len(got.Results); n != 5000 || got.Results[0].RuleID != "PERF1101" || got.Results[1].Level != "warning" {
-		t.Errorf("%d results, the first is %+v", n, got.Results[0])
-	}
-	notes := got.Invocations[0].ToolExecutionNotifications
-	if len(notes) != 1 || notes[0].Message.Text != "this log has 5000 of 6001 findings, errors before warnings" {
-		t.Errorf("notifications %+v", notes)
-	}
-}
-
-// TestSARIFErrors checks that each error of a text that cannot be read has a notification.
-func TestSARIFErrors(t *testing.T) {
-	t.Parallel()
-	_, err := definition.Read("a.yaml", []byte("provider: []\ncounterSets: 1\n"), nil)
-	all := testCase{unchecked: []report.Unchecked{{Path: "a.yaml", Err: err}}}
-	var got []string
-	for _, n := range oneRun(t, all.write(t, "sarif", report.Options{})).Invocations[0].ToolExecutionNotifications {
-		got = append(got, n.Message.Text)
-	}
-	if want := strings.Split(err.Error(), "\n"); len(want) != 2 || !slices.Equal(got, want) {
-		t.Errorf("notifications %q, want %q", got, want)
 	}
 }
 

@@ -24,7 +24,7 @@ func checkUnchecked(t *testing.T, got run, tt testCase) {
 		return
 	}
 	for i, u := range tt.unchecked {
-		at := len(tt.files) + i
+		at := len(got.Artifacts) - len(tt.unchecked) + i
 		artifact := got.Artifacts[at]
 		if back, err := url.PathUnescape(artifact.Location.URI); err != nil || back != u.Path || artifact.Length != nil {
 			t.Errorf("the artifact %+v is the path %q", artifact, back)

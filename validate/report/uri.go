@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// uriOf returns the path of a file as a URI reference. The reference is relative for a relative path,
+// and for an absolute path below the working folder, because GitHub shows only files of the repository.
+// For any other absolute path, the reference has the scheme file. If windows is true, a backslash is a
+// separator, and the path can start with a drive or a share.
+func uriOf(name, folder string, windows bool) string {
+	share := windows && strings.HasPrefix(strings.ReplaceAll(name, `\`, "/"), "//")
+	name = inFolder(name, folder, windows)
+	switch {
+	case share:
+		return "file:/" + percent(name)
+	case windows && len(name) > 2 && name[1] == ':' && name[2] == '/':
+		return "file:///" + percent(name)
+	case strings.HasPrefix(name, "/"):
+		return "file://" + percent(name)
+	}
+	return percent(name)
+}
+
+// inFolder returns a path with slashes, relative to folder if it is an absolute path below folder. If windows is
+// true, a backslash is a separator, and letter case does not count.
+func inFolder(name, folder string, windows bool) string {
+	if windows {
+		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
+	}
+	name = path.Clean(name)
+	if below := strings.TrimSuffix(folder, "/") + "/"; folder != "" && len(name) > len(below) &&
+		(name[:len(below)] == below || windows && strings.EqualFold(name[:len(below)], below)) {
+		return name[len(below):]
+	}
+	return name
+}
+
+// percent escapes all bytes of name except unreserved characters and slashes. It escapes colons
+// because text before the first colon of a URI reference would be its scheme.
+func percent(name string) string {
+	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+	var b strings.Builder
+	for i := range len(name) {
+		if strings.IndexByte(unreserved+"/", name[i]) >= 0 {
+			b.WriteByte(name[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", name[i])
+		}
+	}
+	return b.String()
+}
