@@ -62,14 +62,23 @@ func (s *slot) started(handle uintptr, result status) {
 	}
 }
 
-// stopped frees the slot of a provider, if it has one.
-func (l *slotList) stopped(handle uintptr) {
+// stopping returns the slot of a provider that is stopped next, or nil if it has none. As soon as the provider has stopped,
+// Windows can give its handle to another provider, so the slot does not have the handle any more.
+func (l *slotList) stopping(handle uintptr) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.list {
 		if s.handle == handle {
 			s.handle = 0
-			s.control.Store(nil)
+			return s
 		}
+	}
+	return nil
+}
+
+// free frees the slot after its provider has stopped.
+func (s *slot) free() {
+	if s != nil {
+		s.control.Store(nil)
 	}
 }

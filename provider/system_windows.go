@@ -96,8 +96,9 @@ func (perflib) delete(handle, instance uintptr) status {
 }
 
 func (perflib) stop(handle uintptr) status {
+	s := slots.stopping(handle)
 	r, _, _ := perfStopProvider.Call(handle)
-	slots.stopped(handle)
+	s.free()
 	return status(r)
 }
 

@@ -123,6 +123,25 @@ func TestWindowsErrors(t *testing.T) {
 	}
 }
 
+// TestWindowsSlots stops a provider whose handle Windows has given to another provider before stop returns.
+func TestWindowsSlots(t *testing.T) {
+	var l slotList
+	control := func(uint32) uint32 { return 0 }
+	const handle = 7
+	first := l.take(control)
+	first.started(handle, success)
+	stopped := l.stopping(handle)
+	second := l.take(control)
+	second.started(handle, success)
+	stopped.free()
+	if first.control.Load() != nil || second.control.Load() == nil {
+		t.Error("the slot of the second provider was freed, or that of the first was not")
+	}
+	if l.stopping(handle) != second || l.stopping(handle) != nil {
+		t.Error("the handle does not find the slot of the second provider, or finds it twice")
+	}
+}
+
 // TestWindowsCallback calls the callback functions as Windows does, and checks that each provider has its own, and
 // that functions are used again.
 func TestWindowsCallback(t *testing.T) {
