@@ -76,8 +76,9 @@ With --exit-zero the status is 0, unless the command could not run or Ctrl-C sto
 Formats:
 ` + table(c.reports.formats()) + `
 docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
-files. html requires a folder: --out html=FOLDER. Its pages show the bytes and the fields of
-each block, and the lines of a text with findings, and open from a disk.
+files. html requires a folder: --out html=FOLDER. Its index lists all files. Files with findings
+have a page with the bytes and the fields of the block, or the lines of the text. Pages open
+from a disk. perfblock dump shows the fields of any block.
 
 ` + kindHelp + `
 ` + table(lintKinds()) + `

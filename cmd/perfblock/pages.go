@@ -7,13 +7,14 @@ import (
 
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 	"github.com/perfblock/perfblock/validate/report/page"
 )
 
 // htmlOption is the format html, which is a folder of pages. Only lint accepts it: pages show the bytes of
 // blocks, and other commands do not read the blocks.
-var htmlOption = option{"html", "a folder with a page for each file, and " + page.IndexName}
+var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
 // outFormat returns the format with the given name. The error lists the names, with html.
 func outFormat(name string) (report.Format, error) {
@@ -33,7 +34,7 @@ func (o *reportOut) folder() error {
 	return nil
 }
 
-// A pageFolder writes a page for each file, and the index, into a folder. The files appear when the
+// A pageFolder writes a page for each file with findings, and the index of all files, into a folder. The files appear when the
 // batch is committed. A pageFolder does not delete the pages of an earlier run, but the index does not
 // link to them.
 type pageFolder struct {
@@ -48,6 +49,10 @@ func newPageFolder(to output, batch *outfile.Batch, names func(index uint32) (na
 }
 
 func (p *pageFolder) file(f report.File) error {
+	if f.Result.Counts.AtLeast(validate.Info) == 0 { // thousands of pages without findings would take a minute and gigabytes
+		p.index.AddOnly(f)
+		return nil
+	}
 	return p.add(p.index.Add(f), func(w io.Writer) error {
 		return page.Write(w, f, page.Options{Index: page.IndexName, Version: moduleVersion(), Names: p.names})
 	})

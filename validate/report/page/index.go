@@ -36,15 +36,16 @@ type Index struct {
 	suppressed int // findings
 }
 
-// A row is a file in an index. Page is "" if the file was not validated.
+// A row is a file in an index.
 type row struct {
-	Name, Page, Reason string
+	Name, Page, Reason string // Page is "" for no page; Reason says why the file was not validated
 	Kind               string // or the form of a text
 	Detected           bool   // the kind was detected
 	Bytes              int
 	Counts             validate.Counts
 	Suppressed         int
 	Failed             bool
+	unchecked          bool // the file was not validated
 }
 
 type ruleKey struct {
@@ -67,6 +68,14 @@ type ruleRow struct {
 // paths are equal.
 func (x *Index) Add(f report.File) (name string) {
 	name = x.nameFor(f.Path)
+	x.add(f, name)
+	return name
+}
+
+// AddOnly adds a file that has no page.
+func (x *Index) AddOnly(f report.File) { x.add(f, "") }
+
+func (x *Index) add(f report.File, name string) {
 	r := row{Name: nameOf(f.Path), Page: name, Kind: kindOf(f), Detected: f.Detected, Bytes: len(f.Block), Counts: f.Result.Counts, Suppressed: f.Suppressed, Failed: f.Failed()}
 	x.rows = append(x.rows, r)
 	if r.Failed {
@@ -79,7 +88,6 @@ func (x *Index) Add(f report.File) (name string) {
 	for i := range f.Result.Findings {
 		x.count(&f.Result.Findings[i])
 	}
-	return name
 }
 
 // count adds a finding of the file that was added last.
@@ -109,7 +117,7 @@ func (x *Index) Unchecked(u report.Unchecked) {
 	if u.Err != nil {
 		reason = clean(strings.TrimPrefix(u.Err.Error(), u.Path+": "), maxText)
 	}
-	x.rows = append(x.rows, row{Name: nameOf(u.Path), Reason: reason})
+	x.rows = append(x.rows, row{Name: nameOf(u.Path), Reason: reason, unchecked: true})
 }
 
 // Skipped counts a file that is not a block.
@@ -176,7 +184,7 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 		for i, p := range v.Parts {
 			v := v
 			rows := rows[i*MaxRows : min(len(rows), (i+1)*MaxRows)]
-			checked := slices.IndexFunc(rows, func(r row) bool { return r.Page != "" })
+			checked := slices.IndexFunc(rows, func(r row) bool { return !r.unchecked })
 			if checked < 0 {
 				checked = len(rows)
 			}
@@ -224,7 +232,7 @@ func (x *Index) view(e report.End) indexView {
 // unvalidated returns the number of files that were not validated.
 func (x *Index) unvalidated() (n int) {
 	for i := range x.rows {
-		if x.rows[i].Page == "" {
+		if x.rows[i].unchecked {
 			n++
 		}
 	}
@@ -241,7 +249,7 @@ func compareRows(a, b row) int {
 		return 0
 	}
 	return cmp.Or(
-		cmp.Compare(number(b.Page == ""), number(a.Page == "")), cmp.Compare(number(b.Failed), number(a.Failed)),
+		cmp.Compare(number(b.unchecked), number(a.unchecked)), cmp.Compare(number(b.Failed), number(a.Failed)),
 		cmp.Compare(b.Counts.Error, a.Counts.Error), cmp.Compare(b.Counts.Warning, a.Counts.Warning), cmp.Compare(b.Counts.Info, a.Counts.Info),
 		cmp.Compare(a.Name, b.Name),
 	)

@@ -35,6 +35,7 @@ func TestIndex(t *testing.T) {
 	clean.Suppressed, clean.Detected = 290, true
 	x.Add(clean)
 	x.Add(faulty(t))
+	x.AddOnly(checked(t, "none.bin", block(t, "a")))
 	x.Unchecked(report.Unchecked{Path: "gone<b>.bin", Err: errors.New("gone<b>.bin: no such \x1bfile")})
 	x.Unchecked(report.Unchecked{Path: "-"})
 	x.Skipped()
