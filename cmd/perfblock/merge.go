@@ -29,6 +29,9 @@ report. The order of the FILEs and of their lines has no effect, and copies of a
 once. A file that at least one process could validate is a validated file. The files are ordered
 by path, as lint orders the files of a folder. - is standard input. docs/fleet.md has examples.
 
+Rules that compare files, such as def-guid-collision, compare the files of one lint command
+only. Let one lint command validate all files that define counters.
+
 The format text shows no bytes of blocks, because the lines do not contain them. Names of
 objects and counters come from --titles, as for lint, and not from the lines.
 
