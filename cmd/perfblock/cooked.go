@@ -56,6 +56,18 @@ func (s setNames) set(set layout.GUID) string {
 
 // registrationsOf returns the registrations of the counter sets of a definition.
 func registrationsOf(p *definition.Provider) (list [][]byte, err error) {
+	for _, info := range setsOf(p) {
+		b, err := info.MarshalBinary()
+		if err != nil {
+			return nil, fmt.Errorf("the counter set %v of the definition: %w", info.CounterSetGuid, err)
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// setsOf returns the registrations of the counter sets of a definition as models.
+func setsOf(p *definition.Provider) (list []builder.CounterSetRegInfo) {
 	for i := range p.CounterSets {
 		set := &p.CounterSets[i]
 		info := builder.NewCounterSetRegInfo(p.SetID(set), set.Instances)
@@ -72,13 +84,9 @@ func registrationsOf(p *definition.Provider) (list [][]byte, err error) {
 				BaseCounterId: id(c.Base), PerfTimeId: id(c.PerfTime), PerfFreqId: id(c.PerfFreq), MultiId: id(c.Multi),
 			})
 		}
-		b, err := info.MarshalBinary()
-		if err != nil {
-			return nil, fmt.Errorf("the counter set %s of the definition: %w", set.Name, err)
-		}
-		list = append(list, b)
+		list = append(list, *info)
 	}
-	return list, nil
+	return list
 }
 
 // operands returns the formula of a value and the numbers that it uses, such as "dN / dB: N1 = 3, N0 = 1".
@@ -288,12 +296,16 @@ func (j *cookedJSON) value(v *samples.Value, err error) {
 		j.errors = append(j.errors, err.Error())
 		return
 	}
+	j.line(j.of(v))
+}
+
+func (j *cookedJSON) line(v cookedValue) {
 	separator := "\n"
 	if j.values > 0 {
 		separator = ",\n"
 	}
 	j.values++
-	j.write([]byte(separator), terminal.JSON(j.of(v), ""))
+	j.write([]byte(separator), terminal.JSON(v, ""))
 }
 
 func (j *cookedJSON) of(v *samples.Value) cookedValue {

@@ -4,15 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
-	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -23,6 +22,8 @@ type genCommand struct {
 	broken         ruleFlag
 	seed           uint64
 	list           bool
+	count          int // of --series
+	interval       time.Duration
 }
 
 func newGen() *cobra.Command {
@@ -32,7 +33,7 @@ func newGen() *cobra.Command {
 	}
 	formats := append(blockFormats(), yamlOption)
 	cmd := &cobra.Command{
-		Use:   "gen",
+		Use:   "gen [FILE]",
 		Short: "Generate a block, valid or broken on purpose",
 
 		SuggestFor: []string{"fuzz", "generate", "new"},
@@ -48,6 +49,14 @@ cpu.1.reg-set.bin and so on. They replace existing files, as -o does. They are n
 if the block goes to standard output.
 Without --kind, the seed chooses one of the kinds that the rule checks.
 
+--series N makes N blocks of one imaginary machine into the folder of -o, each --interval
+after the one before. The first is the block of --workload, of a spec FILE, or of a FILE that
+defines a provider; --kind query-data makes V2 of a definition. Clocks advance by exactly the
+interval, counters move, and instances come and go. --seed selects another series.
+` + expectedFile + ` has what a consumer displays, from what happened on the machine, as
+perfblock cook --format json writes it. Query data in a spec has no types of counters, so it
+has no series.
+
 Workloads:
 ` + table(workloads()) + `
 
@@ -60,25 +69,30 @@ Formats:
   perfblock gen --workload cpu --format hex
   perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
   perfblock gen --break data-total-length --seed 7 -o broken.bin
+  perfblock gen --series 10 --workload cpu -o cpu/
+  perfblock gen --series 10 --interval 15s --kind query-data shop.yaml -o shop/
   perfblock gen --list`,
-		Args: requireArgs("", 0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: requireArgs("FILE", 0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.list {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), table(workloads()))
 				return err
 			}
-			if err := c.checkWhat(cmd.Flags().Changed); err != nil {
+			given := cmd.Flags().Changed
+			if err := c.checkWhat(given, args); err != nil {
 				return seeHelp(cmd, err)
 			}
 			if err := c.check(); err != nil {
 				return seeHelp(cmd, err)
 			}
-			if c.broken.rule != nil {
-				return c.breakRule(cmd.Flags().Changed("kind"))
+			switch {
+			case given("series"):
+				return c.writeSeries(strings.Join(args, ""), given("kind"))
+			case c.broken.rule != nil:
+				return c.breakRule(given("kind"))
 			}
 			return c.run()
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "the kind of the block")
@@ -86,14 +100,24 @@ Formats:
 	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make a random block from the seed `N`")
 	noFiles(cmd, "seed")
 	c.broken.flag(cmd, "break", "make a block that breaks the rule with that ID or name")
+	cmd.Flags().IntVar(&c.count, "series", 0, "make `N` blocks of one machine, and what a consumer displays")
+	cmd.Flags().DurationVar(&c.interval, "interval", time.Second, "the time between two blocks of --series")
+	noFiles(cmd, "series", "interval")
 	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads")
 	return cmd
 }
 
-// checkWhat returns an error unless the flags select exactly one block.
-func (c *genCommand) checkWhat(given func(flag string) bool) error {
+// checkWhat returns an error unless the flags and the arguments select what to make.
+func (c *genCommand) checkWhat(given func(flag string) bool, args []string) error {
+	if given("series") {
+		return c.checkSeries(given, args)
+	}
 	breaks := c.broken.rule != nil
 	switch {
+	case given("interval"):
+		return errors.New("--interval requires --series N")
+	case len(args) > 0:
+		return fmt.Errorf("a FILE requires --series N; perfblock build %s makes the block of a spec", args[0])
 	case given("seed") && given("workload"):
 		return errors.New("--seed and --workload exclude each other: a workload has no seed")
 	case breaks && given("workload"):
@@ -111,6 +135,23 @@ func (c *genCommand) checkWhat(given func(flag string) bool) error {
 		return fmt.Errorf("gen requires --seed N or --workload NAME, where NAME is one of %s", strings.Join(c.workload.names(), ", "))
 	}
 	return nil
+}
+
+// checkSeries returns an error for flags and arguments that do not fit --series.
+func (c *genCommand) checkSeries(given func(flag string) bool, args []string) error {
+	switch {
+	case c.count < 1:
+		return fmt.Errorf("--series is %d, must be at least 1", c.count)
+	case c.interval <= 0:
+		return fmt.Errorf("--interval is %v, must be more than 0", c.interval)
+	case given("break"):
+		return errors.New("--series and --break exclude each other; a series has no faults")
+	case given("workload") && len(args) > 0:
+		return fmt.Errorf("--workload and the FILE %s exclude each other; a series starts with one of them", args[0])
+	case !given("workload") && len(args) == 0:
+		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", strings.Join(c.workload.names(), ", "))
+	}
+	return c.checkFolder("--series")
 }
 
 func (c *genCommand) run() error {
@@ -159,68 +200,4 @@ func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 			return model, err
 		}
 	}
-}
-
-// breakRule writes a block that breaks the rule, and the files that lint needs to find the
-// fault. kindGiven reports whether the user has given --kind.
-func (c *genCommand) breakRule(kindGiven bool) error {
-	b, err := c.brokenBlock(kindGiven)
-	if err != nil {
-		return err
-	}
-	return c.writeBroken(b)
-}
-
-// brokenBlock returns a block that breaks the rule. It tries seeds derived from the given one
-// until the block has the kind of --kind.
-func (c *genCommand) brokenBlock(kindGiven bool) (fuzz.Broken, error) {
-	r, tries := c.broken.rule, uint64(64)
-	about := r.Kinds()
-	if kindGiven && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == c.kind.value }) {
-		return fuzz.Broken{}, fmt.Errorf("the rule %s does not check blocks of kind %s, only %s", r.Name, c.kind.value, kindList(about, "and"))
-	}
-	for i := range tries {
-		b, err := fuzz.Break(r.Name, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
-		if err != nil || !kindGiven || b.Kind.String() == c.kind.value {
-			return b, err
-		}
-	}
-	return fuzz.Broken{}, fmt.Errorf("--seed %d makes no block of kind %s that breaks %s; try another seed", c.seed, c.kind.value, r.Name)
-}
-
-// writeBroken writes the block and its context files, and prints the flags that lint needs
-// to find the fault.
-func (c *genCommand) writeBroken(b fuzz.Broken) error {
-	base := b.Rule + "-" + strconv.FormatUint(c.seed, 10)
-	to := c.blockFile(base, b.Kind)
-	flags, missing := lintFlags(b, to), false
-	paths, replaced, others := []string{to}, []string(nil), []outfile.File(nil)
-	for _, f := range contextFiles(b, to) {
-		if missing = to == outfile.Stdout; missing {
-			break
-		}
-		paths, others = append(paths, f.path), append(others, outfile.File{Path: f.path, Fill: f.write})
-		if _, err := outfile.Stat(f.path); err == nil {
-			replaced = append(replaced, f.path)
-		}
-	}
-	if err := checkSame(paths, nil); err != nil {
-		return err
-	}
-	if err := c.block(base, b.Kind, b.Block, others...); err != nil {
-		return err
-	}
-	if len(b.Also) > 0 {
-		complain(fmt.Errorf("the fault breaks %s and also %s", b.Rule, strings.Join(b.Also, ", ")))
-	}
-	for _, path := range replaced {
-		complain(fmt.Errorf("the existing file %s is replaced", path))
-	}
-	switch {
-	case missing:
-		complain(fmt.Errorf("lint needs other blocks to find the fault of %s; -o FILE writes them too", b.Rule))
-	case len(flags) > 0:
-		complain(fmt.Errorf("lint finds the fault of %s with %s", b.Rule, strings.Join(flags, " ")))
-	}
-	return nil
 }

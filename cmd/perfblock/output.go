@@ -198,22 +198,30 @@ func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 // block writes the block b and other files, or no file if one of them cannot be written. In C and
 // Go, the variable is named after base if --name is not set.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
-	fill := func(to io.Writer) error {
-		_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{Names: w.names.Lookup(english)})
+	f, err := w.blockFileOf(base, kind, b)
+	if err != nil {
 		return err
 	}
-	if w.format.value != dumpOption.name {
-		f, err := armor.FormatNamed(w.format.value)
-		if err != nil {
+	return w.writeAll(append([]outfile.File{f}, others...)...)
+}
+
+// blockFileOf returns the file that block writes for the block.
+func (w *blockWriter) blockFileOf(base string, kind layout.Kind, b []byte) (outfile.File, error) {
+	file := outfile.File{Path: w.blockFile(base, kind)}
+	if w.format.value == dumpOption.name {
+		file.Fill = func(to io.Writer) error {
+			_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{Names: w.names.Lookup(english)})
 			return err
 		}
-		name := w.name
-		if name == "" {
-			name = f.NameFor(base)
-		}
-		fill = func(to io.Writer) error { return f.Write(to, name, b) }
+		return file, nil
 	}
-	return w.writeAll(append([]outfile.File{{Path: w.blockFile(base, kind), Fill: fill}}, others...)...)
+	f, err := armor.FormatNamed(w.format.value)
+	name := w.name
+	if name == "" && err == nil {
+		name = f.NameFor(base)
+	}
+	file.Fill = func(to io.Writer) error { return f.Write(to, name, b) }
+	return file, err
 }
 
 // checkSame returns an error if an output is the same file as an input or another output,

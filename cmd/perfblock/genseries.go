@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/samples"
+	"github.com/perfblock/perfblock/spec"
+)
+
+// expectedFile is the name of the file with the displayed values of a series.
+const expectedFile = "expected.json"
+
+// checkFolder returns an error unless -o is a folder. what needs the folder.
+func (c *genCommand) checkFolder(what string) error {
+	switch {
+	case !c.given, c.path == outfile.Stdout:
+		return fmt.Errorf("%s writes several files, which standard output cannot hold; name a folder with -o FOLDER/", what)
+	case !c.isFolder():
+		return fmt.Errorf("-o %s is not a folder, but %s writes several files; -o %s/ makes the folder", c.path, what, c.path)
+	case c.name != "":
+		return fmt.Errorf("--name is for one block, but %s writes several", what)
+	}
+	return nil
+}
+
+// writeSeries writes the blocks of a series, and the displayed values.
+func (c *genCommand) writeSeries(path string, kindGiven bool) error {
+	base, err := c.base(path, kindGiven)
+	if err != nil {
+		return err
+	}
+	if base.model.Kind() == layout.QueryDataKind && base.sets == nil {
+		return fmt.Errorf("%s: query data has no types of counters, so a series cannot know their values; use a definition with --kind %v, or --workload v2-gpu", block.NameOf(path), layout.QueryDataKind)
+	}
+	s, err := fuzz.NewSeries(base.model, fuzz.SeriesOptions{Interval: c.interval, Seed: c.seed, Identifiers: base.identifiers, Sets: base.sets})
+	if err != nil {
+		return fmt.Errorf("no series of %s: %w", base.name, err)
+	}
+	c.names = base.names
+	others, flags, err := c.queryFiles(base)
+	if err != nil {
+		return err
+	}
+	w := &seriesWriter{genCommand: c, base: base, series: s, kind: base.model.Kind()}
+	if err := w.checkOthers(); err != nil {
+		return err
+	}
+	if err := c.makeFolder(); err != nil {
+		return err
+	}
+	expected := filepath.Join(c.path, expectedFile)
+	if err := writeError([]string{expected}, w.write(expected, others)); err != nil {
+		return err
+	}
+	if len(flags) > 0 {
+		complain(fmt.Errorf("cook requires %s for these blocks", strings.Join(flags, " ")))
+	}
+	return nil
+}
+
+// queryFiles returns the files that cook needs beside query data, and its flags.
+func (c *genCommand) queryFiles(base *genBase) (files []outfile.File, flags []string, err error) {
+	if base.model.Kind() != layout.QueryDataKind {
+		return nil, nil, nil
+	}
+	context, err := fuzz.Joined{Identifiers: base.identifiers, Sets: base.sets}.Context()
+	if err != nil {
+		return nil, nil, err
+	}
+	to := filepath.Join(c.path, "query.bin")
+	for _, f := range contextFiles(fuzz.Broken{Kind: layout.QueryDataKind, Context: context}, to) {
+		files, flags = append(files, outfile.File{Path: f.path, Fill: f.write}), append(flags, f.flag+" "+quoted(f.path))
+	}
+	return files, flags, nil
+}
+
+// A seriesWriter writes the files of a series.
+type seriesWriter struct {
+	*genCommand
+	base   *genBase
+	series *fuzz.Series
+	kind   layout.Kind
+}
+
+// blockName returns the name of block n, counted from 1. The order of the names is that of the blocks.
+func (w *seriesWriter) blockName(n int) string {
+	return fmt.Sprintf("%0*d", len(strconv.Itoa(w.count)), n)
+}
+
+// checkOthers returns an error if the folder has blocks of another series. The values would not be those of all blocks.
+func (w *seriesWriter) checkOthers() error {
+	entries, err := os.ReadDir(w.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return plainError(w.path, err)
+	}
+	numbered := regexp.MustCompile("^([0-9]+)" + regexp.QuoteMeta(filepath.Base(w.blockFile("", w.kind))) + "$")
+	for _, e := range entries {
+		m := numbered.FindStringSubmatch(e.Name())
+		if m == nil {
+			continue
+		}
+		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
+			return fmt.Errorf("%s is of another series; remove it, or write to another folder", filepath.Join(w.path, e.Name()))
+		}
+	}
+	return nil
+}
+
+// write writes all files or none. Only one block is in memory.
+func (w *seriesWriter) write(expected string, others []outfile.File) error {
+	batch, err := outfile.Begin([]string{expected})
+	if err != nil {
+		return err
+	}
+	defer batch.Discard()
+	to := bufio.NewWriter(batch.Writer(0))
+	j := &cookedJSON{w: to, names: w.names.Lookup(english), sets: w.base.setNames}
+	var older namedSample
+	for n := 1; n <= w.count; n++ {
+		m, err := w.series.Next()
+		if err != nil {
+			return fmt.Errorf("no series of %d blocks of %s: %w", w.count, w.base.name, err)
+		}
+		file, newer, err := w.file(n, m)
+		if err != nil {
+			return err
+		}
+		if err := batch.Add(file); err != nil {
+			return writeError([]string{file.Path}, err)
+		}
+		if n > 1 || w.count == 1 {
+			j.begin(samplePair{older, newer})
+			for d := range w.series.Values() {
+				j.line(expectedValue(&d, j.names, j.sets))
+			}
+			if err := j.end(); err != nil {
+				return err
+			}
+		}
+		older = newer
+	}
+	for _, f := range others {
+		if err := batch.Add(f); err != nil {
+			return writeError([]string{f.Path}, err)
+		}
+	}
+	if err := j.close(); err != nil {
+		return err
+	}
+	if err := to.Flush(); err != nil {
+		return err
+	}
+	return batch.Commit()
+}
+
+// file returns the file of block n, and the sample as cook names it in the folder.
+func (w *seriesWriter) file(n int, m builder.Model) (outfile.File, namedSample, error) {
+	made := spec.Spec{Model: m}
+	var file outfile.File
+	b, err := made.Build()
+	if err != nil {
+		return file, namedSample{}, err
+	}
+	if w.format.value == yamlOption.name {
+		text, err := made.AppendYAML(nil)
+		if err != nil {
+			return file, namedSample{}, fmt.Errorf("a spec cannot hold this block: %w", err)
+		}
+		file.Path = w.blockFile(w.blockName(n), w.kind)
+		file.Fill = func(to io.Writer) error {
+			_, err := to.Write(text)
+			return err
+		}
+	} else if file, err = w.blockFileOf(w.blockName(n), w.kind, b); err != nil {
+		return file, namedSample{}, err
+	}
+	return file, namedSample{filepath.Base(file.Path), samples.Sample{Kind: w.kind, Bytes: b}}, nil
+}
+
+// expectedValue returns the value of a series as cook writes it.
+func expectedValue(d *fuzz.Displayed, names func(uint32) (string, bool), sets setNames) cookedValue {
+	v := cookedValue{Object: d.Object, State: d.State, Missing: d.Missing}
+	switch {
+	case d.Object != 0:
+		v.ObjectName, _ = names(d.Object)
+	case d.Set != layout.GUID{}:
+		v.Set, v.ObjectName = d.Set.String(), sets.set(d.Set)
+	}
+	if !d.Single {
+		v.Instance, v.Parent, v.ID = &d.Name, d.Parent, &d.ID
+	}
+	if d.State == "gone" {
+		return v
+	}
+	v.Counter, v.Type, v.Scale, v.Unit = &d.Counter, d.Type.String(), d.Scale, d.Unit
+	if v.CounterName = sets.counter(d.Set, d.Counter); d.Object != 0 {
+		v.CounterName, _ = names(d.Counter)
+	}
+	switch {
+	case d.Missing != "":
+	case d.Integer != nil:
+		v.Value = terminal.JSON(*d.Integer, "")
+	default:
+		v.Value = terminal.JSON(d.Value, "")
+	}
+	return v
+}
