@@ -87,6 +87,24 @@ FILE!/NAME is one of them: export.reg!/Block, or export.reg!/HKEY_LOCAL_MACHINE\
 ARCHIVE!/NAME is a member of an archive: capture.zip!/v1/0001.data-block.bin.`
 }
 
+// inputLimits returns the limits of a file that lint reads.
+func inputLimits() []option {
+	l := inputs.DefaultLimits()
+	size := func(n int64) string {
+		if n < 1<<30 {
+			return fmt.Sprintf("%d MiB", n>>20)
+		}
+		return fmt.Sprintf("%d GiB", n>>30)
+	}
+	return []option{
+		{size(l.Bytes), "size of a file, or of a member of an archive"},
+		{size(l.Total), "size of all members of an archive and of the archives in it"},
+		{fmt.Sprint(l.Ratio), "ratio of this size to the size of the archive, if it is above " + size(inputs.FreeTotal)},
+		{fmt.Sprint(l.Members), "members of an archive and of the archives in it"},
+		{fmt.Sprint(l.Depth), "levels of archives in archives, each of at most " + size(l.Nested)},
+	}
+}
+
 // readBlock reads the block in the file at path. An empty file is a block without bytes. If the
 // file has several blocks, the path must name one.
 func readBlock(path, input string) (block.Source, error) {

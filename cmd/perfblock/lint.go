@@ -63,7 +63,8 @@ are of that kind or in that form. docs/definitions.md has an example.
 
 Lint skips and counts files in folders and archives that are neither. It also skips names
 that begin with a dot and links to folders. --files-from reads the paths from a file, with a
-path on each line or with NULs between paths; - is standard input.
+path on each line or with NULs between paths; - is standard input. The limits are:
+` + table(inputLimits()) + `
 
 Exit status:
   0  no finding has the severity of --fail-on, or a higher one

@@ -149,3 +149,20 @@ func TestHelp(t *testing.T) {
 		})
 	}
 }
+
+// TestLimitsInDocs checks that the documentation has the limits of the help of lint.
+func TestLimitsInDocs(t *testing.T) {
+	t.Parallel()
+	if strconv.IntSize < 64 {
+		t.Skip("the documentation has the limits of systems with 64 bits")
+	}
+	b, err := os.ReadFile("../../docs/rationale.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range inputLimits() {
+		if row := "| " + l.name + " | " + l.doc + " |"; !strings.Contains(string(b), row) {
+			t.Errorf("docs/rationale.md has no row %q", row)
+		}
+	}
+}

@@ -19,12 +19,15 @@ type Limits struct {
 	Total   int64 // bytes that an archive and the archives in it unpack to: 64 GiB
 
 	// Ratio is the largest ratio of unpacked bytes to the size of the archive, for an archive that unpacks to more
-	// than 256 MiB: 250. Blocks with a million equal instances have a ratio of 4. A zip bomb has 1,000 or more.
+	// than FreeTotal: 250. Blocks with a million equal instances have a ratio of 4. A zip bomb has 1,000 or more.
 	Ratio int64
 }
 
-// freeTotal is the number of bytes to which an archive of any size may unpack.
-const freeTotal = 256 << 20
+// FreeTotal is the number of bytes to which an archive of any size may unpack.
+const FreeTotal = 256 << 20
+
+// DefaultLimits returns the limits that the zero value means.
+func DefaultLimits() Limits { return Limits{}.orDefault() }
 
 func (l Limits) orDefault() Limits {
 	orDefault(&l.Bytes, min(1<<30, math.MaxInt/4))
@@ -67,7 +70,7 @@ func (b *budget) unpack(n int64) error {
 	switch {
 	case b.unpacked > b.limits.Total:
 		b.err = fmt.Errorf("unpacks to %d bytes or more, the limit of an archive is %d; unpack it and name its folder", b.unpacked, b.limits.Total)
-	case b.unpacked > freeTotal && b.unpacked/max(b.packed, 1) >= b.limits.Ratio:
+	case b.unpacked > FreeTotal && b.unpacked/max(b.packed, 1) >= b.limits.Ratio:
 		b.err = fmt.Errorf("unpacks from %s to %d or more, the limit is %d times its size; it may be a zip bomb", quote.Count(b.packed, "byte"), b.unpacked, b.limits.Ratio)
 	}
 	return b.err
