@@ -184,3 +184,23 @@ func TestJSONMembers(t *testing.T) {
 		t.Errorf("(-json +schema)\n%s", diff)
 	}
 }
+
+// TestRecordMembers checks that the section of docs/lint-json.md about records names all members of the records.
+func TestRecordMembers(t *testing.T) {
+	t.Parallel()
+	_, section, _ := strings.Cut(golden.Read(t, jsonPage), "\n## A line for each record\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	missing := map[string]bool{}
+	for _, tt := range cases(t) {
+		for line := range strings.Lines(tt.write(t, "jsonl", report.Options{})) {
+			for name := range parsed(t, line).(map[string]any) {
+				if !strings.Contains(section, "`"+name+"`") {
+					missing[name] = true
+				}
+			}
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("the section does not name %v", missing)
+	}
+}
