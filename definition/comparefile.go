@@ -1,138 +1,174 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 var differsRule = &rule{Rule: validate.Rule{
 	ID: "PERF4505", Name: "def-file-differs", Severity: validate.Warning, Since: "v0.2.0",
-	Doc:     "a manifest, an .ini file or another definition has the sets and counters of the definition it is compared with",
+	Doc:     "a manifest, an .ini file with its header, or a .reg file has the values of the definition of the same provider",
 	Why:     "Windows reads the names, types and ids of the other file. Code and tests that are made from the definition then disagree with what consumers see.",
-	Fix:     "Generate the file again from the definition, with perfblock define -o.",
-	Sources: []validate.Source{schemaPage, iniPage},
+	Fix:     "Correct the definition, or generate the other file again with perfblock define -o.",
+	Sources: []validate.Source{schemaPage, iniPage, keyPage},
 	Needs:   "the definition of the provider",
-	Forms:   []string{YAML.String(), Manifest.String(), INI.String()},
+	Forms:   []string{YAML.String(), Manifest.String(), INI.String(), Header.String(), Registry.String()},
 }}
 
-// CompareFile reports the differences between p and the definition in a file: sets and counters that only p or only
-// the file has, and other names, types, ids and numbers, and counters of which only one has the attribute reference. A set of the file corresponds to the set of p with the same
-// GUID, or else with the same name. A counter corresponds to the counter with the same id. An .ini file has no ids
-// and no types, so its counters correspond by name. A file without a Provider, such as a header, has no findings.
+// An origin is the file that a provider was read from. The zero origin is a provider that a program has made.
+type origin struct {
+	path string
+	form Form
+}
+
+// CompareFile reports the differences between p and the definition in a file: sets and counters that only one of them
+// has, and different values. It compares the values that both can hold, also those that are not given but follow from
+// others. A set corresponds to the set with the same GUID, or else with the same name, and a counter to the counter with
+// the same name, or else with the same id. An .ini file has no GUIDs and no ids, so its sets and counters correspond by
+// symbol or name. In a .reg file, CompareFile compares the service of the provider. A header has no findings, because its
+// .ini file has them.
 func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
-	if f.Provider == nil {
-		return v.Collect(nil)
-	}
-	c := fileComparison{want: p, got: f.Provider, ini: f.Form == INI}
-	other := f.Provider
-	byID, byName := make(map[layout.GUID]int), make(map[string]int)
-	for j := range other.CounterSets {
-		s := &other.CounterSets[j]
-		byName[s.Name.String()] = j
-		if !c.ini { // an .ini file has no GUIDs
-			byID[other.SetID(s)] = j
-		}
-	}
-	found := make(map[*CounterSet]bool)
-	for i := range p.CounterSets {
-		set := &p.CounterSets[i]
-		j, is := byID[p.SetID(set)]
-		if !is {
-			j, is = byName[set.Name.String()]
-		}
-		if !is {
-			c.report(other.at.find("counterSets"), layout.Path{}, fmt.Sprintf("the set %s of the definition is missing", quoted(set.Name.String())), "must be present")
-			continue
-		}
-		found[&other.CounterSets[j]] = true
-		c.set(set, &other.CounterSets[j], layout.Path{}.At("counterSet", j))
-	}
-	for j := range other.CounterSets {
-		if s := &other.CounterSets[j]; !found[s] {
-			c.report(s.at.find(""), layout.Path{}.At("counterSet", j), fmt.Sprintf("the set %s is not in the definition", quoted(s.Name.String())), "must be one of its sets")
-		}
-	}
-	if c.ini {
-		c.titles(p, other)
+	c := fileComparison{definition: p, file: f}
+	if f.Form != Header {
+		c.compare()
 	}
 	return v.Collect(c.findings)
 }
 
-const byReference = layout.PERF_ATTRIB_BY_REFERENCE
-
-// A fileComparison collects the differences of a file from a definition.
+// A fileComparison collects the differences between a definition and a file.
 type fileComparison struct {
-	want, got *Provider
-	ini       bool
-	findings  []validate.Finding
+	definition *Provider
+	file       *File
+	inverse    bool // the findings are in the file of the definition, and not in the other file
+	numbered   bool // the numbers of the symbols are already compared
+	findings   []validate.Finding
 }
 
-func (c *fileComparison) report(at place, path layout.Path, got, want string) {
-	c.findings = append(c.findings, validate.Finding{Rule: &differsRule.Rule, Path: path, Line: at.line, Column: at.column, Got: got, Want: want})
+func (c *fileComparison) compare() {
+	switch other := c.file.Provider; {
+	case c.file.Form == Registry:
+		c.registry()
+	case c.file.Form == Header:
+		c.header()
+	case other == nil:
+	case c.file.Form == INI || c.definition.from.form == INI:
+		c.ini()
+	default:
+		c.manifest()
+	}
 }
 
-// set compares a set of the definition with the same set of the file.
-func (c *fileComparison) set(want, got *CounterSet, path layout.Path) {
-	if a, b := want.Name.String(), got.Name.String(); a != b {
-		c.report(got.at.find("name"), path.Field("name"), "the name is "+quoted(b), "must be "+quoted(a))
+// A spot is a value in one of the two files.
+type spot struct {
+	path layout.Path
+	at   place
+	file string // if it is not the file that is compared, but its header
+}
+
+// spot returns the spot of the value of a key of the element, or of the element itself. A key such as "name de" has the
+// place of a text in one language.
+func (e element) spot(key string) spot {
+	field, _, _ := strings.Cut(key, " ")
+	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}
+}
+
+// add adds a finding.
+func (c *fileComparison) add(at spot, got, want string) {
+	c.findings = append(c.findings, validate.Finding{Rule: &differsRule.Rule, Path: at.path, Line: at.at.line, Column: at.at.column, Got: got, Want: want})
+}
+
+// where returns the place of a spot for a message about the other file. path is the file of the spot.
+func where(path string, at spot) string {
+	switch path = cmp.Or(at.file, path); {
+	case path == "":
+		return "the definition"
+	case at.at.line == 0:
+		return path
 	}
-	if !c.ini && want.Instances != got.Instances {
-		c.report(got.at.find("instances"), path.Field("instances"), "the instances are "+got.InstancesWord(), "must be "+want.InstancesWord())
+	return fmt.Sprintf("%s:%d:%d", path, at.at.line, at.at.column)
+}
+
+// differ reports values that differ. a is the spot of the value in the definition, b that in the file. what is a
+// sentence without its end, such as "the type of X is".
+func (c *fileComparison) differ(what string, a, b spot, inDefinition, inFile string) {
+	if c.inverse {
+		c.add(a, what+" "+shown(inDefinition), "must be "+shown(inFile)+", as in "+where(c.file.Path, b))
+	} else {
+		c.add(b, what+" "+shown(inFile), "must be "+shown(inDefinition)+", as in "+where(c.definition.from.path, a))
 	}
-	x := got.index()
-	found := make(map[int]bool)
-	for i := range want.Counters {
-		w := &want.Counters[i]
-		if c.ini && w.Type.IsBase() && w.Title == nil { // an .ini file has no name for such a base
-			continue
-		}
-		j, is := x.ids[w.ID]
-		if c.ini {
-			j, is = x.names[w.Name.String()]
-		}
-		if !is {
-			c.report(got.at.find("counters"), path, fmt.Sprintf("the counter %s of the definition is missing", called(w.Name)), "must be present")
-			continue
-		}
-		found[j] = true
-		g := &got.Counters[j]
-		at := path.At("counter", j)
-		if a, b := w.Name.String(), g.Name.String(); a != b {
-			c.report(g.at.find("name"), at.Field("name"), "the name is "+called(g.Name), "must be "+quoted(a))
-		}
-		if !c.ini && w.Type != g.Type {
-			c.report(g.at.find("type"), at.Field("type"), fmt.Sprintf("the type of %s is %v", called(g.Name), g.Type), fmt.Sprintf("must be %v", w.Type))
-		}
-		if a, b := c.want.Attributes(w)&byReference, c.got.Attributes(g)&byReference; !c.ini && a != b {
-			got, must := "has", "must not have it"
-			if a != 0 {
-				got, must = "does not have", "must have it"
+}
+
+// plainValue matches words of the format, numbers and GUIDs, and lists of them. A message shows them without quotes.
+var plainValue = lazy.Regexp(`^[a-z0-9{][\w{}-]*(, \w+)*$|^[A-Z0-9_]+$`)
+
+func shown(value string) string {
+	switch {
+	case value == "":
+		return "absent"
+	case plainValue().MatchString(value):
+		return value
+	}
+	return quoted(value)
+}
+
+// onlyIn reports an element that only the definition or only the file has. at is the spot of the element, and around that
+// of the element of the other file that should have it.
+func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
+	has, lacks := c.definition.from.path, c.file.Path
+	if !definition {
+		has, lacks = lacks, has
+	}
+	if definition == c.inverse { // the element is in the file with the findings
+		c.add(at, what+" is not in "+where(lacks, spot{}), "must be in both files")
+	} else {
+		c.add(around, what+" of "+where(has, at)+" is missing", "must be in both files")
+	}
+}
+
+// matched returns the elements of a and b that correspond: partner has the position in b, or -1, of each element of a,
+// and alone has the positions of the other elements of b. A key returns "" for an element that it does not identify. The
+// first key with which two elements are equal counts.
+func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) (partner, alone []int) {
+	partner, taken := make([]int, len(a)), make([]bool, len(b))
+	for i := range partner {
+		partner[i] = -1
+	}
+	for _, key := range keys {
+		free := make(map[string]int)
+		for j := len(b) - 1; j >= 0; j-- {
+			if !taken[j] {
+				free[key(true, &b[j])] = j
 			}
-			c.report(g.at.find("attributes"), at.Field("attributes"), called(g.Name)+" "+got+" the attribute reference", must)
+		}
+		delete(free, "")
+		for i := range a {
+			k := key(false, &a[i])
+			if j, is := free[k]; is && partner[i] < 0 {
+				partner[i], taken[j] = j, true
+				delete(free, k)
+			}
 		}
 	}
-	for j := range got.Counters {
-		if g := &got.Counters[j]; !found[j] {
-			c.report(g.at.find(""), path.At("counter", j), fmt.Sprintf("the counter %s is not in the definition", called(g.Name)), "must be one of the counters of the set")
+	for j := range taken {
+		if !taken[j] {
+			alone = append(alone, j)
 		}
 	}
+	return partner, alone
 }
 
-// titles compares the numbers of the symbols that both definitions have.
-func (c *fileComparison) titles(want, got *Provider) {
-	numbers := make(map[string]uint32)
-	for _, t := range want.Titles() {
-		numbers[t.Symbol] = t.Number
+// calledSet returns the name of a set for a message.
+func calledSet(s *CounterSet) string { return "the set " + quoted(s.Name.String()) }
+
+// verb returns "is", or "are" for a key in the plural.
+func verb(key string) string {
+	if strings.HasSuffix(key, "s") {
+		return "are"
 	}
-	for _, t := range got.Titles() {
-		at := t.Set.at
-		if t.Counter != nil {
-			at = t.Counter.at
-		}
-		if number, is := numbers[t.Symbol]; is && number != t.Number {
-			c.report(at.find(""), layout.Path{}, fmt.Sprintf("%s is %d in the header", t.Symbol, t.Number), fmt.Sprintf("must be %d", number))
-		}
-	}
+	return "is"
 }

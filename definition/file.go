@@ -118,6 +118,14 @@ type File struct {
 // returns the contents of another file in the same folder, such as the header of an .ini file; nil means that
 // there are no other files. The error is one of FormOf, or one that [Parse] describes.
 func Read(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
+	f, err := readFile(path, contents, beside)
+	if err == nil && f.Provider != nil {
+		f.Provider.from = origin{path, f.Form}
+	}
+	return f, err
+}
+
+func readFile(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
 	form, ok := Detect(path, contents)
 	var err error
 	if !ok {

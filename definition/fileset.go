@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A FileSet finds contradictions between the files of one run. The zero value has no files. It keeps a few values of
-// each file, not the file.
+// A FileSet finds contradictions between the files of one run, and differences between a definition in YAML and other
+// files of the same provider. The zero value has no files. It keeps the definitions in the files, but not their texts.
 //
 //	var files definition.FileSet
 //	for _, f := range all {
@@ -22,6 +22,11 @@ type FileSet struct {
 	providers, sets map[layout.GUID]guidUse
 	ranges          map[string]serviceRange // the shortest range of each service
 	numbers         map[string]serviceTitle // the largest number of each service
+	related         relatedFiles
+
+	// Apart means that definitions are not compared with other files of their providers, for example because
+	// [Provider.CompareFile] compares all files with one definition.
+	Apart bool
 }
 
 // A guidUse is the first provider or set that has a GUID.
@@ -68,13 +73,19 @@ var countRule = &rule{Rule: validate.Rule{
 }}
 
 // Check reports where a file contradicts files that were checked before, and adds the file. Several files can define
-// one provider, such as a definition and its manifest, or two versions of a manifest. These do not contradict each
-// other.
+// one provider. Two versions of a manifest, or of a definition, do not contradict each other. A definition in YAML is
+// compared with each other form of its provider, as [Provider.CompareFile] does: with the file in the same folder, or
+// else with the last one. Files in other folders must have the same GUID, or the same service.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
-		*s = FileSet{make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse), make(map[string]serviceRange), make(map[string]serviceTitle)}
+		s.providers, s.sets = make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse)
+		s.ranges, s.numbers = make(map[string]serviceRange), make(map[string]serviceTitle)
+		s.related = relatedFiles{make(map[relation]*File), make(map[relation]bool)}
 	}
 	c := setCheck{FileSet: s, file: f}
+	if !s.Apart {
+		c.findings = s.related.add(f)
+	}
 	switch {
 	case f.Form == Registry:
 		for _, k := range f.registry.services {
@@ -136,7 +147,7 @@ func (c *setCheck) guids(p *Provider) {
 // symbol of the provider, but not its name.
 func (p *Provider) identity() string {
 	if p.Type == kernelMode && p.Symbol == "" {
-		return strings.ToUpper(p.shownName())
+		return strings.ToUpper(p.manifestName())
 	}
 	return strings.ToUpper(p.CSymbol())
 }

@@ -183,6 +183,11 @@ func (f *ini) provider() (*Provider, error) {
 		return nil, f.missing
 	}
 	p := &Provider{Name: f.value("info", "drivername"), Header: f.value("info", "symbolfile")}
+	for key, name := range map[string]string{"": "drivername", "service": "drivername", "header": "symbolfile", "trusted": "trusted"} {
+		if at := f.entry("info", name).at; at.line > 0 {
+			p.at.set(key, at)
+		}
+	}
 	p.Trusted = slices.ContainsFunc(f.sections["info"], func(e iniEntry) bool { return strings.EqualFold(e.key, "trusted") })
 	if p.Name == "" {
 		return nil, errors.New("[info] has no drivername, which names the service")
@@ -204,11 +209,8 @@ func (f *ini) provider() (*Provider, error) {
 		}
 		used[s.name] = true
 		title := new(s.number)
-		name, help := textsOf(texts[s.name])
-		at := places{}
-		if len(texts[s.name]) > 0 {
-			at.set("", texts[s.name][0].at)
-		}
+		name, help, at := textsOf(texts[s.name])
+		at.set(headerPlace, s.at)
 		c := Counter{Name: name, Help: help, Symbol: s.name, Title: title, Type: layout.PERF_COUNTER_RAWCOUNT, at: at}
 		switch n := len(p.CounterSets); {
 		case objects[s.name] || !listed && n == 0:
@@ -248,12 +250,13 @@ func (p *Provider) numberInOrder() {
 	}
 }
 
-// textsOf returns the name and the help text of a symbol from its entries.
-func textsOf(list []iniText) (name, help Text) {
+// textsOf returns the name and the help text of a symbol from its entries, and their places: those of the keys name and
+// help, and in each language.
+func textsOf(list []iniText) (name, help Text, at places) {
 	for _, t := range list {
-		to := &name
+		to, key := &name, "name"
 		if t.help {
-			to = &help
+			to, key = &help, "help"
 		}
 		if to.Languages == nil {
 			to.Languages = make(map[string]string)
@@ -264,9 +267,15 @@ func textsOf(list []iniText) (name, help Text) {
 		}
 		if _, is := to.Languages[tag]; !is { // Windows reads the first of equal keys
 			to.Languages[tag] = t.value
+			at.set(key+" "+tag, t.at)
+		}
+		for _, key := range []string{"", key} {
+			if !at.given(key) {
+				at.set(key, t.at)
+			}
 		}
 	}
-	return name, help
+	return name, help, at
 }
 
 // unread returns a note for each line whose value the definition does not have.

@@ -29,20 +29,21 @@ func TestSymbols(t *testing.T) {
 		{"symbols need not begin with that of their object", "A B", "A X B Y", "A X B Y", nil},
 		{"a part of a word is not a prefix", "A B", "A BX B", "A BX B", nil},
 	} {
-		ini := "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[languages]\n009=English\n[objects]\n"
+		var ini strings.Builder
+		ini.WriteString("[info]\ndrivername=Shop\nsymbolfile=shop.h\n[languages]\n009=English\n[objects]\n")
 		for s := range strings.FieldsSeq(tt.objects) {
-			ini += s + "_009_NAME=\n"
+			ini.WriteString(s + "_009_NAME=\n")
 		}
-		ini += "[text]\n"
+		ini.WriteString("[text]\n")
 		for s := range strings.FieldsSeq(tt.texts) {
-			ini += s + "_009_NAME=x\n" + s + "_009_HELP=x\n"
+			ini.WriteString(s + "_009_NAME=x\n" + s + "_009_HELP=x\n")
 		}
 		names, more, _ := strings.Cut(tt.header, ";")
-		header := ""
+		var header strings.Builder
 		for i, s := range strings.Fields(names) {
-			header += fmt.Sprintf("#define %s %d\n", s, 2*i)
+			fmt.Fprintf(&header, "#define %s %d\n", s, 2*i)
 		}
-		f, err := Read("shop.ini", []byte(ini), only("shop.h", header+strings.ReplaceAll(more, ";", "\n")))
+		f, err := Read("shop.ini", []byte(ini.String()), only("shop.h", header.String()+strings.ReplaceAll(more, ";", "\n")))
 		if err != nil {
 			t.Fatal(err)
 		}

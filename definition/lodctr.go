@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,25 +29,9 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 	if err := p.checkSymbols(); err != nil {
 		return b, err
 	}
-	tags := p.LanguageTags()
-	if err := fewLanguages(tags); err != nil {
+	languages, err := p.lodctrLanguages()
+	if err != nil {
 		return b, err
-	}
-	if (p.hasNeutral() || len(tags) == 0) && !slices.ContainsFunc(tags, func(tag string) bool { return sameLanguage(tag, "en") }) {
-		tags = append([]string{"en"}, tags...)
-	}
-	var numbers []string
-	for i := 0; i < len(tags); {
-		n, err := LanguageNumber(tags[i])
-		if err != nil {
-			return b, err
-		}
-		if number := lodctrLanguage(n); !slices.Contains(numbers, number) {
-			numbers = append(numbers, number)
-			i++
-		} else { // en and en-US are one language for lodctr
-			tags = slices.Delete(tags, i, i+1)
-		}
 	}
 	var w strings.Builder
 	fmt.Fprintf(&w, "; %s\n\n[info]\ndrivername=%s\nsymbolfile=%s\n", generatedBy, p.ServiceName(), p.HeaderName())
@@ -57,25 +42,25 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 	w.WriteString("\n[objects]\n")
 	for _, t := range titles {
 		if t.Counter == nil {
-			fmt.Fprintf(&w, "%s_%s_NAME=\n", t.Symbol, numbers[0])
+			fmt.Fprintf(&w, "%s_%s_NAME=\n", t.Symbol, languages[0].number)
 		}
 	}
 	w.WriteString("\n[languages]\n")
-	for i := range tags {
-		number, _ := LanguageNumber(numbers[i])
-		fmt.Fprintf(&w, "%s=%s\n", numbers[i], languageTag(number))
+	for _, l := range languages {
+		number, _ := LanguageNumber(l.number)
+		fmt.Fprintf(&w, "%s=%s\n", l.number, languageTag(number))
 	}
 	w.WriteString("\n[text]\n")
 	var faults []error
-	for i, tag := range tags {
+	for _, l := range languages {
 		for _, t := range titles {
 			for _, one := range []struct {
 				suffix string
 				text   *Text
 			}{{"NAME", t.Name()}, {"HELP", t.Help()}} {
-				text := one.text.In(tag)
-				if text == "" && t.Name() == one.text { // each language must have all names
-					text = one.text.String()
+				text := one.text.In(l.tag)
+				if t.Name() == one.text {
+					text = t.nameIn(l.tag)
 				}
 				if text == "" {
 					continue
@@ -83,7 +68,7 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 				if strings.ContainsFunc(text, unicode.IsControl) || strings.TrimSpace(text) != text {
 					faults = append(faults, fmt.Errorf("%s_%s: %s begins or ends with a space, or has a control character, which an .ini file cannot hold", t.Symbol, one.suffix, quoted(text)))
 				}
-				fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.Symbol, numbers[i], one.suffix, text)
+				fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.Symbol, l.number, one.suffix, text)
 			}
 		}
 	}
@@ -92,6 +77,38 @@ func (p *Provider) AppendINI(b []byte) ([]byte, error) {
 	}
 	text, err := encodeUTF16(w.String())
 	return append(b, text...), err
+}
+
+// A lodctrTag is a language of an .ini file: the number in its keys, and the tag by which [Text.In] finds the texts.
+type lodctrTag struct{ tag, number string }
+
+// lodctrLanguages returns the languages of an .ini file of the provider. lodctr does not distinguish regions, so that en
+// and en-US are one language.
+func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
+	tags := p.LanguageTags()
+	if err := fewLanguages(tags); err != nil {
+		return nil, err
+	}
+	if (p.hasNeutral() || len(tags) == 0) && !slices.ContainsFunc(tags, func(tag string) bool { return sameLanguage(tag, "en") }) {
+		tags = append([]string{"en"}, tags...)
+	}
+	var list []lodctrTag
+	for _, tag := range tags {
+		n, err := LanguageNumber(tag)
+		if err != nil {
+			return nil, err
+		}
+		if number := lodctrLanguage(n); !slices.ContainsFunc(list, func(l lodctrTag) bool { return l.number == number }) {
+			list = append(list, lodctrTag{tag, number})
+		}
+	}
+	return list, nil
+}
+
+// nameIn returns the name of the title in a language of an .ini file, which must have all names in each language. A
+// counter without a name has its symbol as name.
+func (t Title) nameIn(tag string) string {
+	return cmp.Or(t.Name().In(tag), t.Name().String(), t.Symbol)
 }
 
 // lodctrLanguage returns the number by which lodctr knows a language, in three hexadecimal digits or more. Usually it

@@ -14,6 +14,9 @@ import (
 // An attributeOf describes an attribute of a manifest, whose value is in a T.
 type attributeOf[T any] struct {
 	name, key string
+	absent    string                    // the value that applies if there is none, or ""
+	id        bool                      // of a string resource
+	text      func(*T) *Text            // the text that is written; nil for other values
 	required  func(*T) bool             // nil: never
 	versions  func(version string) bool // the versions of the schema that have it; nil: all
 	read      func(to *T, value string) misread
@@ -131,7 +134,7 @@ var (
 				return w.word("detailLevel", wordFor(levelWords[:2], level)), true
 			},
 		},
-		{name: "defaultScale", key: "scale",
+		{name: "defaultScale", key: "scale", absent: "0",
 			read:  readScale,
 			write: func(_ *manifestWriter, c *Counter) (string, bool) { return strconv.Itoa(int(c.Scale)), c.Scale != 0 },
 		},
@@ -201,6 +204,7 @@ func symbolAttribute[T any](name, key string, required func(*T) bool, at func(*T
 
 func choiceAttribute[T any](name, key string, choices []string, at func(*T) *string) attributeOf[T] {
 	a := plainAttribute(name, key, at)
+	a.absent = choices[0]
 	a.read = func(to *T, value string) misread {
 		if !slices.Contains(choices, value) {
 			return misread{want: "must be " + strings.Join(choices, " or "), lost: true}
@@ -238,7 +242,7 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 
 // textAttribute returns an attribute with a text. The text is read into to(t), and written from from(t).
 func textAttribute[T any](name, key string, required func(*T) bool, to, from func(*T) *Text) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, required: required,
+	return attributeOf[T]{name: name, key: key, text: from, required: required,
 		read: func(t *T, value string) misread {
 			to(t).Neutral = value // resolve replaces a reference to the string table at the end
 			return misread{}
@@ -255,7 +259,7 @@ func textAttribute[T any](name, key string, required func(*T) bool, to, from fun
 }
 
 func idAttribute[T any](name, key string, required func(*T) bool, at func(*T) **uint32, text func(*T) *Text) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, required: required, versions: hasIDs, read: readOptional(at),
+	return attributeOf[T]{name: name, key: key, id: true, required: required, versions: hasIDs, read: readOptional(at),
 		write: func(w *manifestWriter, from *T) (string, bool) {
 			id := *at(from)
 			if derived, is := w.ids[text(from)]; is && id == nil && hasIDs(w.version) {
@@ -267,7 +271,7 @@ func idAttribute[T any](name, key string, required func(*T) bool, at func(*T) **
 }
 
 func wordAttribute[T any, V comparable](name, key string, required func(*T) bool, words []word[V], at func(*T) *V) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, required: required,
+	return attributeOf[T]{name: name, key: key, absent: words[0].text, required: required,
 		read: func(to *T, value string) misread { return readWord(words, value, at(to)) },
 		write: func(w *manifestWriter, from *T) (string, bool) {
 			value := *at(from)

@@ -77,7 +77,8 @@ type Provider struct {
 
 	CounterSets []CounterSet
 
-	at places
+	from origin
+	at   places
 }
 
 // ID returns the GUID of the provider. If none is given, ID derives one from Name.

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -37,6 +38,9 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 // help texts, and the indexes of the objects.
 func (p *Provider) writeIndexes(w *strings.Builder) error {
 	first := *p.FirstCounter
+	if first%2 != 0 {
+		return errors.New(element{at: p.at}.loss("firstCounter", fmt.Sprintf("the index is %d, must be even", first)).String())
+	}
 	titles := p.Titles()
 	last := first
 	var objects []string

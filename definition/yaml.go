@@ -44,7 +44,7 @@ func Parse(file string, text []byte) (*Provider, error) {
 	if err != nil {
 		return nil, report(err)
 	}
-	p := new(Provider)
+	p := &Provider{from: origin{path: file}}
 	if err := providerMapping.Read(root, p); err != nil {
 		return nil, report(err)
 	}

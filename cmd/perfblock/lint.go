@@ -59,7 +59,8 @@ A title database is recognised by its start, whatever the name of the file; --ki
 any file as one. Lines in the bytes of Counter 009 are its strings. An .ini file is read with its
 header, which is beside it. In folders and archives, a header is checked only if an .ini file
 beside it names it. A finding in a text has a line and a column. With --kind or --input, all FILEs
-are of that kind or in that form. docs/definitions.md has an example.
+are of that kind or in that form. A definition is compared with the other FILEs of its provider:
+its manifest, .ini file, header and .reg file. docs/definitions.md has an example.
 
 Lint skips and counts files in folders and archives that are neither. It also skips names
 that begin with a dot and links to folders. --files-from reads the paths from a file, with a
@@ -109,8 +110,8 @@ docs/schema/perfblock-config.schema.json describes the configuration to editors.
 Some rules need more than the bytes. They report nothing without these flags:
   --definition FILE, the counters of the provider, as perfblock define reads them: data blocks
       (with --first-counter, or firstCounter in the definition), objects, registrations and
-      templates must have its counters, types and instances, and manifests, .ini files and other
-      definitions its names, types and numbers
+      templates must have its counters, types and instances, and manifests, .ini files, .reg files
+      and other definitions the same values
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
@@ -325,7 +326,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
 	empty := true
-	var texts definition.FileSet
+	texts := definition.FileSet{Apart: l.checker.definition != nil}
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {

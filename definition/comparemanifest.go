@@ -1,0 +1,180 @@
+package definition
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A manifestComparison compares the values that a manifest has for two providers: for each attribute, the value that
+// AppendManifest would write.
+type manifestComparison struct {
+	*fileComparison
+	a, b *manifestWriter // of the definition and of the file
+
+	// follows has the keys of values that the definition does not give, and that differ because a value differs that is
+	// reported already.
+	follows map[string]bool
+}
+
+// manifest compares the definition with a manifest, or with another definition in YAML.
+func (c *fileComparison) manifest() {
+	p, q := c.definition, c.file.Provider
+	m := manifestComparison{c, p.comparedWriter(), q.comparedWriter(), make(map[string]bool)}
+	version := m.b.version
+	if c.file.Form != Manifest {
+		version = m.a.version
+	}
+	in, other := element{at: p.at}, element{at: q.at}
+	if p.versioned() && q.versioned() && p.SchemaVersion != q.SchemaVersion {
+		c.differ("the schemaVersion is", in.spot("schemaVersion"), other.spot("schemaVersion"), p.SchemaVersion, q.SchemaVersion)
+	}
+	m.a.version, m.b.version = version, version
+	attributesDiffer(m, providerAttributes, p, q, in, other, "the provider")
+	id := func(inFile bool, s *CounterSet) string {
+		if inFile {
+			return q.SetID(s).String()
+		}
+		return p.SetID(s).String()
+	}
+	partner, alone := matched(p.CounterSets, q.CounterSets, id, func(_ bool, s *CounterSet) string { return s.Name.String() })
+	for i, j := range partner {
+		s := &p.CounterSets[i]
+		e := element{layout.Path{}.At("counterSet", i), s.at}
+		if j < 0 {
+			c.onlyIn(true, calledSet(s), e.spot(""), other.spot(""))
+			continue
+		}
+		m.set(s, &q.CounterSets[j], e, element{layout.Path{}.At("counterSet", j), q.CounterSets[j].at})
+	}
+	for _, j := range alone {
+		s := &q.CounterSets[j]
+		c.onlyIn(false, calledSet(s), element{layout.Path{}.At("counterSet", j), s.at}.spot(""), in.spot("counterSets"))
+	}
+	if c.file.Form == YAML && p.from.form == YAML {
+		c.v1(p, q)
+	}
+}
+
+// comparedWriter returns a writer that returns the values of attributes.
+func (p *Provider) comparedWriter() *manifestWriter {
+	w, _ := p.manifestWriter(ManifestOptions{}) // the options have no version that could be wrong
+	w.strict = false
+	return w
+}
+
+// versioned reports whether the provider gives the schemaVersion, or gives that there is none.
+func (p *Provider) versioned() bool { return p.SchemaVersion != "" || p.at.given("schemaVersion") }
+
+func (m manifestComparison) set(s, t *CounterSet, in, other element) {
+	m.a.set, m.a.index, m.b.set, m.b.index = s, s.index(), t, t.index()
+	m.follows["uri"], m.follows["symbol"] = false, false
+	attributesDiffer(m, setAttributes, s, t, in, other, calledSet(t))
+	m.follows["uri"], m.follows["symbol"] = m.definition.SetURI(s) != m.file.Provider.SetURI(t), s.CSymbol() != t.CSymbol()
+	if a, b := structList(s), structList(t); a != b {
+		m.differ("the structs of "+calledSet(t)+" are", in.spot("structs"), other.spot("structs"), a, b)
+	}
+	name := func(_ bool, c *Counter) string { return c.Name.String() }
+	partner, alone := matched(s.Counters, t.Counters, name, func(_ bool, c *Counter) string { return decimal(c.ID) })
+	for i, j := range partner {
+		c := &s.Counters[i]
+		e := element{in.path.At("counter", i), c.at}
+		if j < 0 {
+			m.onlyIn(true, "the counter "+calledOrID(c), e.spot(""), other.spot(""))
+			continue
+		}
+		d := &t.Counters[j]
+		o := element{other.path.At("counter", j), d.at}
+		clear(m.a.symbols)
+		clear(m.b.symbols)
+		attributesDiffer(m, counterAttributes, c, d, e, o, calledOrID(d))
+		if a, b := attributeList(m.definition.Attributes(c)), attributeList(m.file.Provider.Attributes(d)); a != b {
+			m.differ("the attributes of "+calledOrID(d)+" are", e.spot("attributes"), o.spot("attributes"), a, b)
+		}
+	}
+	for _, j := range alone {
+		c := &t.Counters[j]
+		m.onlyIn(false, "the counter "+calledOrID(c), element{other.path.At("counter", j), c.at}.spot(""), in.spot("counters"))
+	}
+}
+
+// structList returns the structs of a set as a text.
+func structList(s *CounterSet) string {
+	var list []string
+	for _, one := range s.Structs {
+		list = append(list, one.Name+" "+one.Type)
+	}
+	return strings.Join(list, ", ")
+}
+
+// attributesDiffer compares the attributes in the list. of names the element for a message.
+func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, of string) {
+	for _, k := range list {
+		derived := !in.at.given(k.key) && !other.at.given(k.key) // from values that are compared too
+		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
+			continue
+		}
+		key := k.key
+		if !m.inverse && m.file.Form == Manifest {
+			key = k.name
+		}
+		if k.text != nil {
+			m.textsDiffer(key, of, in.spot(k.key), other.spot(k.key), k.text(x), k.text(y))
+			continue
+		}
+		a, b := k.value(m.a, m.definition.from.form, in, x), k.value(m.b, m.file.Form, other, y)
+		if a == b || !in.at.given(k.key) && m.follows[k.key] {
+			continue
+		}
+		if k.key == "type" { // as in YAML and in the documentation of types
+			a, b = strings.ToUpper(a), strings.ToUpper(b)
+		}
+		m.differ("the "+key+" of "+of+" "+verb(key), in.spot(k.key), other.spot(k.key), a, b)
+		if k.id && !in.at.given(k.key) { // the ids of the texts after this one follow
+			m.follows["nameID"], m.follows["helpID"] = true, true
+		}
+	}
+}
+
+// value returns the value of an attribute that a manifest has, or would have after a conversion.
+func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) string {
+	value, must := k.write(w, of)
+	if !e.at.given(k.key) && (form == Manifest || !must) {
+		return k.absent
+	}
+	return cmp.Or(value, k.absent)
+}
+
+// isMissing reports whether a manifest lacks an attribute that it must have, which another rule reports, or an id, which
+// readers do not derive.
+func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
+	return form == Manifest && !e.at.given(k.key) && (k.id || k.required != nil && k.required(of))
+}
+
+// textsDiffer compares two texts: in each language if both have languages, and else the texts for people.
+func (m manifestComparison) textsDiffer(key, of string, in, other spot, x, y *Text) {
+	what, of := "the "+key, " of "+of
+	if key == "name" { // which of has too
+		of = ""
+	}
+	if len(x.Languages) == 0 || len(y.Languages) == 0 {
+		if a, b := x.String(), y.String(); a != b {
+			m.differ(what+of+" is", in, other, a, b)
+		}
+		return
+	}
+	if x.ID != "" && y.ID != "" && x.ID != y.ID {
+		m.differ("the string of "+what+of+" is", in, other, x.ID, y.ID)
+	}
+	all := maps.Clone(x.Languages)
+	maps.Copy(all, y.Languages)
+	for _, tag := range slices.Sorted(maps.Keys(all)) {
+		if a, b := x.In(tag), y.In(tag); a != b {
+			m.differ(fmt.Sprintf("%s%s in the language %s is", what, of, tag), in, other, a, b)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package definition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// readAll reads the files that can be read, in their order. The others, such as Go files, are not for lint.
+func readAll(t *testing.T, files []Output) (list []*File) {
+	t.Helper()
+	for _, one := range files {
+		if _, ok := Detect(one.Name, one.Contents); !ok {
+			continue
+		}
+		f, err := Read(one.Name, one.Contents, func(name string) ([]byte, error) {
+			i := slices.IndexFunc(files, func(f Output) bool { return f.Name == name })
+			if i < 0 {
+				return noFile(name)
+			}
+			return files[i].Contents, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// TestGeneratedAgree checks that no file that define writes differs from its definition, in both orders of the files,
+// and that the files have no errors and warnings if the definition has none.
+func TestGeneratedAgree(t *testing.T) {
+	t.Parallel()
+	all := make(map[string]*Provider)
+	for _, pattern := range []string{"*.yaml", "*.man"} {
+		for name, text := range filesNamed(t, pattern) {
+			all[name] = mustRead(t, name, text).Provider
+		}
+	}
+	for seed := range uint64(long.Count(50, 1000)) {
+		all[fmt.Sprint("seed ", seed)] = newRandom(seed).provider()
+	}
+	var v validate.Validator
+	for name, p := range all {
+		outputs, _ := p.Outputs(nil) // some forms cannot hold all values
+		if i := slices.IndexFunc(outputs, func(one Output) bool { return strings.HasSuffix(one.Name, ".yaml") }); i != 0 {
+			t.Fatalf("%s: no definition in YAML", name)
+		}
+		files := readAll(t, outputs)
+		clean := files[0].Check(&v).Counts.AtLeast(validate.Warning) == 0
+		for range 2 {
+			var set FileSet
+			for _, f := range files {
+				findings := set.Check(&v, f).Findings
+				if clean {
+					findings = append(findings, f.Check(&v).Findings...)
+				}
+				for _, at := range findings {
+					if at.Severity > validate.Info || at.Rule == &differsRule.Rule {
+						t.Errorf("%s: %s:%d:%d: %v", name, f.Path, at.Line, at.Column, at)
+					}
+				}
+			}
+			slices.Reverse(files)
+		}
+	}
+}
+
+// TestRelatedFiles checks which files of a run are compared: each definition with the other files of its provider in the
+// same folder, or else with those of the last folder. Two definitions are not compared.
+func TestRelatedFiles(t *testing.T) {
+	t.Parallel()
+	const depth = "\n  - name: Queues\n    help: Queues.\n    counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]\n"
+	const shop, long, store = "provider: Shop\nfirstCounter: 5000\ncounterSets:" + depth, "provider: Shop\nfirstCounter: 5000\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters: [{name: Length, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]\n", "provider: Store\ncounterSets:" + depth
+	for _, tt := range []struct {
+		reason, files string // NAME=TEXT, or NAME<TEXT for the file that is made from the definition
+		want          string
+	}{
+		{"a manifest is compared with the definition before it", "shop.yaml=shop shop.man<long", "shop.man"},
+		{"and a definition with the manifest before it", "shop.man<long shop.yaml=shop", "shop.yaml"},
+		{"in a folder below, too", "shop.yaml=shop made/shop.man<long made/shop.ini<long", "made/shop.man made/shop.ini"},
+		{"the definition in the same folder is preferred", "a/shop.yaml=shop b/shop.yaml=long a/shop.man<shop b/shop.man<long", ""},
+		{"and the manifest in the same folder", "a/shop.man<shop b/shop.man<long a/shop.yaml=shop b/shop.yaml=long", ""},
+		{"two versions of a definition are not compared", "shop.yaml=shop old.yaml=long", ""},
+		{"two versions of a manifest are not compared", "shop.man<shop old.man<long", ""},
+		{"a manifest with another GUID is that of another provider", "a/shop.yaml=shop b/shop.man<guid", ""},
+		{"unless it is in the same folder", "shop.yaml=shop shop.man<guid", "shop.man"},
+		{"files of other providers are not compared", "shop.yaml=shop store.man<store store.ini<store store.h<store store.reg<store", ""},
+		{"a header is compared, also without its .ini file", "shop.yaml=shop shop.h<long", "shop.h"},
+		{"its numbers are reported once", "shop.yaml=shop shop.h=#define|QUEUES|0;#define|QUEUES_DEPTH|4; shop.ini<shop", "shop.h"},
+		{"also if the definition is the last file", "shop.h=#define|QUEUES|0;#define|QUEUES_DEPTH|4; shop.ini<shop shop.yaml=shop", "shop.yaml"},
+		{"a header of the same name without a symbol of the definition is another one", "shop.yaml=shop shop.h=#define|OTHER|0;", ""},
+		{"registry values are compared", "shop.reg<shop shop.yaml=" + strings.ReplaceAll(strings.ReplaceAll(strings.Replace(shop, "5000", "6000", 1), " ", "|"), "\n", ";"), "shop.yaml"},
+	} {
+		texts := map[string]string{"shop": shop, "long": long, "store": store, "guid": "guid: 8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01\n" + shop}
+		var files []Output
+		for word := range strings.FieldsSeq(tt.files) {
+			name, text, made := strings.Cut(word, "<")
+			if !made {
+				name, text, _ = strings.Cut(word, "=")
+			}
+			contents := texts[text]
+			if contents == "" {
+				contents = strings.NewReplacer("|", " ", ";", "\n").Replace(text)
+			}
+			if made {
+				list, err := mustRead(t, "x.yaml", []byte(contents)).Provider.Output(name, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				contents = string(list[0].Contents)
+			}
+			files = append(files, Output{Name: name, Contents: []byte(contents)})
+		}
+		var set, apart FileSet
+		apart.Apart = true
+		var v validate.Validator
+		var got []string
+		for _, one := range files {
+			f, err := Read(one.Name, one.Contents, func(name string) ([]byte, error) {
+				i := slices.IndexFunc(files, func(f Output) bool { return f.Name == name })
+				if i < 0 { // the header that is made with the .ini file
+					list, err := mustRead(t, "x.yaml", []byte(long)).Provider.Output(name, nil)
+					return list[0].Contents, err
+				}
+				return files[i].Contents, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			differs := func(at validate.Finding) bool { return at.Rule == &differsRule.Rule }
+			if slices.ContainsFunc(set.Check(&v, f).Findings, differs) {
+				got = append(got, one.Name)
+			}
+			if slices.ContainsFunc(apart.Check(&v, f).Findings, differs) {
+				t.Errorf("%s: there are findings, but the files are not compared", tt.reason)
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: findings in %v, want %s", tt.reason, got, tt.want)
+		}
+	}
+}
