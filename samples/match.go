@@ -81,6 +81,7 @@ type table struct {
 	values  []uint64 // width numbers for each row
 	width   int
 	matched []bool
+	damaged bool // rows may be missing
 
 	next  int              // rows before it matched in order
 	first map[uint64]int32 // the first row of each key that has no match; nil while rows match in order

@@ -3,6 +3,7 @@ package samples
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -20,11 +21,23 @@ type Sample struct {
 	Context validate.Context
 }
 
+// Time returns PerfTime100nSec, the time of the sample. ok is false if the header cannot be read, and for a block of
+// ObjectsKind, which has no header.
+func (s Sample) Time() (t time.Time, ok bool) {
+	b, err := open(&s)
+	if err != nil || !b.clock {
+		return time.Time{}, false
+	}
+	return layout.FromFileTime(b.time), true
+}
+
 // A block is a sample whose header has been read.
 type block struct {
 	kind   layout.Kind
 	groups []group
 	err    error // of the list of groups
+
+	damaged bool // the header could not be read
 
 	clock   bool // tick, freq and time are known
 	tick    int64

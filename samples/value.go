@@ -65,12 +65,13 @@ type Instance struct {
 type State uint8
 
 const (
-	Both State = iota
-	New        // only the newer sample
-	Gone       // only the older sample
+	Both    State = iota
+	New           // only the newer sample
+	Gone          // only the older sample
+	Unknown       // the newer sample, and perhaps the older one, which is damaged
 )
 
-func (s State) String() string { return [...]string{"both", "new", "gone"}[s] }
+func (s State) String() string { return [...]string{"both", "new", "gone", "unknown"}[s] }
 
 // Missing is the reason why a value cannot be computed.
 type Missing uint8
@@ -88,6 +89,7 @@ const (
 	NoNumber                       // the counter does not have 4 or 8 bytes
 	NoType                         // the type of a counter of query data is not known
 	NoInstance                     // the instance is gone
+	Damaged                        // the formula needs two samples, and the older one could not be read to its end
 )
 
 var reasons = [...]struct{ name, text string }{
@@ -103,6 +105,7 @@ var reasons = [...]struct{ name, text string }{
 	{"no-number", "the counter does not have 4 or 8 bytes"},
 	{"no-type", "the type is not known: give the registration of the counter set, or a definition"},
 	{"gone", "only the older sample has the instance"},
+	{"damaged", "the formula needs two samples, and the older one could not be read to its end"},
 }
 
 // String returns the name of the reason, such as "no-older-sample", and "" for Present.
@@ -141,7 +144,7 @@ func (v *Value) Scaled() float64 {
 // String returns the number with its unit, or the reason why it is missing. Integers are exact, and all other numbers
 // have three digits after the point.
 func (v Value) String() string {
-	if v.Missing != Present {
+	if v.Counter == nil || v.Missing != Present {
 		return v.Missing.String()
 	}
 	var text string

@@ -16,10 +16,11 @@ type Options struct {
 
 // Values yields the displayed values of the counters of the newer sample, in the order of its objects or results,
 // instances and counters. Bases have none. After these it yields a Value for each instance that only the older sample
-// has. If older has no Bytes, there is one sample: all formulas that need two have no value.
+// has. If older.Bytes is nil, there is one sample: all formulas that need two have no value.
 //
-// An error is in the bytes or in the context of one sample, and says in which. Its text has the place. Values then goes
-// on with what can be read. The memory is linear in the length of the samples: Values keeps the numbers and identities of
+// An error is in the bytes or in the context of one sample, and says in which. Its text has the place. The Value that is
+// yielded with it has no Instance and no Counter. Values then goes on with what can be read. If a sample is damaged, an
+// instance that has no match is neither [New] nor [Gone], because the match could be in the part that was not read. The memory is linear in the length of the samples: Values keeps the numbers and identities of
 // one object of the older sample. It is safe for concurrent use.
 func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Values(older, newer) }
 
@@ -59,7 +60,7 @@ func (p *pair) open(name string, s *Sample) *block {
 	b, err := open(s)
 	if err != nil {
 		p.fault(name, err)
-		return &block{kind: s.Kind}
+		return &block{kind: s.Kind, damaged: true}
 	}
 	return b
 }
@@ -94,7 +95,7 @@ func (p *pair) run() {
 		return
 	}
 	for i := range p.older.groups {
-		if g := &p.older.groups[i]; before[g.key] != nil && !p.stopped {
+		if g := &p.older.groups[i]; before[g.key] != nil && !p.newer.partial() && !p.stopped {
 			t, _, err := p.older.table(g)
 			p.fault("older", err)
 			p.gone(g, t)
@@ -110,9 +111,10 @@ func (p *pair) group(older, newer *group) {
 		p.fault("newer", err)
 		return
 	}
-	t, was := &table{}, []column(nil)
+	t, was := &table{damaged: p.older.partial()}, []column(nil)
 	if older != nil {
 		t, was, err = p.older.table(older)
+		t.damaged = err != nil
 		p.fault("older", err)
 	}
 	places := matchColumns(was, columns)
@@ -124,10 +126,13 @@ func (p *pair) group(older, newer *group) {
 	if !p.stopped {
 		p.fault("newer", p.rows.Err())
 	}
-	if older != nil && !p.stopped {
+	if older != nil && p.rows.Err() == nil && !p.stopped {
 		p.gone(older, t)
 	}
 }
+
+// partial reports whether the sample has records that could not be read.
+func (b *block) partial() bool { return b != nil && (b.damaged || b.err != nil) }
 
 // matchColumns returns the older column of each column, or nil.
 func matchColumns(older, newer []column) []*column {
@@ -154,9 +159,12 @@ func matchColumns(older, newer []column) []*column {
 func (p *pair) row(columns []column, places []*column, t *table, was int, older, newer *group) {
 	in := p.newer.instance(&p.rows, newer)
 	var before []uint64
-	if was < 0 {
+	switch {
+	case was < 0 && t.damaged:
+		in.State = Unknown
+	case was < 0:
 		in.State = New
-	} else {
+	default:
 		before = t.values[was*t.width:][:t.width]
 	}
 	p.values = p.rows.AppendValues(p.values[:0])
@@ -170,6 +178,9 @@ func (p *pair) row(columns []column, places []*column, t *table, was int, older,
 		if v.Missing = p.unusable(c); v.Missing == Present {
 			v.Inputs = p.inputs(c, old, before, older, newer)
 			v.Number, v.Missing = v.Inputs.value(c.Formula())
+		}
+		if v.Missing == NoOlderSample && in.State == Unknown {
+			v.Missing = Damaged
 		}
 		if p.stopped = !p.yield(v, nil); p.stopped {
 			return

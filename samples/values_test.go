@@ -208,6 +208,53 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// TestDamagedState checks that an instance is neither new nor gone if its match could be in the part of the other sample
+// that cannot be read.
+func TestDamagedState(t *testing.T) {
+	t.Parallel()
+	object := func(title uint32) *builder.Object {
+		return builder.NewObject(title).Counter(title+2, layout.PERF_COUNTER_DELTA).Instance("a", 7).Instance("b", 9)
+	}
+	whole := sample(t, 2, object(10), object(20))
+	headless := samples.Sample{Bytes: whole.Bytes[:8]}
+	partly := samples.Sample{Bytes: slices.Clone(whole.Bytes)}
+	for o := range must(layout.ReadDataBlock(partly.Bytes)).Objects() {
+		if o.ObjectNameTitleIndex() == 20 {
+			clear(o.Bytes()[:4]) // TotalByteLength
+		}
+	}
+	for _, tt := range []struct {
+		reason       string
+		older, newer samples.Sample
+		want         []string // without errors
+	}{
+		{"the last object of the older sample has no length", partly, whole, []string{
+			"10 a 12 both 0", "10 b 12 both 0", "20 a 22 unknown damaged", "20 b 22 unknown damaged",
+		}},
+		{"the last object of the newer sample has no length, so that its instances are not gone", whole, partly, []string{"10 a 12 both 0", "10 b 12 both 0"}},
+		{"the older sample has no header", headless, whole, []string{
+			"10 a 12 unknown damaged", "10 b 12 unknown damaged", "20 a 22 unknown damaged", "20 b 22 unknown damaged",
+		}},
+		{"the newer sample has no header", whole, headless, nil},
+	} {
+		var got []string
+		faults := 0
+		for v, err := range samples.Values(tt.older, tt.newer) {
+			if err != nil {
+				faults++
+				if v.String() != "" {
+					t.Errorf("%s: the value with an error is %q, must be empty", tt.reason, v)
+				}
+				continue
+			}
+			got = append(got, fmt.Sprintf("%d %s %d %v %v", v.Instance.Object, v.Instance.Name, v.Counter.ID, v.Instance.State, v))
+		}
+		if !slices.Equal(got, tt.want) || faults != 1 {
+			t.Errorf("%s: got %q and %d errors, want %q and one error", tt.reason, got, faults, tt.want)
+		}
+	}
+}
+
 func check(t *testing.T, older, newer samples.Sample) {
 	t.Helper()
 	for _, wrap := range []bool{false, true} {

@@ -201,6 +201,9 @@ func (t *cookedText) instance(in *samples.Instance) string {
 		if in.Parent != "" {
 			text = quote.Short(in.Parent) + " / " + text
 		}
+		if in.ID >= 0 {
+			text += fmt.Sprintf(" (id %d)", in.ID)
+		}
 	}
 	if in.State != samples.Both && !t.one {
 		text += " (" + in.State.String() + ")"
