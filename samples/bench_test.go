@@ -8,25 +8,40 @@ import (
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/samples"
+	"github.com/perfblock/perfblock/validate"
 )
 
-// BenchmarkValues compares the time of Values for two samples with that of decoding both. In "reversed" no instance is at
-// the position that it has in the older sample.
+// BenchmarkValues compares the times of Values and Compare for two samples with that of decoding both. In "reversed" no
+// instance is at the position that it has in the older sample. In "fallen" all values are less than in the older sample,
+// by turns with a value that grows, so that there is a finding for each value.
 func BenchmarkValues(b *testing.B) {
 	for _, name := range []string{"process-2775", "million", "v2-gpu"} {
 		w := must(fuzz.FindWorkload(name))
 		older := must(w.Block().MarshalBinary())
-		newer := older
-		if w.Kind == layout.DataBlockKind {
+		changed := func(change func(instances []builder.Instance)) []byte {
+			if w.Kind != layout.DataBlockKind {
+				return older
+			}
 			var d builder.DataBlock
 			if err := d.UnmarshalBinary(older); err != nil {
 				b.Fatal(err)
 			}
 			for _, o := range d.Objects {
-				slices.Reverse(o.Instances)
+				change(o.Instances)
 			}
-			newer = must(d.MarshalBinary())
+			return must(d.MarshalBinary())
 		}
+		newer := changed(slices.Reverse)
+		add := func(odd int) []byte {
+			return changed(func(instances []builder.Instance) {
+				for _, in := range instances {
+					for k := range in.Values {
+						in.Values[k] += uint64(10 * (k&1 ^ odd))
+					}
+				}
+			})
+		}
+		high, low := add(0), add(1)
 		values := func(b *testing.B, older, newer []byte) {
 			for b.Loop() {
 				n := 0
@@ -52,6 +67,19 @@ func BenchmarkValues(b *testing.B) {
 				}
 			}
 		})
+		compare := func(b *testing.B, older, newer []byte, ctx validate.Context) {
+			for b.Loop() {
+				var v validate.Validator
+				result := samples.Compare(&v, samples.Sample{Kind: w.Kind, Bytes: older, Context: ctx}, samples.Sample{Kind: w.Kind, Bytes: newer, Context: ctx})
+				if result.Unchecked != nil {
+					b.Fatal(result.Unchecked)
+				}
+				b.ReportMetric(float64(result.Counts.AtLeast(validate.Info)), "findings")
+			}
+		}
+		b.Run(name+"/compare", func(b *testing.B) { compare(b, older, older, validate.Context{}) })
+		b.Run(name+"/compare-reversed", func(b *testing.B) { compare(b, older, newer, validate.Context{}) })
+		b.Run(name+"/compare-fallen", func(b *testing.B) { compare(b, high, low, validate.Context{}) })
 		b.Run(name+"/values", func(b *testing.B) { values(b, older, older) })
 		b.Run(name+"/reversed", func(b *testing.B) { values(b, older, newer) })
 	}

@@ -1,5 +1,5 @@
 // Package samples computes what people see of performance counters: the displayed values of the counters of one or
-// two blocks.
+// two blocks. It also reports where two blocks contradict each other.
 //
 //	for v, err := range samples.Values(older, newer) {
 //		if err != nil {
@@ -12,6 +12,9 @@
 // counter by the time that has passed. The CounterType has the formula: see [FormulaOf].
 //
 // A value that cannot be computed has the reason, a [Missing]. It is never 0, infinite or NaN in place of a number.
+//
+// [Compare] checks two samples against the rules PERF5xxx. A clock that goes back, a counter that falls, and a counter
+// with another type are findings, for example.
 //
 // # Which rows belong together
 //

@@ -14,6 +14,7 @@ type parent struct {
 	object layout.Object
 	read   bool
 	keys   []uint64 // of the instances
+	only   []bool   // no other instance has the same name and UniqueID
 	names  []layout.Name
 }
 
@@ -40,13 +41,23 @@ func (p *parent) list() {
 		return
 	}
 	var text []byte
-	seen := make(map[uint64]uint32)
+	type same struct{ n, first int }
+	seen := make(map[uint64]same)
 	for rows.Next() {
 		text = appendName(le.AppendUint32(text[:0], uint32(rows.Instance().UniqueID())), rows.Name())
 		key := hash(text)
-		text = le.AppendUint32(text, seen[key])
-		seen[key]++
-		p.keys, p.names = append(p.keys, hash(text)), append(p.names, rows.Name())
+		before, again := seen[key]
+		if !again {
+			before.first = len(p.keys)
+		} else {
+			p.only[before.first] = false
+		}
+		text = le.AppendUint32(text, uint32(before.n))
+		seen[key] = same{before.n + 1, before.first}
+		p.keys, p.only, p.names = append(p.keys, hash(text)), append(p.only, !again), append(p.names, rows.Name())
+	}
+	if rows.Err() != nil {
+		clear(p.only) // an instance that was not read can have any name
 	}
 }
 
@@ -56,23 +67,43 @@ var seed = maphash.MakeSeed()
 
 func hash(b []byte) uint64 { return maphash.Bytes(seed, b) }
 
-// key returns the identity of the current row of a group, and the memory for the next call.
-func (b *block) key(rows *layout.Rows, text []byte) (uint64, []byte) {
+// An identity says which instance a row is.
+type identity struct {
+	name uint64 // a hash of the name and of the identity of the parent
+	id   uint32 // UniqueID or InstanceId
+
+	// sure is false if another instance can have the identity in another sample: the parent is not in the block, or
+	// other instances have its name.
+	sure bool
+}
+
+// spread is an odd number, so that products with different ids differ.
+const spread = 0x9e3779b97f4a7c15
+
+// key returns a hash of the identity.
+func (i identity) key() uint64 { return i.name + (uint64(i.id)+1)*spread }
+
+// identity returns the identity of the current row of a group, and the memory for the next call.
+func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	text = text[:0]
+	of := identity{sure: true}
 	if b.kind == layout.QueryDataKind {
-		text = le.AppendUint32(text, rows.InstanceHeader().InstanceId())
+		of.id = rows.InstanceHeader().InstanceId()
 	} else {
 		in := rows.Instance()
-		text = le.AppendUint32(text, uint32(in.UniqueID()))
+		of.id = uint32(in.UniqueID())
 		text = le.AppendUint32(text, in.ParentObjectTitleIndex())
 		if p, i := b.parentOf(in); p != nil {
+			of.sure = p.only[i]
 			text = le.AppendUint64(text, p.keys[i])
 		} else {
+			of.sure = in.ParentObjectTitleIndex() == 0
 			text = le.AppendUint32(text, in.ParentObjectInstance())
 		}
 	}
 	text = appendName(text, rows.Name())
-	return hash(text), text
+	of.name = hash(text)
+	return of, text
 }
 
 // A table has the rows of a group of the older sample.
@@ -97,9 +128,9 @@ func (b *block) table(g *group) (*table, []column, error) {
 	t := &table{}
 	var text []byte
 	for rows.Next() {
-		var key uint64
-		key, text = b.key(&rows, text)
-		t.keys, t.values = append(t.keys, key), rows.AppendValues(t.values)
+		var of identity
+		of, text = b.identity(&rows, text)
+		t.keys, t.values = append(t.keys, of.key()), rows.AppendValues(t.values)
 	}
 	if len(t.keys) > 0 {
 		t.width = len(t.values) / len(t.keys)

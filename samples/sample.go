@@ -3,6 +3,7 @@ package samples
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/perfblock/perfblock/layout"
@@ -34,6 +35,8 @@ func (s Sample) Time() (t time.Time, ok bool) {
 // A block is a sample whose header has been read.
 type block struct {
 	kind   layout.Kind
+	bytes  []byte
+	system string // the name of the computer in upper case, "" if it is not known
 	groups []group
 	err    error // of the list of groups
 
@@ -52,13 +55,15 @@ type group struct {
 	result layout.Result
 	key    string // groups of two samples with the same key match
 	set    *counterSet
-	asked  uint32 // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
+	id     *layout.CounterIdentifier // what the query asked for, nil if it is not known
+	asked  uint32                    // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
 }
 
 // A counterSet is the registration of a counter set.
 type counterSet struct {
-	guid     layout.GUID
-	counters map[uint32]layout.CounterRegInfo
+	guid      layout.GUID
+	instances layout.InstanceType
+	counters  map[uint32]layout.CounterRegInfo
 }
 
 // counter returns the registration of a counter. s can be nil.
@@ -71,7 +76,7 @@ func (s *counterSet) counter(id uint32) (layout.CounterRegInfo, bool) {
 }
 
 func open(s *Sample) (*block, error) {
-	b := &block{kind: s.Kind, parents: make(map[uint32]*parent)}
+	b := &block{kind: s.Kind, bytes: s.Bytes, parents: make(map[uint32]*parent)}
 	switch s.Kind {
 	case layout.DataBlockKind:
 		d, err := layout.ReadDataBlock(s.Bytes)
@@ -79,6 +84,9 @@ func open(s *Sample) (*block, error) {
 			return nil, err
 		}
 		b.clock, b.tick, b.freq, b.time = true, d.PerfTime(), d.PerfFreq(), d.PerfTime100nSec()
+		if name, err := d.SystemName(); err == nil {
+			b.system = strings.ToUpper(text(name))
+		}
 		b.objects(d.Objects())
 	case layout.ObjectsKind:
 		b.objects(layout.ReadObjects(s.Bytes))
@@ -132,7 +140,7 @@ func (b *block) results(q layout.QueryData, ctx *validate.Context) error {
 		g := group{result: r, key: fmt.Sprint(r.Index()), asked: layout.PERF_WILDCARD_COUNTER}
 		if id, ok := asked[uint32(r.Index())]; ok {
 			text := fmt.Sprint(id.CounterSetGuid(), id.CounterId(), id.InstanceId(), id.Name().Bytes())
-			g.key, g.asked, g.set = fmt.Sprint(text, seen[text]), id.CounterId(), sets[id.CounterSetGuid()]
+			g.key, g.asked, g.set, g.id = fmt.Sprint(text, seen[text]), id.CounterId(), sets[id.CounterSetGuid()], &id
 			if g.set == nil {
 				g.set = &counterSet{guid: id.CounterSetGuid()}
 			}
@@ -150,7 +158,7 @@ func readSets(registrations [][]byte) (map[layout.GUID]*counterSet, error) {
 	sets := make(map[layout.GUID]*counterSet)
 	for i, b := range registrations {
 		reg, err := layout.ReadCounterSetRegInfo(b)
-		set := &counterSet{reg.CounterSetGuid(), make(map[uint32]layout.CounterRegInfo)}
+		set := &counterSet{reg.CounterSetGuid(), reg.InstanceType(), make(map[uint32]layout.CounterRegInfo)}
 		if err == nil {
 			for c, fault := range reg.Counters() {
 				if fault != nil {

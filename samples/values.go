@@ -119,9 +119,9 @@ func (p *pair) group(older, newer *group) {
 	}
 	places := matchColumns(was, columns)
 	for p.rows.Next() && !p.stopped {
-		var key uint64
-		key, p.text = p.newer.key(&p.rows, p.text)
-		p.row(columns, places, t, t.match(key), older, newer)
+		var of identity
+		of, p.text = p.newer.identity(&p.rows, p.text)
+		p.row(columns, places, t, t.match(of.key()), older, newer)
 	}
 	if !p.stopped {
 		p.fault("newer", p.rows.Err())
@@ -136,20 +136,20 @@ func (b *block) partial() bool { return b != nil && (b.damaged || b.err != nil) 
 
 // matchColumns returns the older column of each column, or nil.
 func matchColumns(older, newer []column) []*column {
-	type identity struct {
+	type same struct {
 		id    uint32
 		t     layout.CounterType
 		width uint32
 	}
-	of := func(c *column) identity { return identity{c.ID, c.Type, c.width} }
-	byID := make(map[identity][]*column)
+	of := func(c *column) same { return same{c.ID, c.Type, c.width} }
+	byID := make(map[same][]*column)
 	for i := range older {
 		byID[of(&older[i])] = append(byID[of(&older[i])], &older[i])
 	}
 	places := make([]*column, len(newer))
 	for i := range newer {
-		if same := byID[of(&newer[i])]; len(same) > 0 {
-			places[i], byID[of(&newer[i])] = same[0], same[1:]
+		if list := byID[of(&newer[i])]; len(list) > 0 {
+			places[i], byID[of(&newer[i])] = list[0], list[1:]
 		}
 	}
 	return places

@@ -23,6 +23,7 @@
 package validate
 
 import (
+	"iter"
 	"sync"
 
 	"github.com/perfblock/perfblock/layout"
@@ -104,12 +105,31 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 // findings whose rules are off. Collect overwrites findings and returns it in the result, so the caller
 // must not use it again.
 func (v *Validator) Collect(findings []Finding) Result {
-	v.setDefaults()
 	order(findings)
+	return v.collect(func(yield func(*Rule, func() Finding) bool) {
+		for i := range findings {
+			if !yield(findings[i].Rule, func() Finding { return findings[i] }) {
+				return
+			}
+		}
+	}, findings[:0])
+}
+
+// CollectSeq is [Validator.Collect] for a caller that may have more findings than memory for them. It
+// counts all findings, and calls describe only for those that the result lists. If the findings are in the
+// order of their places, the result lists the first ones, as Collect does.
+func (v *Validator) CollectSeq(findings iter.Seq2[*Rule, func() Finding]) Result {
+	result := v.collect(findings, nil)
+	order(result.Findings)
+	return result
+}
+
+// collect appends the listed findings to list, which may share memory with the findings.
+func (v *Validator) collect(findings iter.Seq2[*Rule, func() Finding], list []Finding) Result {
+	v.setDefaults()
 	var result Result
-	list := findings[:0]
-	for _, f := range findings {
-		rule := v.others[f.Rule]
+	for r, describe := range findings {
+		rule := v.others[r]
 		if rule.severity < Info { // off, or not registered
 			continue
 		}
@@ -118,6 +138,7 @@ func (v *Validator) Collect(findings []Finding) Result {
 			result.Truncated = true
 			continue
 		}
+		f := describe()
 		f.Severity, f.Reason = rule.severity, rule.reason
 		list = append(list, f)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
 	_ "github.com/perfblock/perfblock/provider" // adds its rules
+	"github.com/perfblock/perfblock/samples"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -31,11 +32,22 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	pairs, err := fixture.PairCases("../../samples/testdata/rules")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var archive txtar.Archive
 	for _, r := range validate.Rules() {
 		note, wrong, right, ok := textExample(t, r)
 		if i := slices.IndexFunc(cases, func(c fixture.RuleCase) bool { return c.Rule == r.Name }); i >= 0 {
-			note, wrong, right = example(t, cases[i])
+			c := cases[i]
+			note = c.Note
+			wrong, right = example(t, c.Kind, c.Broken, c.Near, c.Differs, validate.Bytes(c.Kind, c.Broken, c.Context))
+		} else if i := slices.IndexFunc(pairs, func(c fixture.PairCase) bool { return c.Rule == r.Name }); i >= 0 {
+			c := pairs[i]
+			note = c.Note
+			sample := func(b []byte) samples.Sample { return samples.Sample{Kind: c.Kind, Bytes: b, Context: c.Context} }
+			wrong, right = example(t, c.Kind, c.Broken, c.Near, nil, samples.Compare(new(validate.Validator), sample(c.Older), sample(c.Broken)))
 		} else if !ok {
 			continue // the tests of the fixtures report it
 		}
@@ -69,25 +81,25 @@ func TestRulesPage(t *testing.T) {
 const pageHead = `# The rules
 
 ` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Package ` + "`definition`" + ` checks a text that
-defines counters, and package ` + "`provider`" + ` the calls of a provider. Each rule has an ID that never changes, a name, and a
-section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
+defines counters, package ` + "`provider`" + ` the calls of a provider, and package ` + "`samples`" + ` two blocks of one
+source. Each rule has an ID that never changes, a name, and a section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
 [rationale.md](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress a rule or change its severity.
 
-This page is generated from the rules in validate/, definition/ and provider/, and their fixtures in testdata/rules,
-definition/testdata/rules and provider/testdata/rules.
+This page is generated from the rules in validate/, definition/, provider/ and samples/, and their fixtures in
+testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns the note of a fixture and the lines in which its two blocks differ.
-func example(t *testing.T, c fixture.RuleCase) (note, wrong, right string) {
+// example returns the lines in which two blocks differ. differs has their paths, and the result is that of the broken
+// block.
+func example(t *testing.T, kind layout.Kind, broken, near []byte, differs []string, result validate.Result) (wrong, right string) {
 	t.Helper()
-	result := validate.Bytes(c.Kind, c.Broken, c.Context)
-	paths := slices.Clone(c.Differs)
+	paths := slices.Clone(differs)
 	for _, f := range result.Findings {
 		paths = append(paths, f.Path.String())
 	}
-	broken := lines(t, c.Kind, c.Broken, result.Findings)
-	near := lines(t, c.Kind, c.Near, nil)
-	return c.Note, choose(broken, near, paths), choose(near, broken, paths)
+	left := lines(t, kind, broken, result.Findings)
+	other := lines(t, kind, near, nil)
+	return choose(left, other, paths), choose(other, left, paths)
 }
 
 // longText matches a text of more than 64 characters. Its first characters are enough for an example.

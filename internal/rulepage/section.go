@@ -30,6 +30,7 @@ var titles = [...]struct{ id, title string }{
 	{"PERF43", "Registry of providers"},
 	{"PERF44", "Title databases"},
 	{"PERF45", "Blocks and files, compared"},
+	{"PERF50", "Two samples"},
 }
 
 // Sections yields the rules in groups, each with its title. The rules of a group check the same

@@ -13,6 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	_ "github.com/perfblock/perfblock/provider" // adds its rules
+	_ "github.com/perfblock/perfblock/samples"  // adds its rules
 	"github.com/perfblock/perfblock/validate"
 )
 

@@ -308,7 +308,7 @@ func level(s validate.Severity) string {
 }
 
 // subjects maps the first word of the name of a rule to the record, or the text, that the rule checks.
-var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block", "def": "definition", "sym": "header"}
+var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block", "def": "definition", "sym": "header", "pair": "two-samples"}
 
 // tags returns the words that a user can select rules by.
 func tags(r *validate.Rule) []string {

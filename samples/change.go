@@ -1,0 +1,252 @@
+package samples
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A check compares a number of each newer row with the older row.
+type check struct {
+	rule    *validate.Rule // monotonicRule, baseRule, timeRule or frequencyRule
+	is, was int            // the positions of the number in a newer and in an older row
+
+	unchanged bool // unchangedRule was reported
+}
+
+// A fault is a number of a row that breaks a rule.
+type fault struct {
+	rule    *validate.Rule
+	is, was int
+	want    string // of totalRule
+}
+
+// rowChecks compares the rows of two groups. It reuses its memory for the next groups.
+type rowChecks struct {
+	rowMatch
+	list   []check // in the order of the places
+	faults []fault // of the current row
+	values []uint64
+}
+
+// rows compares the rows of two groups that were opened.
+func (c *comparison) rows(is *group) {
+	total := c.total(is)
+	if !c.before.read(true) || !c.now.read(false) {
+		return
+	}
+	s := &c.checks
+	s.match(&c.before, &c.now)
+	c.selectChecks()
+	sizes := c.newer.kind == layout.QueryDataKind
+	more := len(s.list) > 0 || len(s.replaced) > 0 || total != nil
+	if !more && !sizes || c.now.open(c.newer, is) != nil { // from the first row again
+		return
+	}
+	for j := 0; (more || sizes) && !c.stopped && c.now.rows.Next(); j++ {
+		if i, replaced := s.replaced[int32(j)]; replaced {
+			c.replaced(int(i), j)
+		}
+		s.faults = s.faults[:0]
+		s.values = c.now.rows.AppendValues(s.values[:0])
+		was, others := int(s.was[j]), 0
+		if was >= 0 {
+			if sizes {
+				c.sizes(was)
+				sizes = false // the first row shows them
+			}
+			others = c.row(was)
+		}
+		if total != nil && total.row == j {
+			c.checkTotal(total)
+		}
+		for _, f := range s.faults {
+			c.fault(f, others, was)
+		}
+	}
+}
+
+// selectChecks lists the numbers to check.
+func (c *comparison) selectChecks() {
+	type key struct {
+		rule *validate.Rule
+		is   int
+	}
+	list, seen := c.checks.list[:0], make(map[key]bool) // counters can share a base
+	old, new := c.before.rows.Counters(), c.now.rows.Counters()
+	query := c.newer.kind == layout.QueryDataKind
+	add := func(r *validate.Rule, is, was int) {
+		if is < 0 || was < 0 || seen[key{r, is}] || !query && (new[is].CounterSize() != old[was].CounterSize() || !isNumber(new[is].CounterSize())) {
+			return
+		}
+		seen[key{r, is}] = true
+		list = append(list, check{rule: r, is: is, was: was})
+	}
+	for i, before := range matchColumns(c.before.columns, c.now.columns) {
+		now := &c.now.columns[i]
+		if before == nil || now.Formula() == nil {
+			continue
+		}
+		uses := now.Formula().uses
+		if uses&change != 0 {
+			add(monotonicRule, now.at, before.at)
+		}
+		if uses&baseChange != 0 {
+			add(baseRule, now.base, before.base)
+		}
+		if query && usesObjectClock(*now) {
+			add(timeRule, now.time, before.time)
+			add(frequencyRule, now.frequency, before.frequency)
+		}
+	}
+	place := func(k check) int64 {
+		if query {
+			return int64(k.is)
+		}
+		return int64(new[k.is].CounterOffset())
+	}
+	slices.SortStableFunc(list, func(a, b check) int { return cmp.Compare(place(a), place(b)) })
+	c.checks.list = list
+}
+
+func isNumber(size uint32) bool { return size == 4 || size == 8 }
+
+// row checks the numbers of the current row against an older row. If the instance has started again, it keeps one fault,
+// and returns how many other numbers fell.
+func (c *comparison) row(was int) (others int) {
+	s, before := &c.checks, c.before.row(was)
+	first, fell, grew := 0, 0, false
+	for k := range s.list {
+		one := &s.list[k]
+		n1, n0 := s.values[one.is], before[one.was]
+		rule := one.rule
+		switch {
+		case rule == timeRule && int64(n1) > int64(n0), rule == frequencyRule && n1 == n0:
+			continue
+		case rule == timeRule, rule == frequencyRule:
+		case n1 > n0:
+			grew = true
+			continue
+		case n1 == n0 && (rule != baseRule || one.unchanged):
+			continue
+		case n1 < n0 && c.wraps(n0-n1, was, one):
+			grew = true
+			continue
+		}
+		if c.newer.kind == layout.QueryDataKind && !c.sameSize(was, one) {
+			continue
+		}
+		switch {
+		case rule == baseRule && n1 == n0:
+			rule, one.unchanged = unchangedRule, true
+		case rule == baseRule, rule == monotonicRule:
+			if fell++; fell == 1 {
+				first = len(s.faults)
+			}
+		}
+		s.faults = append(s.faults, fault{rule: rule, is: one.is, was: one.was})
+	}
+	if fell < 2 || grew {
+		return 0
+	}
+	i := -1
+	s.faults = slices.DeleteFunc(s.faults, func(f fault) bool {
+		i++
+		return i != first && (f.rule == baseRule || f.rule == monotonicRule)
+	})
+	return fell - 1
+}
+
+// wraps reports whether a number that fell has probably passed its largest value: it grew by less than it fell.
+func (c *comparison) wraps(fall uint64, was int, k *check) bool {
+	_, size := c.before.place(was, k.was)
+	if size == 4 {
+		return fall >= 1<<31
+	}
+	return fall >= 1<<63
+}
+
+// sameSize reports whether a value of a result has the same size in the current row and in an older row, 4 or 8 bytes.
+func (c *comparison) sameSize(was int, k *check) bool {
+	_, size := c.before.place(was, k.was)
+	return isNumber(size) && int(size) == len(c.now.rows.Bytes(k.is))
+}
+
+// sizes compares the sizes of all values of the current row of a result with those of an older row.
+func (c *comparison) sizes(was int) {
+	for i, before := range matchColumns(c.before.columns, c.now.columns) {
+		if before == nil {
+			continue
+		}
+		off, size := c.before.place(was, before.at)
+		v := c.now.rows.Data(c.now.columns[i].at)
+		if v.DwDataSize() != size {
+			c.report(layoutRule, func() validate.Finding {
+				f := inField(&layout.PERF_COUNTER_DATA, v, "dwDataSize")
+				f.Got = fmt.Sprintf("dwDataSize is %d", v.DwDataSize())
+				f.Want = fmt.Sprintf("must be %d, as at 0x%x of the older sample", size, off-layout.SizeofCounterData)
+				return f
+			})
+		}
+	}
+}
+
+// replaced reports an instance that has another id than the older row with its name.
+func (c *comparison) replaced(was, is int) {
+	field, of := "UniqueID", &layout.PERF_INSTANCE_DEFINITION
+	var at record = c.now.rows.Instance()
+	if c.newer.kind == layout.QueryDataKind {
+		field, of, at = "InstanceId", &layout.PERF_INSTANCE_HEADER, c.now.rows.InstanceHeader()
+	}
+	c.report(idRule, func() validate.Finding {
+		id := func(id uint32) any {
+			if c.newer.kind == layout.QueryDataKind {
+				return id
+			}
+			return int32(id)
+		}
+		f := inField(of, at, field)
+		f.Got = fmt.Sprintf("%s is %v", field, id(c.now.ids[is]))
+		f.Want = fmt.Sprintf("must be %v, as at 0x%x of the older sample, because the name is the same", id(c.before.ids[was]), c.before.at[was]+int64(of.Field(field).At))
+		return f
+	})
+}
+
+// fault reports a fault of the current row. others is the number of other numbers that fell with it.
+func (c *comparison) fault(f fault, others, was int) {
+	c.report(f.rule, func() validate.Finding {
+		n := c.checks.values[f.is]
+		finding := validate.Finding{Len: len(c.now.rows.Bytes(f.is)), Got: fmt.Sprintf("the value is %d", n), Want: f.want}
+		if c.newer.kind == layout.QueryDataKind {
+			v := c.now.rows.Data(f.is)
+			finding.Path, finding.Off = v.Path().Field("value"), v.Off()+layout.SizeofCounterData
+		} else {
+			b := c.now.rows.Block()
+			finding.Path, finding.Off = b.Path().At("value", f.is), b.Off()+int64(c.now.rows.Counters()[f.is].CounterOffset())
+		}
+		if f.rule == totalRule {
+			return finding
+		}
+		before := c.before.row(was)[f.was]
+		at, _ := c.before.place(was, f.was)
+		switch f.rule {
+		case monotonicRule, baseRule:
+			if others > 0 {
+				finding.Got += fmt.Sprintf(", and %s of the instance fell too", quote.Count(others, "other value"))
+			}
+			finding.Want = fmt.Sprintf("must be at least %d", before)
+		case unchangedRule:
+			finding.Want = fmt.Sprintf("must be more than %d", before)
+		case timeRule:
+			finding.Got, finding.Want = fmt.Sprintf("the time is %d", int64(n)), fmt.Sprintf("must be more than %d", int64(before))
+		case frequencyRule:
+			finding.Got, finding.Want = fmt.Sprintf("the frequency is %d", n), fmt.Sprintf("must be %d", before)
+		}
+		finding.Want += fmt.Sprintf(", the value at 0x%x of the older sample", at)
+		return finding
+	})
+}

@@ -1,0 +1,168 @@
+package samples
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// Compare reports where two samples of one source contradict each other, by the rules PERF5xxx of [Rules]. It does not
+// validate the samples themselves. A finding is in the newer sample, and its text has the value and the offset in the
+// older one.
+//
+// Objects, results, counters and instances belong together as for [Values]. Compare checks only what is certain. It skips
+// instances whose identity several instances have, and those with a parent whose identity is not known. Objects and
+// instances that only one sample has are no fault. The values of query data need Registrations, as for Values.
+//
+// If the kinds differ, or if the header or the context of a sample cannot be read, Compare compares nothing and sets
+// Unchecked. It skips other parts that it cannot read. Its time and memory are linear in the length of the samples.
+func Compare(v *validate.Validator, older, newer Sample) validate.Result {
+	c, err := newComparison(&older, &newer)
+	if err != nil {
+		return validate.Result{Counts: validate.Counts{Error: 1}, Unchecked: err}
+	}
+	return v.CollectSeq(c.findings())
+}
+
+// A comparison yields the findings about two samples, in the order of their places.
+type comparison struct {
+	older, newer *block
+	yield        func(*validate.Rule, func() validate.Finding) bool
+	stopped      bool
+
+	before, now rowList // of the current group
+	checks      rowChecks
+}
+
+func newComparison(older, newer *Sample) (*comparison, error) {
+	if older.Kind != newer.Kind {
+		return nil, fmt.Errorf("the older sample is %v and the newer one is %v", older.Kind, newer.Kind)
+	}
+	a, err := open(older)
+	if err != nil {
+		return nil, fmt.Errorf("older sample: %w", err)
+	}
+	b, err := open(newer)
+	if err != nil {
+		return nil, fmt.Errorf("newer sample: %w", err)
+	}
+	return &comparison{older: a, newer: b}, nil
+}
+
+func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Finding] {
+	return func(yield func(*validate.Rule, func() validate.Finding) bool) {
+		c.yield = yield
+		if c.older.system != "" && c.newer.system != "" && c.older.system != c.newer.system {
+			c.computer()
+			return
+		}
+		same := c.clocks()
+		if c.newer.kind == layout.QueryDataKind {
+			c.results(same)
+		} else {
+			c.objects(same)
+		}
+	}
+}
+
+// report reports a finding. It calls describe only if the finding is listed.
+func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) {
+	if !c.stopped {
+		c.stopped = !c.yield(r, func() validate.Finding {
+			f := describe()
+			f.Rule = r
+			return f
+		})
+	}
+}
+
+// A record is a view of a record in a block.
+type record interface {
+	Path() layout.Path
+	Off() int64
+}
+
+// header is the record at the start of a block.
+type header struct{}
+
+func (header) Path() layout.Path { return layout.Path{} }
+func (header) Off() int64        { return 0 }
+
+// inField returns a finding about a field of a record.
+func inField(of *layout.Record, at record, field string) validate.Finding {
+	d := of.Field(field)
+	return validate.Finding{Path: at.Path().Field(field), Off: at.Off() + int64(d.At), Len: int(d.Type.Size())}
+}
+
+// differs reports a field that must have the value that it has in the older sample.
+func (c *comparison) differs(r *validate.Rule, of *layout.Record, older, newer record, field string, was, is any) {
+	c.report(r, func() validate.Finding {
+		f := inField(of, newer, field)
+		f.Got = fmt.Sprintf("%s is %v", field, is)
+		f.Want = fmt.Sprintf("must be %v, as at 0x%x of the older sample", was, inField(of, older, field).Off)
+		return f
+	})
+}
+
+// A clock is a field with ticks, or with the number of ticks in a second.
+type clock struct {
+	field     string
+	frequency bool
+	was, is   int64
+}
+
+// clock reports a clock that does not advance, or a frequency that changes.
+func (c *comparison) clock(of *layout.Record, older, newer record, k clock) {
+	switch {
+	case k.frequency && k.is != k.was:
+		c.differs(frequencyRule, of, older, newer, k.field, k.was, k.is)
+	case !k.frequency && k.is <= k.was:
+		c.report(timeRule, func() validate.Finding {
+			f := inField(of, newer, k.field)
+			f.Got = fmt.Sprintf("%s is %d", k.field, k.is)
+			f.Want = fmt.Sprintf("must be more than %d, the time at 0x%x of the older sample", k.was, inField(of, older, k.field).Off)
+			return f
+		})
+	}
+}
+
+// clocks checks the clocks of the header. It returns false if the counters of the samples cannot be compared, because
+// the computer has restarted, or because the samples are in the wrong order or from different computers.
+func (c *comparison) clocks() bool {
+	a, b := c.older, c.newer
+	if !a.clock || !b.clock {
+		return true
+	}
+	of, names := &layout.PERF_DATA_BLOCK, [...]string{"PerfTime", "PerfFreq", "PerfTime100nSec"}
+	if b.kind == layout.QueryDataKind {
+		of, names = &layout.PERF_DATA_HEADER, [...]string{"PerfTimeStamp", "PerfFreq", "PerfTime100NSec"}
+	}
+	all := []clock{{names[0], false, a.tick, b.tick}, {names[1], true, a.freq, b.freq}, {names[2], false, a.time, b.time}}
+	slices.SortFunc(all, func(a, b clock) int { return cmp.Compare(of.Field(a.field).At, of.Field(b.field).At) })
+	for _, k := range all {
+		c.clock(of, header{}, header{}, k)
+	}
+	return b.tick >= a.tick && b.freq == a.freq
+}
+
+// computer reports that the system names differ.
+func (c *comparison) computer() {
+	name := func(b *block) layout.Name {
+		d, _ := layout.ReadDataBlock(b.bytes) // open has read both
+		n, _ := d.SystemName()
+		return n
+	}
+	c.report(computerRule, func() validate.Finding {
+		is, was := name(c.newer), name(c.older)
+		return validate.Finding{
+			Path: layout.Path{}.Field("SystemName"), Off: is.Off(), Len: is.Len(),
+			Got:  "the system name is " + quote.Short(text(is)),
+			Want: fmt.Sprintf("must be %s, as at 0x%x of the older sample", quote.Short(text(was)), was.Off()),
+		}
+	})
+}

@@ -1,0 +1,209 @@
+package samples
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// objects compares the objects that both samples have. It does not compare their rows if same is false. If a title
+// occurs more often in one sample, it skips the objects with this title.
+func (c *comparison) objects(same bool) {
+	count := func(b *block) (map[uint32]int, map[string]*group) {
+		titles, groups := make(map[uint32]int), make(map[string]*group)
+		for i := range b.groups {
+			g := &b.groups[i]
+			titles[g.object.ObjectNameTitleIndex()]++
+			groups[g.key] = g
+		}
+		return titles, groups
+	}
+	olderTitles, groups := count(c.older)
+	newerTitles, _ := count(c.newer)
+	for i := range c.newer.groups {
+		g := &c.newer.groups[i]
+		title := g.object.ObjectNameTitleIndex()
+		if was := groups[g.key]; was != nil && olderTitles[title] == newerTitles[title] {
+			c.object(was, g, same)
+		}
+	}
+}
+
+// object compares two objects. The findings are in the order of the fields.
+func (c *comparison) object(was, is *group, same bool) {
+	a, b := was.object, is.object
+	read := c.before.open(c.older, was) == nil && c.now.open(c.newer, is) == nil
+	old, new := c.before.rows.Counters(), c.now.rows.Counters()
+	at, field := -1, ""
+	if read {
+		at, field = counterDifference(old, new)
+	}
+	if at >= 0 && field == "" {
+		c.differs(layoutRule, &layout.PERF_OBJECT_TYPE, a, b, "NumCounters", a.NumCounters(), b.NumCounters())
+	}
+	switched := shape(a) != 0 && shape(b) != 0 && shape(a) != shape(b)
+	if switched {
+		c.report(instancesRule, func() validate.Finding {
+			f := inField(&layout.PERF_OBJECT_TYPE, b, "NumInstances")
+			f.Got = fmt.Sprintf("NumInstances is %d", b.NumInstances())
+			f.Want = "must be 0 or more"
+			if shape(a) == single {
+				f.Want = "must be -1"
+			}
+			f.Want += fmt.Sprintf(", as it is %d at 0x%x of the older sample", a.NumInstances(), inField(&layout.PERF_OBJECT_TYPE, a, "NumInstances").Off)
+			return f
+		})
+	}
+	if read && slices.ContainsFunc(c.now.columns, usesObjectClock) {
+		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfTime", false, a.PerfTime(), b.PerfTime()})
+		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfFreq", true, a.PerfFreq(), b.PerfFreq()})
+		same = same && a.PerfTime() <= b.PerfTime()
+	}
+	if field != "" {
+		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at], new[at], field, counterField(old[at], field), counterField(new[at], field))
+	}
+	if read && same && !switched {
+		c.rows(is)
+	}
+}
+
+const (
+	single = 1 // a shape: the object has no instances
+	multi  = 2 // a shape: the object has instances
+)
+
+// shape returns whether an object has instances, and 0 for a NumInstances that is invalid.
+func shape(o layout.Object) int {
+	switch n := o.NumInstances(); {
+	case n == layout.PERF_NO_INSTANCES, n == layout.PERF_METADATA_NO_INSTANCES:
+		return single
+	case n >= 0, n == layout.PERF_METADATA_MULTIPLE_INSTANCES:
+		return multi
+	}
+	return 0
+}
+
+// counterFields are the fields of a counter that must not change.
+var counterFields = [...]string{"CounterNameTitleIndex", "CounterType", "CounterSize", "CounterOffset"}
+
+func counterField(c layout.Counter, field string) any {
+	switch field {
+	case "CounterType":
+		return c.CounterType()
+	case "CounterSize":
+		return c.CounterSize()
+	case "CounterOffset":
+		return c.CounterOffset()
+	}
+	return c.CounterNameTitleIndex()
+}
+
+// counterDifference returns the position of the first counter that differs, and its field. If one sample has the first
+// counters of the other one, the field is "". If no counter differs, the position is -1.
+func counterDifference(old, new []layout.Counter) (at int, field string) {
+	for i := range min(len(old), len(new)) {
+		a, b := old[i], new[i]
+		if a.CounterNameTitleIndex() == b.CounterNameTitleIndex() && a.CounterType() == b.CounterType() && a.CounterSize() == b.CounterSize() && a.CounterOffset() == b.CounterOffset() {
+			continue
+		}
+		for _, field := range counterFields {
+			if counterField(a, field) != counterField(b, field) {
+				return i, field
+			}
+		}
+	}
+	if len(old) != len(new) {
+		return min(len(old), len(new)), ""
+	}
+	return -1, ""
+}
+
+// usesObjectClock reports whether the clock of the object is an input of the formula.
+func usesObjectClock(c column) bool {
+	f := c.Formula()
+	return f != nil && f.uses&(timeChange|clockTime) != 0 && c.Type.TimeBase() == layout.PERF_OBJECT_TIMER
+}
+
+// results compares the results of two samples of a query. If the query is not known, it compares only results at the
+// same position that have the same counters: the queries can differ.
+func (c *comparison) results(same bool) {
+	groups := make(map[string]*group)
+	for i := range c.older.groups {
+		groups[c.older.groups[i].key] = &c.older.groups[i]
+	}
+	for i := range c.newer.groups {
+		g := &c.newer.groups[i]
+		if was := groups[g.key]; was != nil {
+			c.result(was, g, same && (g.id != nil || len(c.older.groups) == len(c.newer.groups)))
+		}
+	}
+}
+
+// result compares two results of a query.
+func (c *comparison) result(was, is *group, same bool) {
+	a, b := was.result, is.result
+	if a.DwType() == layout.PERF_ERROR_RETURN || b.DwType() == layout.PERF_ERROR_RETURN || !a.DwType().Valid() || !b.DwType().Valid() {
+		return // for example, there is no instance at present
+	}
+	if a.DwType() != b.DwType() {
+		if is.id == nil {
+			return
+		}
+		rule := layoutRule
+		if a.HasInstances() != b.HasInstances() {
+			rule = instancesRule
+		}
+		c.differs(rule, &layout.PERF_COUNTER_HEADER, a, b, "dwType", a.DwType(), b.DwType())
+		return
+	}
+	if c.before.open(c.older, was) != nil || c.now.open(c.newer, is) != nil {
+		return
+	}
+	if a.HasIDs() && !c.ids(a, b, is.id != nil) {
+		return
+	}
+	if same {
+		c.rows(is)
+	}
+}
+
+// ids compares the ids of two results. It returns false if the values cannot be compared.
+func (c *comparison) ids(a, b layout.Result, known bool) bool {
+	older, _ := a.IDs() // the caller has read them
+	newer, _ := b.IDs()
+	old, new := slices.Collect(older.All()), slices.Collect(newer.All())
+	switch i := firstDifference(old, new); {
+	case i < 0:
+		return true
+	case !known:
+		return false
+	case i == min(len(old), len(new)):
+		c.differs(layoutRule, &layout.PERF_MULTI_COUNTERS, older, newer, "dwCounters", len(old), len(new))
+	default:
+		const size = 4
+		at := func(ids layout.MultiCounters) int64 { return ids.Off() + layout.SizeofMultiCounters + size*int64(i) }
+		c.report(layoutRule, func() validate.Finding {
+			return validate.Finding{
+				Path: newer.Path().At("id", i), Off: at(newer), Len: size,
+				Got:  fmt.Sprintf("the id is %d", new[i]),
+				Want: fmt.Sprintf("must be %d, as at 0x%x of the older sample", old[i], at(older)),
+			}
+		})
+	}
+	return true
+}
+
+// firstDifference returns the position of the first difference, -1 if there is none.
+func firstDifference(a, b []uint32) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	if len(a) != len(b) {
+		return min(len(a), len(b))
+	}
+	return -1
+}

@@ -1,0 +1,129 @@
+package samples
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A total is the row _Total of a result, with the aggregates of the other rows.
+type total struct {
+	row, others int // the position of the row, and the number of other rows
+	columns     []aggregate
+}
+
+// An aggregate is the aggregate of a counter.
+type aggregate struct {
+	at        int // the position of the value in a row
+	function  layout.AggregateFunc
+	size      int // of the value of _Total
+	mixed     bool
+	low, high uint64 // the sum
+	min, max  uint64
+}
+
+// total returns the row _Total of a group that was opened, nil if the aggregates are not certain. The set must declare
+// that _Total aggregates all other instances, and the query must have asked for all of them.
+func (c *comparison) total(g *group) *total {
+	if g.id == nil || g.set == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
+		return nil
+	}
+	if name, err := g.id.Name().Text(); err != nil || name != layout.PERF_WILDCARD_INSTANCE {
+		return nil
+	}
+	t := &total{row: -1}
+	for i := range c.now.columns {
+		n := &c.now.columns[i]
+		info, _ := g.set.counter(n.ID)
+		if f := n.Formula(); !n.untyped && f != nil && (f == raw || f.uses&change != 0) && info.AggregateFunc() != layout.PERF_AGGREGATE_UNDEFINED {
+			t.columns = append(t.columns, aggregate{at: n.at, function: info.AggregateFunc(), min: 1<<64 - 1})
+		}
+	}
+	if len(t.columns) == 0 {
+		return nil
+	}
+	certain := t.read(&c.now.rows)
+	if c.now.open(c.newer, g) != nil || !certain { // from the first row again
+		return nil
+	}
+	return t
+}
+
+// anyInstance is the InstanceId of a query for instances with any id.
+const anyInstance = 1<<32 - 1
+
+// read reads all rows. It returns false if the result does not have one _Total, or has further totals, such as 0,_Total.
+func (t *total) read(rows *layout.Rows) bool {
+	var name []byte
+	var values []uint64
+	for i := 0; rows.Next(); i++ {
+		name, _ = rows.Name().AppendText(name[:0])
+		isTotal := string(name) == layout.PERF_AGGREGATE_INSTANCE
+		if isTotal && t.row >= 0 || !isTotal && strings.Contains(string(name), layout.PERF_AGGREGATE_INSTANCE) {
+			return false
+		}
+		if isTotal {
+			t.row = i
+		} else {
+			t.others++
+		}
+		values = rows.AppendValues(values[:0])
+		for k := range t.columns {
+			t.columns[k].add(values[t.columns[k].at], len(rows.Bytes(t.columns[k].at)), isTotal)
+		}
+	}
+	return rows.Err() == nil && t.row >= 0 && t.others > 0
+}
+
+// add adds the value of a row.
+func (a *aggregate) add(n uint64, size int, isTotal bool) {
+	a.mixed = a.mixed || a.size != 0 && size != a.size || !isNumber(uint32(size))
+	a.size = size
+	if isTotal {
+		return
+	}
+	carry := uint64(0)
+	a.low, carry = bits.Add64(a.low, n, 0)
+	a.high += carry
+	a.min, a.max = min(a.min, n), max(a.max, n)
+}
+
+// values returns the values that _Total can have, with their meaning. It returns none if the aggregate is not certain:
+// the sum has more bits than the value.
+func (a *aggregate) values(others int) (list []uint64, meaning string) {
+	switch a.function {
+	case layout.PERF_AGGREGATE_TOTAL:
+		if a.high == 0 && (a.size == 8 || a.low < 1<<32) {
+			return []uint64{a.low}, "the sum"
+		}
+	case layout.PERF_AGGREGATE_AVG:
+		average, rest := bits.Div64(a.high, a.low, uint64(others))
+		if list = []uint64{average}; rest > 0 {
+			list = append(list, average+1) // rounded up
+		}
+		return list, "the average"
+	case layout.PERF_AGGREGATE_MIN:
+		return []uint64{a.min}, "the smallest value"
+	case layout.PERF_AGGREGATE_MAX:
+		return []uint64{a.max}, "the largest value"
+	}
+	return nil, ""
+}
+
+// checkTotal adds the faults of the row _Total, which is the current row.
+func (c *comparison) checkTotal(t *total) {
+	s := &c.checks
+	for k := range t.columns {
+		a := &t.columns[k]
+		list, meaning := a.values(t.others)
+		if a.mixed || len(list) == 0 || slices.Contains(list, s.values[a.at]) {
+			continue
+		}
+		s.faults = append(s.faults, fault{rule: totalRule, is: a.at, want: fmt.Sprintf("must be %d, %s of %s", list[0], meaning, quote.Count(t.others, "other instance"))})
+	}
+	slices.SortStableFunc(s.faults, func(a, b fault) int { return a.is - b.is })
+}
