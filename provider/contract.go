@@ -28,9 +28,13 @@ const DefaultTimeout = 10 * time.Second
 
 // A Probe has the settings of a check. The zero value is the default.
 type Probe struct {
-	// Timeout is the longest time that a call may take. 0 means [DefaultTimeout]. Windows reads it from the values Open
-	// Timeout and Collect Timeout of the provider's Performance key.
+	// Timeout is the longest time that a call of Collect may take. 0 means [DefaultTimeout]. Windows reads it from the value
+	// Collect Timeout of the provider's Performance key.
 	Timeout time.Duration
+
+	// OpenTimeout is the longest time that a call of Open may take. 0 means Timeout. Windows reads it from the value Open
+	// Timeout.
+	OpenTimeout time.Duration
 
 	// Metadata says that Collect Supports Metadata is 1 in the Performance key. Windows passes metadata queries
 	// only to such providers.
@@ -52,11 +56,20 @@ func (p Probe) Check(collect func(query string, buf []byte) (n, objects int, err
 	return s.result()
 }
 
-func (p Probe) timeout() time.Duration {
-	if p.Timeout <= 0 {
-		return DefaultTimeout
+// limit returns the longest time that a call of a function may take. Windows has no limit for functions other than Open
+// and Collect.
+func (p Probe) limit(function string) time.Duration {
+	limit := p.Timeout
+	if limit <= 0 {
+		limit = DefaultTimeout
 	}
-	return p.Timeout
+	switch {
+	case function == "Open" && p.OpenTimeout > 0:
+		return p.OpenTimeout
+	case function == "Open", function == "Collect":
+		return limit
+	}
+	return max(limit, DefaultTimeout)
 }
 
 // A Result has the findings of a probe. The Path of each finding starts with the call. A finding about a call has its

@@ -89,7 +89,7 @@ func parseCall(t *testing.T, text string) made {
 	if of == nil {
 		t.Fatalf("%s: no call", text)
 	}
-	m := made{call: call{function: of[1]}, limit: DefaultTimeout}
+	m := made{call: call{function: of[1]}, limit: Probe{}.limit(of[1])}
 	if of[2] != "" {
 		query, err := strconv.Unquote(of[2])
 		if err != nil {

@@ -158,7 +158,7 @@ func (s *series) call(ctx context.Context, c call) (*made, error) {
 		c = s.last
 	}
 	s.last = c
-	m := made{call: c, outcome: o, written: describe(o.data), limit: s.probe.timeout(), hasMetadata: s.probe.Metadata}
+	m := made{call: c, outcome: o, written: describe(o.data), limit: s.probe.limit(c.function), hasMetadata: s.probe.Metadata}
 	s.keep(&m)
 	s.log.add(&m)
 	m.data, m.written = nil, contents{}

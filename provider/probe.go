@@ -14,7 +14,8 @@ import (
 
 // A DLL is a provider in a DLL.
 type DLL struct {
-	// Path is the path of the DLL. A name without a folder is a DLL in the folder of the system.
+	// Path is the path of the DLL. A name without a folder is a file in the current folder, or if there is none, in the
+	// folder of the system.
 	Path string
 
 	// Open, Collect and Close are the names of the functions. "" means Open, Collect and Close.
@@ -29,7 +30,8 @@ type DLL struct {
 var ErrNotWindows = errors.New("a DLL can be loaded on Windows only; on other systems, call provider.Check in a Go test of the Collect function")
 
 // DLL calls the functions of a DLL in another process, and checks them as [Probe.Check] does. A crash, a hang or an exit of
-// that process is a finding. A call that takes twice the timeout is stopped.
+// that process is a finding. A call that takes twice its timeout is stopped, and a call of another function than Open and
+// Collect after twice [DefaultTimeout] or the timeout, whichever is longer.
 //
 // The process runs the program and arguments of host, which must call [Serve]. The error is that of the DLL, such as a
 // missing function, or that of the process.
@@ -41,7 +43,7 @@ func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	h := &process{ctx: ctx, dll: dll, program: host, timeout: p.timeout()}
+	h := &process{ctx: ctx, dll: dll, program: host, limit: p.limit}
 	defer h.end()
 	return p.dll(ctx, h)
 }

@@ -43,6 +43,29 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// TestLimit checks the longest time of a call.
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason   string
+		probe    Probe
+		function string
+		want     time.Duration
+	}{
+		{"the default", Probe{}, "Open", DefaultTimeout},
+		{"the default", Probe{}, "Collect", DefaultTimeout},
+		{"a timeout is that of both functions", Probe{Timeout: 3}, "Open", 3},
+		{"Open has its own timeout", Probe{Timeout: 3, OpenTimeout: 7}, "Open", 7},
+		{"the timeout of Open is not that of Collect", Probe{Timeout: 3, OpenTimeout: 7}, "Collect", 3},
+		{"Windows waits for Close", Probe{Timeout: 3, OpenTimeout: 7}, "Close", DefaultTimeout},
+		{"a long timeout is for all functions", Probe{Timeout: time.Hour}, "LoadLibrary", time.Hour},
+	} {
+		if got := tt.probe.limit(tt.function); got != tt.want {
+			t.Errorf("%s: %+v: %s may take %v, want %v", tt.reason, tt.probe, tt.function, got, tt.want)
+		}
+	}
+}
+
 // TestUnloadable checks the errors of files that cannot be loaded.
 func TestUnloadable(t *testing.T) {
 	t.Parallel()
@@ -108,7 +131,7 @@ func TestProcess(t *testing.T) {
 		{"after an exit, the DLL is loaded again", "exit", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exit 3`, 2},
 		{"after an exception, the DLL is loaded again", "exception", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exception 0xc0000005, access violation, write at offset 4 of the buffer  changed 4`, 2},
 		{"the function handles its exception", "handled", time.Minute, `Collect("Costly", 65536)  buffer before a guard  status 0`, 1},
-		{"after a hang of LoadLibrary, the probe ends", "hang", time.Nanosecond, "LoadLibrary()  failure hang", 1},
+		{"after a hang of Open, the probe ends", "hang", time.Nanosecond, "LoadLibrary()  status 0\nOpen()  failure hang", 1},
 		{"the provider writes to the pipe", "noise", time.Minute, "LoadLibrary()  failure the process of the probe wrote an unknown reply", 1},
 		{"a function is missing", "missing", time.Minute, "has no function", 0},
 		{"the process does not start a call", "early", time.Minute, "the process of the probe does not run", 0},
@@ -123,7 +146,7 @@ Collect("Costly", 65536)  buffer before a guard  status 0`, 2},
 		t.Setenv(fakeVariable, "fault "+tt.fault)
 		t.Setenv(faultedVariable, filepath.Join(t.TempDir(), "faulted"))
 		p := Probe{Timeout: tt.timeout}
-		h := &process{ctx: t.Context(), program: []string{os.Args[0], "-test.run=^TestFakeProvider$"}, timeout: tt.timeout}
+		h := &process{ctx: t.Context(), program: []string{os.Args[0], "-test.run=^TestFakeProvider$"}, limit: p.limit}
 		r, err := p.dll(t.Context(), h)
 		h.end()
 		if text := r.Log + fmt.Sprint(err); !strings.Contains(text, tt.want) || strings.Count(r.Log, "LoadLibrary()") != tt.loads {
@@ -180,7 +203,7 @@ func TestFakeProvider(t *testing.T) {
 			write(reply{Exception: violation})
 		case fault == "noise":
 			fmt.Println("Hello")
-		case fault == "hang":
+		case r.Function == "Open" && fault == "hang":
 			continue
 		case fault == "missing":
 			write(reply{Error: "has no function Open"})

@@ -52,7 +52,7 @@ type process struct {
 	ctx     context.Context
 	dll     DLL
 	program []string
-	timeout time.Duration
+	limit   func(function string) time.Duration // a call is stopped after twice its limit
 	child   *child
 }
 
@@ -92,11 +92,11 @@ func (p *process) ask(r request) (outcome, error) {
 		o.late = true
 		return o, err
 	}
-	buffer := *answer.Started
-	answer, err = child.next(p.ctx, 2*p.timeout)
+	buffer, limit := *answer.Started, 2*p.limit(r.Function)
+	answer, err = child.next(p.ctx, limit)
 	switch {
 	case err != nil:
-		return p.failed(err, 2*p.timeout, buffer)
+		return p.failed(err, limit, buffer)
 	case answer.Outcome == nil:
 		return outcome{}, errors.New(answer.Error)
 	}

@@ -3,13 +3,15 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/windows/registry"
 )
 
 // Service returns the DLL of a service and the settings of its probe, from the Performance key of the service in the
-// registry.
+// registry. A Library without a full path is in the folder of the system: the current folder can belong to another
+// user.
 func Service(name string) (DLL, Probe, error) {
 	const services = `SYSTEM\CurrentControlSet\Services\`
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, services+name+`\Performance`, registry.QUERY_VALUE)
@@ -31,6 +33,9 @@ func Service(name string) (DLL, Probe, error) {
 		}
 		*v.to = text
 	}
+	if !filepath.IsAbs(d.Path) {
+		d.Path = filepath.Join(systemFolder(), d.Path)
+	}
 	var p Probe
 	number := func(name string) uint32 {
 		n, _, err := key.GetIntegerValue(name) // the value may be missing
@@ -41,9 +46,17 @@ func Service(name string) (DLL, Probe, error) {
 	}
 	p.FirstCounter, p.LastCounter = number("First Counter"), number("Last Counter")
 	p.Metadata = number("Collect Supports Metadata") == 1
-	p.Timeout = time.Duration(max(number("Open Timeout"), number("Collect Timeout"))) * time.Millisecond
+	p.Timeout, p.OpenTimeout = timeout(number("Collect Timeout")), timeout(number("Open Timeout"))
 	d.Export, err = export(services + name)
 	return d, p, err
+}
+
+// timeout returns the time of a value in milliseconds, 0 if there is none.
+func timeout(milliseconds uint32) time.Duration {
+	if milliseconds == 0 {
+		return DefaultTimeout
+	}
+	return time.Duration(milliseconds) * time.Millisecond
 }
 
 // export returns the value Export of the key Linkage, nil if there is none.

@@ -93,7 +93,7 @@ What fails a DLL, by --fail-on:
 	set.StringVar(&c.dll.Open, "open", "", "the `NAME` of the function Open")
 	set.StringVar(&c.dll.Collect, "collect", "", "the `NAME` of the function Collect")
 	set.StringVar(&c.dll.Close, "close", "", "the `NAME` of the function Close")
-	set.DurationVar(&c.timeout, "timeout", provider.DefaultTimeout, "the longest `TIME` of a call")
+	set.DurationVar(&c.timeout, "timeout", provider.DefaultTimeout, "the longest `TIME` of Open and of Collect")
 	set.BoolVar(&c.metadata, "metadata", false, "Collect Supports Metadata is 1 in the Performance key")
 	set.Uint32Var(&c.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
 	set.Uint32Var(&c.last, "last-counter", 0, "Last Counter of the same key, `N`")
@@ -179,7 +179,7 @@ func (c *probeCommand) settings(cmd *cobra.Command, paths []string) ([]provider.
 	}
 	given := cmd.Flags().Changed
 	if given("timeout") || probe.Timeout == 0 {
-		probe.Timeout = c.timeout
+		probe.Timeout, probe.OpenTimeout = c.timeout, c.timeout
 	}
 	if given("metadata") {
 		probe.Metadata = c.metadata

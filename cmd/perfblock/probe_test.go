@@ -76,18 +76,12 @@ func TestProbe(t *testing.T) {
 		t.Errorf("rules by DLL (-want +got):\n%s\n%s", diff, out)
 	}
 
-	registration := `Windows Registry Editor Version 5.00
-
-[HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\Shop\Performance]
-"Library"="LIBRARY"
-"Open"="OpenShop"
-"Collect"="CollectShop"
-"Close"="CloseShop"
-"First Counter"=dword:00001388
-"Last Counter"=dword:00001390
-`
 	file := filepath.Join(dir, "shop.reg")
-	registration = strings.Replace(registration, "LIBRARY", "Z:"+strings.ReplaceAll(shop, "/", `\\`), 1)
+	folder := "Z:" + strings.ReplaceAll(dir, "/", `\\`) + `\\`
+	registration := "Windows Registry Editor Version 5.00\n" +
+		registrationOf("Shop", folder+"shop.dll", `"First Counter"=dword:00001388`, `"Last Counter"=dword:00001390`) +
+		registrationOf("Slow", folder+"slow.dll", `"Open Timeout"=dword:00004e20`, `"Collect Timeout"=dword:000007d0`) +
+		registrationOf("Bare", "shop.dll")
 	if err := os.WriteFile(file, []byte(registration), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -111,12 +105,28 @@ func TestProbe(t *testing.T) {
 	for _, f := range faulty {
 		command = append(command, f.dll)
 	}
-	out = w.Run(t, "cmd", "/c", strings.Join(command, " ")+" 2>&1 || exit 0")
+	faulty = append(faulty, []struct{ reason, dll, want string }{
+		{"Open may take 20 s, but Collect only 2 s", "", "slow.dll:25:92: warning: Collect takes 2."},
+		{"the DLL of a service is not the file in the current folder", "", `system32\shop.dll`},
+	}...)
+	lines := []string{strings.Join(command, " "), "cd /d " + dir, program + " probe --service Slow", program + " probe --service Bare"}
+	out = w.Run(t, "cmd", "/c", strings.Join(lines, " 2>&1 & ")+" 2>&1 & exit 0")
 	for _, f := range faulty {
 		if !strings.Contains(out, f.want) {
 			t.Errorf("%s: want %q in\n%s", f.reason, f.want, out)
 		}
 	}
+}
+
+// registrationOf returns the text of the key Performance of a service with the functions of shop.c.
+func registrationOf(service, library string, values ...string) string {
+	return `
+[HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\` + service + `\Performance]
+"Library"="` + library + `"
+"Open"="OpenShop"
+"Collect"="CollectShop"
+"Close"="CloseShop"
+` + strings.Join(values, "\n") + "\n"
 }
 
 func mustRun(t *testing.T, cmd *exec.Cmd) {

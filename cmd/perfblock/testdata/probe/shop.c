@@ -99,7 +99,7 @@ __declspec(dllexport) DWORD WINAPI CollectShop(LPWSTR query, LPVOID *data, LPDWO
 		if (has("crash")) *(volatile int *)0 = 1;
 		if (has("hang")) Sleep(INFINITE);
 		if (has("exit")) ExitProcess(3);
-		if (has("slow")) Sleep(2500);
+		if (has("slow") && size > 4) Sleep(2500);
 	}
 	*bytes = 0;
 	*objects = 0;
