@@ -17,7 +17,7 @@ func TestCompareFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := p.AppendINI(nil)
+	same, _, err := p.AppendINI(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

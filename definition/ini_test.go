@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -167,7 +168,7 @@ func TestRandomINI(t *testing.T) {
 	written := 0
 	for seed := range uint64(500) {
 		p := newRandom(seed).provider()
-		text, err := p.AppendINI(nil)
+		text, lost, err := p.AppendINI(nil)
 		if err != nil { // a name that an .ini file cannot hold
 			continue
 		}
@@ -187,13 +188,34 @@ func TestRandomINI(t *testing.T) {
 		if diff := cmp.Diff(titlesOf(p, got.LanguageTags()), titlesOf(got, got.LanguageTags())); diff != "" {
 			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
 		}
-		again, err := got.AppendINI(nil)
+		checkTexts(t, seed, p, got, lost)
+		again, _, err := got.AppendINI(nil)
 		if err != nil || string(again) != string(text) {
 			t.Fatalf("seed %d: %v (-first +second):\n%s", seed, err, cmp.Diff(string(text), string(again)))
 		}
 	}
 	if written < 100 {
 		t.Errorf("%d of 500 definitions were written", written)
+	}
+}
+
+// checkTexts checks that each text of a definition is in the .ini file that got has, or in a loss.
+func checkTexts(t *testing.T, seed uint64, p, got *Provider, lost []Loss) {
+	t.Helper()
+	var reported strings.Builder
+	for _, l := range lost {
+		reported.WriteString(l.Text + "\n")
+	}
+	titles := got.Titles()
+	for i, title := range p.Titles() {
+		for _, text := range [][2]*Text{{title.Name(), titles[i].Name()}, {title.Help(), titles[i].Help()}} {
+			written := slices.Collect(maps.Values(text[1].Languages))
+			for _, value := range append(slices.Collect(maps.Values(text[0].Languages)), text[0].Neutral) {
+				if value != "" && !slices.Contains(written, value) && !strings.Contains(reported.String(), "the text "+quoted(value)+" ") {
+					t.Fatalf("seed %d: %s: the text %q is neither written nor reported:\n%s", seed, title.Symbol, value, &reported)
+				}
+			}
+		}
 	}
 }
 
@@ -250,7 +272,7 @@ func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"two\nlines", " space", "tab\t"} {
 		p := &Provider{Name: "A", CounterSets: []CounterSet{{Name: Text{Neutral: name}}}}
-		if _, err := p.AppendINI(nil); err == nil || !strings.Contains(err.Error(), "_NAME") {
+		if _, _, err := p.AppendINI(nil); err == nil || !strings.Contains(err.Error(), "_NAME") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -40,7 +40,7 @@ type output struct {
 var outputs = []output{
 	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }, nil},
 	manifestOutput,
-	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider) ([]byte, error) { return p.AppendINI(nil) }, nil},
+	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.appendINI(nil) }},
 	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) }, nil},
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
@@ -117,7 +117,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 		if err == nil && o.ext == ".ini" {
 			var header []byte
 			header, err = p.AppendHeader(nil)
-			list[0].Lost = []Loss{{Text: "an .ini file has names, help texts and numbers only: types, ids, GUIDs and all else stay in the definition"}}
+			list[0].Lost = append(list[0].Lost, p.notInINI()...)
 			list = append(list, Output{Name: p.HeaderName(), Contents: header})
 		}
 		return list, errors.Join(err, differ(list))

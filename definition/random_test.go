@@ -37,11 +37,13 @@ func (r random) name(n int) string {
 }
 
 func (r random) text(n int) Text {
-	switch r.IntN(4) {
-	case 0:
+	switch r.IntN(10) {
+	case 0, 1:
 		return Text{Languages: map[string]string{"en": r.name(n), "de": r.name(n)}}
-	case 1:
+	case 2, 3:
 		return Text{Neutral: r.name(n), Languages: map[string]string{"ja": r.name(n)}}
+	case 4:
+		return Text{Neutral: r.name(n), Languages: map[string]string{"en-GB": r.name(n), "en-US": r.name(n), "de-DE": r.name(n), "pt-BR": r.name(n), "pt-PT": r.name(n)}}
 	}
 	return Text{Neutral: r.name(n)}
 }

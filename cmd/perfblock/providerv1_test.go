@@ -67,7 +67,7 @@ func TestInstallV1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ini, err := p.AppendINI(nil)
+	ini, _, err := p.AppendINI(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

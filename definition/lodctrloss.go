@@ -1,0 +1,78 @@
+package definition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// lostTexts returns the texts that an .ini file in the languages does not have.
+func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
+	var losses []Loss
+	for _, s := range p.titlesBySet() {
+		for _, t := range append([]titled{s.titled}, s.counters...) {
+			losses = append(losses, t.lostTexts("name", t.title.Name(), languages)...)
+			losses = append(losses, t.lostTexts("help", t.title.Help(), languages)...)
+		}
+	}
+	return losses
+}
+
+// lostTexts returns the parts of a text that are not in an .ini file. key is the key of the text.
+func (t titled) lostTexts(key string, text *Text, languages []lodctrTag) (losses []Loss) {
+	written := make(map[string]string) // by the number of the language
+	neutral := text.Neutral == ""
+	for _, l := range languages {
+		written[l.number] = text.In(l.tag)
+		neutral = neutral || written[l.number] == text.Neutral
+	}
+	for _, tag := range text.tags() {
+		number, _ := LanguageNumber(tag) // the languages were checked
+		if own := text.Languages[tag]; own != "" && own != written[lodctrLanguage(number)] {
+			losses = append(losses, t.loss(key, fmt.Sprintf("the text %s in the language %s: an .ini file has one text for all regions of a language", quoted(own), tag)))
+		}
+	}
+	if !neutral {
+		losses = append(losses, t.loss(key, fmt.Sprintf("the text %s for other languages: an .ini file has a text for each language", quoted(text.Neutral))))
+	}
+	return losses
+}
+
+// notInINI returns the bases without a title, and one loss with the keys whose values an .ini file and its header do not
+// have.
+func (p *Provider) notInINI() []Loss {
+	var losses []Loss
+	keys := keysGiven(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
+	for i := range p.CounterSets {
+		s := &p.CounterSets[i]
+		short := s.shortened() // without the values that follow from others
+		keys = keysGiven(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
+		for j := range short.Counters {
+			keys = keysGiven(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")
+		}
+		for j := range s.Counters {
+			c := &s.Counters[j]
+			if c.Type.IsBase() && c.Title == nil {
+				e := element{layout.Path{}.At("counterSet", i).At("counter", j), c.at}
+				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has no base, unless the definition gives its title"))
+			}
+		}
+	}
+	if len(keys) > 0 {
+		losses = append(losses, Loss{Text: quote.List(keys, "and") + ": an .ini file and its header have names, help texts, symbols and numbers only"})
+	}
+	return losses
+}
+
+// keysGiven adds the keys that YAML of the element has to the list, without those that are held or in the list already.
+func keysGiven[T any](list []string, keys []form.Key[T], of *T, held ...string) []string {
+	for _, k := range keys {
+		if !slices.Contains(held, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(of)) {
+			list = append(list, k.Name)
+		}
+	}
+	return list
+}
