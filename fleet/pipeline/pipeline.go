@@ -8,9 +8,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"io"
 	"reflect"
-	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -62,7 +60,8 @@ func (c Config) Pipeline() (*beam.Pipeline, error) {
 
 func add(a, b int) int { return a + b }
 
-// readManifest emits each line of a file, without its line end. The number is not used.
+// readManifest emits each line of a file, without its line end. The number is not used. A pipeline calls the function
+// once, so it makes its own client.
 func readManifest(ctx context.Context, manifest string, emit func(string, int)) error {
 	client, err := filesystem.New(ctx, manifest)
 	if err != nil {
@@ -74,17 +73,9 @@ func readManifest(ctx context.Context, manifest string, emit func(string, int)) 
 		return err
 	}
 	defer f.Close()
-	lines := bufio.NewReader(f)
-	for {
-		line, err := lines.ReadString('\n')
-		if line != "" {
-			emit(strings.TrimSuffix(line, "\n"), 0)
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		emit(lines.Text(), 0)
 	}
+	return lines.Err()
 }

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -12,19 +11,15 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
-
-// maxFile is the largest object of a store in bytes. perfblock lint has the same limit for files.
-const maxFile = 1 << 30
 
 // A validateFn validates files. Beam calls its methods in one goroutine at a time, and encodes only its
 // exported fields.
@@ -36,12 +31,11 @@ type validateFn struct {
 	format    report.Format
 	validator *validate.Validator
 	names     func(index uint32) (name string, builtIn bool)
-	clients   map[string]filesystem.Interface // by scheme of the path, such as gs
+	clients
 }
 
 // Setup creates the validator and reads the formats. A worker uses them for all its files.
 func (fn *validateFn) Setup() (err error) {
-	fn.clients = make(map[string]filesystem.Interface)
 	if fn.input, err = armor.InputNamed(fn.Input); err != nil {
 		return err
 	}
@@ -51,15 +45,6 @@ func (fn *validateFn) Setup() (err error) {
 	fn.names = (*titles.Database)(nil).Lookup("") // the built-in names
 	fn.validator, err = validate.New(validate.Options{})
 	return err
-}
-
-// Teardown closes the clients.
-func (fn *validateFn) Teardown() error {
-	var errs []error
-	for _, client := range fn.clients {
-		errs = append(errs, client.Close())
-	}
-	return errors.Join(errs...)
 }
 
 // ProcessElement emits the records of a path, with the number of their shard, and the [row] of each finding.
@@ -79,9 +64,8 @@ func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*i
 }
 
 // validate validates a block.
-func (fn *validateFn) validate(s block.Source) (report.File, error) {
-	f := report.File{Path: s.Path, Input: s.Form, Block: s.Bytes}
-	var err error
+func (fn *validateFn) validate(s block.Source) (f report.File, err error) {
+	f = report.File{Path: s.Path, Input: s.Form, Block: s.Bytes}
 	if f.Kind, f.Detected, err = s.Kind(fn.Kind); err != nil {
 		return f, err
 	}
@@ -98,20 +82,11 @@ func (fn *validateFn) emit(r block.Result[report.File], count func(string, int),
 		fn.write(func(w *report.Writer) error { return w.Unchecked(report.Unchecked{Path: r.Path, Err: r.Err}) }, record)
 		return
 	}
-	host := hostOf(r.Value)
-	fn.write(func(w *report.Writer) error { return w.File(r.Value) }, func(line string) {
-		record(line)
-		var finding struct {
-			Record, StructuralPath string
-			Finding                struct{ Rule string }
-		}
-		if err := json.Unmarshal([]byte(line), &finding); err != nil {
-			panic(err) // report wrote the line
-		}
-		if finding.Record == "finding" {
-			count(row{Rule: finding.Finding.Rule, Provider: providerOf(finding.StructuralPath), Host: host}.text(), 1)
-		}
-	})
+	fn.write(func(w *report.Writer) error { return w.File(r.Value) }, record)
+	host, findings := hostOf(r.Value), r.Value.Result.Findings
+	for i, path := range identity.Of(r.Value.Kind, r.Value.Block, findings) {
+		count(row{Rule: findings[i].Rule.ID, Provider: providerOf(path), Host: host}.text(), 1)
+	}
 }
 
 // write calls add with a report in the format jsonl, and emits each line of the report as a record.
@@ -126,8 +101,7 @@ func (fn *validateFn) write(add func(*report.Writer) error, record func(string))
 	}
 }
 
-// members returns the files at a path: those that perfblock lint finds at the path, or those in an object
-// of a store.
+// members returns the files that perfblock lint finds at a path, or those in an object of a store.
 func (fn *validateFn) members(ctx context.Context, path string) iter.Seq2[inputs.Member, error] {
 	if !strings.Contains(path, "://") {
 		return inputs.List{From: "-", Stdin: strings.NewReader(path)}.All(ctx)
@@ -143,46 +117,32 @@ func (fn *validateFn) members(ctx context.Context, path string) iter.Seq2[inputs
 
 // read returns the bytes of an object of a store.
 func (fn *validateFn) read(ctx context.Context, address string) ([]byte, error) {
-	scheme, _, _ := strings.Cut(address, "://")
-	client := fn.clients[scheme]
-	if client == nil {
-		var err error
-		if client, err = filesystem.New(ctx, address); err != nil {
-			return nil, err
-		}
-		fn.clients[scheme] = client
+	client, err := fn.client(ctx, address)
+	if err != nil {
+		return nil, err
 	}
 	r, err := client.OpenRead(ctx, address)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(b) > maxFile:
-		return nil, fmt.Errorf("is longer than %d bytes, the limit of one input", maxFile)
+	most := inputs.DefaultLimits().Bytes
+	b, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = fmt.Errorf("is longer than %d bytes, the limit of one input", most)
 	}
-	return b, nil
+	return b, err
 }
 
-// hostOf returns the SystemName of a data block. It returns "" if the name cannot be read, and for other
-// kinds of block.
+// hostOf returns the SystemName of a data block, or "" if there is none or it cannot be read.
 func hostOf(f report.File) string {
-	if f.Kind != layout.DataBlockKind {
-		return ""
+	if data, err := layout.ReadDataBlock(f.Block); err == nil && f.Kind == layout.DataBlockKind {
+		if name, err := data.SystemName(); err == nil {
+			text, _ := name.Text()
+			return text
+		}
 	}
-	data, err := layout.ReadDataBlock(f.Block)
-	if err != nil {
-		return ""
-	}
-	name, err := data.SystemName()
-	if err != nil {
-		return ""
-	}
-	text, _ := name.Text()
-	return text
+	return ""
 }
 
 var provider = regexp.MustCompile(`^object\[(\d+)|^[^"]*?([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})`)

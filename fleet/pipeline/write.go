@@ -1,11 +1,13 @@
 package pipeline
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
@@ -39,6 +41,7 @@ func summaryRow(key string, findings int) (shard int, line string) {
 type writeFn struct {
 	Output string
 	Shards int // 0 writes the summary
+	clients
 }
 
 func (fn *writeFn) ProcessElement(ctx context.Context, shard int, next func(*string) bool) error {
@@ -51,30 +54,17 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, next func(*str
 		lines = append(lines, line)
 	}
 	slices.Sort(lines)
-	client, err := filesystem.New(ctx, path)
+	client, err := fn.client(ctx, path)
 	if err != nil {
 		return err
 	}
-	defer client.Close()
-	if err := write(ctx, client, path+".partial", lines); err != nil {
+	f, err := client.OpenWrite(ctx, path+".partial")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, strings.Join(append(lines, ""), "\n"))
+	if err := errors.Join(err, f.Close()); err != nil { // an object store has the file only after Close succeeds
 		return err
 	}
 	return filesystem.Rename(ctx, client, path+".partial", path)
-}
-
-func write(ctx context.Context, client filesystem.Interface, path string, lines []string) error {
-	f, err := client.OpenWrite(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	w := bufio.NewWriter(f)
-	for _, line := range lines {
-		w.WriteString(line)
-		w.WriteByte('\n')
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Close() // an object store has the file only after Close succeeds
 }

@@ -1,0 +1,58 @@
+package pipeline
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+// A counted is a client of a store without objects. It counts the open clients.
+type counted struct {
+	filesystem.Interface // nil: the test calls no other method
+	open                 *int
+}
+
+func (c counted) OpenRead(context.Context, string) (io.ReadCloser, error)   { return nil, io.EOF }
+func (c counted) OpenWrite(context.Context, string) (io.WriteCloser, error) { return file{}, nil }
+func (c counted) Rename(context.Context, string, string) error              { return nil }
+func (c counted) Close() error                                              { *c.open--; return nil }
+
+type file struct{}
+
+func (file) Write(b []byte) (int, error) { return len(b), nil }
+func (file) Close() error                { return nil }
+
+// TestClients checks that a function that reads or writes several objects of a store makes one client, and closes it.
+func TestClients(t *testing.T) {
+	made, open := 0, 0
+	filesystem.Register("counted", func(context.Context) filesystem.Interface {
+		made++
+		open++
+		return counted{open: &open}
+	})
+	reader := validateFn{Input: "auto", Shards: 1}
+	if err := reader.Setup(); err != nil {
+		t.Fatal(err)
+	}
+	writer := writeFn{Output: "counted://b/out", Shards: 9}
+	for shard := range 3 {
+		reader.ProcessElement(t.Context(), "counted://b/a.bin", nil, func(int, string) {}, func(string, int) {})
+		next := true
+		if err := writer.ProcessElement(t.Context(), shard, func(line *string) bool { next = !next; return !next }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made != 2 || open != 2 {
+		t.Errorf("2 functions have made %d clients, of which %d are open", made, open)
+	}
+	for _, f := range []interface{ Teardown() error }{&reader, &writer} {
+		if err := f.Teardown(); err != nil {
+			t.Error(err)
+		}
+	}
+	if open != 0 {
+		t.Errorf("%d clients are open", open)
+	}
+}
