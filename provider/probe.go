@@ -3,13 +3,14 @@ package provider
 import (
 	"cmp"
 	"context"
-	"debug/pe"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/dll"
 )
 
 // A DLL is a provider in a DLL.
@@ -76,31 +77,13 @@ func (d DLL) complete() (DLL, error) {
 	return d, checkProcessor(path, runtime.GOARCH)
 }
 
-// processors has the names that Go uses for the processors of DLLs.
-var processors = map[uint16]string{
-	pe.IMAGE_FILE_MACHINE_I386:  "386",
-	pe.IMAGE_FILE_MACHINE_AMD64: "amd64",
-	pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
-}
-
 // checkProcessor returns an error if a program for the processor cannot load the DLL.
 func checkProcessor(path, processor string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
+	of, _, err := dll.Read(path)
+	if err == nil && of != processor {
+		err = fmt.Errorf("%s: is for %s, but this program is for %s; use perfblock for windows/%s", path, of, processor, of)
 	}
-	defer f.Close()
-	image, err := pe.NewFile(f)
-	if err != nil {
-		return fmt.Errorf("%s: is not a DLL: %w", path, err)
-	}
-	if of := processors[image.Machine]; of != processor {
-		if of == "" {
-			of = fmt.Sprintf("machine 0x%x", image.Machine)
-		}
-		return fmt.Errorf("%s: is for %s, but this program is for %s; use perfblock for windows/%s", path, of, processor, of)
-	}
-	return nil
+	return err
 }
 
 // A crash is how a process ended.

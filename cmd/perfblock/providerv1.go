@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/dll"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/provider/bridge"
 )
@@ -34,29 +36,46 @@ func readINI(path string) (*definition.Provider, string, error) {
 	return p, full, err
 }
 
+// checkBridge returns an error if a file is not the bridge for a processor of this computer. A DLL of 32 bits is right on all.
+func checkBridge(path string) error {
+	processor, missing, err := dll.Read(path, bridge.Open, bridge.Collect, bridge.Close)
+	switch {
+	case err != nil:
+	case processor != "386" && processor != runtime.GOARCH:
+		err = fmt.Errorf("%s: is for %s, must be for 386 or %s", path, processor, runtime.GOARCH)
+	case len(missing) > 0:
+		err = fmt.Errorf("%s: is not the bridge: it has no function %s", path, quote.List(missing, "and"))
+	}
+	return err
+}
+
 func (s services) install(out io.Writer, path, folder string) error {
 	p, ini, err := readINI(path)
 	if err != nil {
 		return err
 	}
 	service := p.ServiceName()
-	dll, err := requireFile(service+".dll", cmp.Or(folder, filepath.Dir(ini)), fmt.Sprintf("make the bridge with perfblock provider bridge -o %s, or give its folder with --folder", quote.Short(service+".dll")))
+	remedy := fmt.Sprintf("make the bridge with perfblock provider bridge -o %s, or give its folder with --folder", quote.Short(service+".dll"))
+	library, err := requireFile(service+".dll", cmp.Or(folder, filepath.Dir(ini)), remedy)
 	if err != nil {
 		return err
+	}
+	if err := checkBridge(library); err != nil {
+		return fmt.Errorf("%w; %s", err, remedy)
 	}
 	old, err := s.performance(service)
 	if err != nil {
 		return err
 	}
-	if library, is := old["Library"].(string); is && !strings.EqualFold(filepath.Clean(library), dll) {
-		return fmt.Errorf("the service %s is registered with %s; run perfblock provider uninstall --v1 first, or use another name for the service", quote.Short(service), quote.Short(library))
+	if registered, is := old["Library"].(string); is && !strings.EqualFold(filepath.Clean(registered), library) {
+		return fmt.Errorf("the service %s is registered with %s; run perfblock provider uninstall --v1 first, or use another name for the service", quote.Short(service), quote.Short(registered))
 	}
 	if old["First Counter"] != nil {
 		if err := s.unload(service); err != nil {
 			return err
 		}
 	}
-	if err := s.set(service, bridgeValues(dll)); err != nil {
+	if err := s.set(service, bridgeValues(library)); err != nil {
 		return err
 	}
 	result, err := s.run("lodctr", `"`+ini+`"`)
@@ -67,7 +86,7 @@ func (s services) install(out io.Writer, path, folder string) error {
 	if err != nil {
 		return err
 	}
-	for _, v := range bridgeValues(dll) {
+	for _, v := range bridgeValues(library) {
 		if now[v[0]] != v[1] {
 			return fmt.Errorf("the value %s of the service %s is %v, must be %s", v[0], quote.Short(service), now[v[0]], quote.Short(v[1]))
 		}
@@ -85,7 +104,10 @@ func (s services) install(out io.Writer, path, folder string) error {
 			return fmt.Errorf("%s: lodctr has registered the names %d to %d, which are too few for the number %d of %s: %s", path, index[0], index[1], t.Number, t.Symbol, result)
 		}
 	}
-	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and %s\n", quote.Short(service), index[0], index[1], quote.Short(dll))
+	if n, is := now["Disable Performance Counters"].(uint32); is && n != 0 {
+		return fmt.Errorf("the service %s is registered, but Windows does not call its DLL, because the value Disable Performance Counters is %d; run lodctr /e:%[1]s", quote.Short(service), n)
+	}
+	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and %s\n", quote.Short(service), index[0], index[1], quote.Short(library))
 	return err
 }
 

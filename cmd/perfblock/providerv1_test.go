@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"debug/pe"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/dll/dlltest"
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
@@ -76,7 +79,7 @@ func TestInstallV1(t *testing.T) {
 		t.Fatal(err)
 	}
 	path, dll := filepath.Join(folder, "shop.ini"), filepath.Join(folder, "Shop.dll")
-	for name, text := range map[string][]byte{path: ini, filepath.Join(folder, "shop.h"): header, dll: nil, filepath.Join(folder, "shop.yaml"): []byte(shopYAML)} {
+	for name, text := range map[string][]byte{path: ini, filepath.Join(folder, "shop.h"): header, dll: dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Close, bridge.Collect, bridge.Open), filepath.Join(folder, "shop.yaml"): []byte(shopYAML)} {
 		if err := os.WriteFile(name, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -91,6 +94,7 @@ func TestInstallV1(t *testing.T) {
 		}
 		return all
 	}
+	disabled := map[string]any{"Disable Performance Counters": uint32(1)}
 	few := merged(indexes)
 	few["Last Counter"] = uint32(5000)
 	load, unload := `lodctr "`+path+`"`, `unlodctr "Shop"`
@@ -108,6 +112,7 @@ func TestInstallV1(t *testing.T) {
 		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
 		{"lodctr does nothing and returns 0", fakeService{}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"`, []string{load}, ours},
 		{"lodctr has read an older file", fakeService{written: few}, false, path, "which are too few for the number 2 of ", []string{load}, merged(ours, few)},
+		{"Windows does not call a disabled provider", fakeService{values: disabled, written: indexes}, false, path, `Disable Performance Counters is 1; run lodctr /e:"Shop"`, []string{load}, merged(disabled, ours, indexes)},
 		{"another DLL has the service", fakeService{values: map[string]any{"Library": "other.dll"}}, false, path, `is registered with "other.dll"`, nil, map[string]any{"Library": "other.dll"}},
 		{"lodctr reads no YAML", fakeService{}, false, filepath.Join(folder, "shop.yaml"), "lodctr reads only .ini files", nil, nil},
 		{"remove", fakeService{values: merged(ours, indexes, other)}, true, path, `removed the service "Shop"`, []string{unload}, other},
@@ -121,8 +126,27 @@ func TestInstallV1(t *testing.T) {
 			t.Errorf("%s: ran %q, want %q; values %v, want %v", tt.reason, tt.service.runs, tt.runs, tt.service.values, tt.after)
 		}
 	}
-	var f fakeService
-	if err := (services{f.system()}).install(&bytes.Buffer{}, path, t.TempDir()); err == nil || !strings.Contains(err.Error(), `perfblock provider bridge -o "Shop.dll"`) || len(f.values) > 0 {
-		t.Errorf("the DLL is missing: %v, values %v", err, f.values)
+	for _, tt := range []struct {
+		reason string
+		file   []byte // nil if there is none
+		want   string
+	}{
+		{"there is no DLL", nil, "Shop.dll"},
+		{"an empty file", []byte{}, "Shop.dll: is not a DLL"},
+		{"a DLL for ARM with 32 bits", dlltest.New(pe.IMAGE_FILE_MACHINE_ARMNT, bridge.Close, bridge.Collect, bridge.Open), "Shop.dll: is for machine 0x1c4, must be for 386 or " + runtime.GOARCH},
+		{"a DLL without functions", dlltest.New(pe.IMAGE_FILE_MACHINE_I386), "Shop.dll: is not the bridge: it has no function OpenPerformanceData, CollectPerformanceData and ClosePerformanceData"},
+		{"the DLL of another provider", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Open, "CollectShop", bridge.Close), "it has no function CollectPerformanceData"},
+	} {
+		var f fakeService
+		other := t.TempDir()
+		if tt.file != nil {
+			if err := os.WriteFile(filepath.Join(other, "Shop.dll"), tt.file, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := services{f.system()}.install(&bytes.Buffer{}, path, other)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `perfblock provider bridge -o "Shop.dll"`) || len(f.values) > 0 || f.runs != nil {
+			t.Errorf("%s: %v, values %v, ran %q", tt.reason, err, f.values, f.runs)
+		}
 	}
 }

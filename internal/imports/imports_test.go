@@ -27,7 +27,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"provider/internal/shop": {[]string{"builder", "layout", "provider"}, nil},
 	"definition": {[]string{"builder", "provider", "definition/titles", "layout", "validate", "internal/form", "internal/lazy", "internal/lines", "internal/quote", "internal/suggest", "internal/utf16le", "internal/yamltext"},
 		[]string{"github.com/tc-hib/winres", "go.yaml.in/yaml/v4", "golang.org/x/text/encoding", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/japanese", "golang.org/x/text/encoding/korean", "golang.org/x/text/encoding/simplifiedchinese", "golang.org/x/text/encoding/traditionalchinese", "golang.org/x/text/encoding/unicode"}},
-	"provider":             {[]string{"builder", "layout", "validate", "internal/identity", "internal/quote", "internal/utf16le"}, []string{"golang.org/x/sys/windows"}},
+	"provider":             {[]string{"builder", "layout", "validate", "internal/dll", "internal/identity", "internal/quote", "internal/utf16le"}, []string{"golang.org/x/sys/windows"}},
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/cname", "internal/suggest", "internal/utf16le"}, nil},
 	"validate/config":      {[]string{"layout", "validate", "definition", "provider", "samples", "internal/form", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"github.com/bmatcuk/doublestar/v4", "go.yaml.in/yaml/v4"}},
 	"spec":                 {[]string{"layout", "builder", "internal/cname", "internal/form", "internal/quote", "internal/lazy", "internal/suggest", "internal/wire", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
@@ -48,6 +48,8 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/inputs":      {[]string{"internal/quote"}, []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text/encoding/unicode", "golang.org/x/text/transform"}},
 	"internal/outfile":     {nil, nil},
 	"internal/cc":          {nil, nil},
+	"internal/dll":         {nil, nil},
+	"internal/dll/dlltest": {nil, nil},
 	"internal/cfacts":      {[]string{"internal/cc"}, nil},
 	"internal/oracle":      {[]string{"layout", "internal/cc", "internal/cfacts"}, nil},
 	"provider/bridge":      {[]string{"internal/cc", "internal/quote"}, nil},
@@ -66,7 +68,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/docs":        {nil, nil},
 	"internal/windowstest": {nil, nil},
 	"internal/imports":     {nil, nil},
-	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "provider", "provider/bridge", "validate", "validate/config", "validate/report", "validate/report/page", "samples", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
+	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "provider", "provider/bridge", "validate", "validate/config", "validate/report", "validate/report/page", "samples", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/dll", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/sys/windows"}},
 }
 
