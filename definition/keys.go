@@ -24,7 +24,7 @@ var (
 			{Name: "guid", Form: form.GUID, Doc: "The GUID of the provider. Default: made from its name.", Field: func(p *Provider) any { return &p.GUID }},
 			{Name: "symbol", Form: given(form.Text), Doc: "The C identifier of the provider. Default: made from its name.", Field: func(p *Provider) any { return field{&p.Symbol, p.at.given("symbol")} }},
 			{Name: "service", Form: form.Text, Doc: "The name of the V1 service: its key below Services in the registry, and the drivername in the .ini file. Default: the name of the provider.", Field: func(p *Provider) any { return &p.Service }},
-			{Name: "header", Form: form.Text, Doc: "The name of the C header with the numbers of the names: the symbolfile in the .ini file.", Field: func(p *Provider) any { return &p.Header }},
+			{Name: "header", Form: form.Text, Doc: "The name of the C header with the numbers of the names: the symbolfile in the .ini file. Default: made from the name of the provider, such as shop.h.", Field: func(p *Provider) any { return &p.Header }},
 			{Name: "trusted", Form: form.Boolean, Doc: "Whether the .ini file has the key trusted.", Field: func(p *Provider) any { return &p.Trusted }},
 			{Name: "library", Form: form.Text, Doc: "The DLL of the V1 provider. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Library }},
 			{Name: "open", Form: form.Text, Doc: "The function of the DLL that Windows calls first. Default: Open followed by the name of the provider.", Field: func(p *Provider) any { return &p.Open }},
@@ -32,12 +32,12 @@ var (
 			{Name: "close", Form: form.Text, Doc: "The function of the DLL that Windows calls last. Default: Close followed by the name of the provider.", Field: func(p *Provider) any { return &p.Close }},
 			{Name: "firstCounter", Form: dword, Doc: "The index of the first name, an even number. Default: lodctr chooses it.", Field: func(p *Provider) any { return form.Opt(&p.FirstCounter) }},
 			{Name: "package", Form: form.Text, Doc: "The name of the package of the Go file. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Package }},
-			{Name: "binary", Form: form.Text, Doc: "The program or DLL that has the names as string resources: applicationIdentity in a manifest.", Field: func(p *Provider) any { return &p.Binary }},
+			{Name: "binary", Form: form.Text, Doc: "The program or DLL that has the names as string resources: applicationIdentity in a manifest. Default: made from the name of the provider, such as shop.exe.", Field: func(p *Provider) any { return &p.Binary }},
 			{Name: "schemaVersion", Form: given(form.Text), Doc: "The version of the schema of the manifest. An empty text means that the manifest has none, as some old manifests. Default: 2.0.", Field: func(p *Provider) any { return field{&p.SchemaVersion, p.at.given("schemaVersion")} }},
 			{Name: "providerType", Form: words(userMode, kernelMode), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},
 			{Name: "callback", Form: words("default", "custom"), Doc: "Which code handles the requests of Perflib: the generated code (default) or a function of the provider (custom). Default: default.", Field: func(p *Provider) any { return &p.Callback }},
 			{Name: "providerName", Form: given(form.Text), Doc: "The start of the names of WMI classes.", Field: func(p *Provider) any { return field{&p.WMIPrefix, p.at.given("providerName")} }},
-			{Name: "resourceBase", Form: dword, Doc: "The number that ids of string resources start from.", Field: func(p *Provider) any { return form.Opt(&p.ResourceBase) }},
+			{Name: "resourceBase", Form: dword, Doc: "The number that the ids of string resources start from. Two providers in one program must have different ids. Default: 1.", Field: func(p *Provider) any { return form.Opt(&p.ResourceBase) }},
 			{Name: "reference", Form: form.Boolean, Doc: "Whether all counters have the attribute reference: Windows reads their values in the memory of the program. Package provider requires it.", Field: func(p *Provider) any { return &p.Reference }},
 			{Name: "counterSets", Form: form.BlockList("counter sets", &counterSetMapping), Required: true, Doc: "The counter sets, which V1 calls objects.", Field: func(p *Provider) any { return &p.CounterSets }},
 		},
@@ -91,7 +91,7 @@ func counterKeys(typed bool) []form.Key[Counter] {
 		{Name: "detailLevel", Form: given(wordForm(levelWords)), Doc: "The users that the counter is for. Default: standard. V2 has only standard and advanced.", Field: func(c *Counter) any { return field{&c.DetailLevel, c.at.given("detailLevel")} }},
 		{Name: "scale", Form: given(form.Integer("signed number", form.Span{Lo: math.MinInt32, Hi: math.MaxInt32})), Doc: "The power of ten by which a graph multiplies the value, -10 to 10. Default: 0.", Field: func(c *Counter) any { return field{form.Num(&c.Scale), c.at.given("scale")} }},
 		{Name: "aggregate", Form: given(wordForm(aggregateWords)), Doc: "How the values of several instances are combined. Default: undefined.", Field: func(c *Counter) any { return field{&c.Aggregate, c.at.given("aggregate")} }},
-		{Name: "attributes", Form: given(attributesForm), Doc: "How the value is stored and displayed.", Field: func(c *Counter) any { return field{&c.Attributes, c.at.given("attributes")} }},
+		{Name: "attributes", Form: given(attributesForm), Doc: "How the value is stored and displayed: " + attributeList(^layout.Attrib(0)) + ".", Field: func(c *Counter) any { return field{&c.Attributes, c.at.given("attributes")} }},
 		{Name: "nameID", Form: dword, Doc: "The id of the string resource with the name.", Field: func(c *Counter) any { return form.Opt(&c.NameID) }},
 		{Name: "helpID", Form: dword, Doc: "The id of the string resource with the help text.", Field: func(c *Counter) any { return form.Opt(&c.HelpID) }},
 		{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number of the name before it, plus 2. A base has no number by default.", Field: func(c *Counter) any { return form.Opt(&c.Title) }},
@@ -243,22 +243,4 @@ var attributesForm = &form.Form{
 		w.Add(" [" + attributeList(*from.(*layout.Attrib)) + "]")
 		return nil
 	},
-}
-
-// schema returns docs/schema/perfblock-definition.schema.json.
-func schema() []byte {
-	return form.Encode(form.Members{
-		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-		{"$id", "https://raw.githubusercontent.com/perfblock/perfblock/main/docs/schema/perfblock-definition.schema.json"},
-		{"title", "perfblock definition"},
-		{"description", "What a provider of Windows performance counters offers: its counter sets and counters, with their names and help texts."},
-		{"$ref", "#/$defs/" + providerMapping.Name},
-		{"$defs", form.Members{
-			{providerMapping.Name, providerMapping.Section().Schema()},
-			{counterSetMapping.Name, counterSetMapping.Section().Schema()},
-			{structMapping.Name, structMapping.Section().Schema()},
-			{counterMapping.Name, counterMapping.Section().Schema()},
-			{hiddenMapping.Name, hiddenMapping.Section().Schema()},
-		}},
-	})
 }

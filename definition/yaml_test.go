@@ -184,8 +184,9 @@ func set(counters string) string {
 	return "provider: A\ncounterSets: [{name: S, counters: [" + counters + "]}]"
 }
 
-// TestSchema checks that the JSON Schema is up to date.
+// TestSchema checks that the JSON Schema and the page of keys are up to date.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	golden.File(t, "../docs/schema/perfblock-definition.schema.json", string(schema()))
+	golden.File(t, "../docs/schema/definition-keys.md", string(keysPage()))
 }
