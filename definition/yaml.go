@@ -45,15 +45,19 @@ func Parse(file string, text []byte) (*Provider, error) {
 		return nil, report(err)
 	}
 	p := &Provider{from: origin{path: file}}
-	if err := providerMapping.Read(root, p); err != nil {
-		return nil, report(err)
-	}
 	var faults yamltext.Faults
+	faults.Add(providerMapping.Read(root, p))
+	unread := len(faults) > 0
 	for i := range p.CounterSets {
+		if faults.Full() {
+			break
+		}
 		s := &p.CounterSets[i]
 		s.expand()
 		s.number()
-		faults.Add(s.checkReferences())
+		if !unread || s.isNamed() { // else a reference could name a counter whose name could not be read
+			faults.Add(s.checkReferences())
+		}
 	}
 	if err := faults.Err(); err != nil {
 		return nil, report(err)
@@ -190,6 +194,11 @@ func (s *CounterSet) shortened() CounterSet {
 // refers reports whether the counter refers to another counter.
 func (c *Counter) refers() bool {
 	return c.Base != "" || c.PerfTime != "" || c.PerfFreq != "" || c.Multi != ""
+}
+
+// isNamed reports whether each counter of the set has a name.
+func (s *CounterSet) isNamed() bool {
+	return !slices.ContainsFunc(s.Counters, func(c Counter) bool { return c.Name.IsZero() })
 }
 
 // checkReferences returns a fault for each reference by name to a counter that the set does not have.

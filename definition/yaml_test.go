@@ -167,6 +167,10 @@ func TestParseErrors(t *testing.T) {
 		{"a reference must name a counter of the set", set("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
 			"a.yaml:2:80: base: the set has no counter \"Lookup\"; did you mean Lookups?; base: {name: Lookup} defines one"},
 		{"a hidden counter requires a name", set("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
+		{"a reference is checked although another key has a fault", set("{name: B, type: PERF_RAW_FRACTION, base: Bse, hlep: x}, {name: Base, type: PERF_RAW_BASE}"),
+			"a.yaml:2:77: base: the set has no counter \"Bse\"; did you mean Base?; base: {name: Bse} defines one\na.yaml:2:82: a counter has no key \"hlep\"; did you mean help?"},
+		{"a reference is not checked if the name of a counter cannot be read", set("{name: B, type: PERF_RAW_FRACTION, base: Base}, {nmae: Base, type: PERF_RAW_BASE}"),
+			"a.yaml:2:85: a counter has no key \"nmae\"; did you mean name?"},
 		{"a language must be a tag or a number", "provider: A\ncounterSets: [{name: {en_US: A}, counters: []}]",
 			"a.yaml:2:23: \"en_US\" is not a language; write a tag such as en or de-DE, or a number in hexadecimal such as 009"},
 	} {
