@@ -227,7 +227,18 @@ func TestBridgeFaults(t *testing.T) {
 		{"the publisher is dead", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(1011) }, ""},
 		{"the time of the publisher is in the future", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(999) }, ""},
 		{"nothing was written", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootNumberAt, 0) }, ""},
-		{"the registry has no values", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(registration{missing: true}) }, "Run lodctr"},
+		{"the registry has no values", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(registration{registry: unregistered}) }, "Run lodctr"},
+		{"the account may not read the key Performance", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(registration{registry: noRights}) }, "Performance Monitor Users"},
+		{"the account may not read the memory", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+			r := registered
+			r.memory = noRights
+			h.register(r)
+		}, "Performance Monitor Users"},
+		{"the memory is a file", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+			r := registered
+			r.memory = invalidMemory
+			h.register(r)
+		}, "memory is damaged"},
 		{"the definition that lodctr has read has fewer counters", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
 			r := registered
 			r.lastCounter = 5014
@@ -250,7 +261,10 @@ func TestBridgeFaults(t *testing.T) {
 			edit(t, s, "root", rootVersionAt, mappingVersion-1)
 		}, "different versions"},
 		{"the generation has another version", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationVersionAt, 9) }, "different versions"},
-		{"the root has no signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootMagicAt, 0) }, "memory is damaged"},
+		{"the publisher is making the root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootMagicAt, 0) }, ""},
+		{"the root has another signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+			edit(t, s, "root", rootMagicAt, generationMagic)
+		}, "memory is damaged"},
 		{"the root is too short", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), []byte("PFBR")) }, "memory is damaged"},
 		{"the root is empty", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), nil) }, "memory is damaged"},
 		{"the generation has another signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {

@@ -124,10 +124,19 @@ type bridgeProcess struct {
 	out *bufio.Reader
 }
 
+// A state is an enum state of the bridge.
+type state uint32
+
+const (
+	unregistered  state = 3
+	noRights      state = 4
+	invalidMemory state = 6
+)
+
 // A registration has the values of the key Performance that the bridge reads, and the time that it sees as the current
 // time.
 type registration struct {
-	missing                                        bool
+	registry, memory                               state
 	firstCounter, lastCounter, firstHelp, lastHelp uint32
 	metadata                                       bool
 	seconds                                        uint32
@@ -204,7 +213,7 @@ func flag(b bool) uint32 {
 
 // register sets the values that the bridge finds in the registry.
 func (h *bridgeProcess) register(r registration) {
-	h.send('f', flag(!r.missing), r.firstCounter, r.lastCounter, r.firstHelp, r.lastHelp, flag(r.metadata), r.seconds)
+	h.send('f', r.registry, r.memory, r.firstCounter, r.lastCounter, r.firstHelp, r.lastHelp, flag(r.metadata), r.seconds)
 }
 
 // open calls Open, and returns the text for the event log.

@@ -122,10 +122,11 @@ func bridgeWine(t *testing.T, w *wine.Wine) {
 	f.registerBridge("Kill", 6000)
 	f.importAll()
 	f.kill()
-	for _, other := range []string{"Shop", "Idle", "Unregistered", "Exports"} {
+	for _, other := range []string{"Shop", "Filed", "Idle", "Unregistered", "Exports"} {
 		f.link("Kill.dll", other+".dll")
 	}
 	f.registerBridge("Shop", 5000)
+	f.registerBridge("Filed", 6500)                                                   // the memory of the publisher is a file
 	f.registerBridge("Idle", 7000)                                                    // no publisher runs
 	f.registerBridge("Unregistered", 0)                                               // lodctr did not run
 	f.registerBridge("Missing", 7100)                                                 // there is no DLL
@@ -168,6 +169,7 @@ func (f *bridgeFiles) values() {
 	for _, service := range []string{"Shop", "Unregistered"} {
 		f.wine.StartGo(t, f.in("publisher.exe"), service, f.windows("shop.bin"))
 	}
+	f.wine.StartGo(t, f.in("publisher.exe"), "filed", f.windows("shop.bin"), f.windows("root.bin"))
 	const queues, slow = "5000 5002 orders 17\n5000 5004 orders 1099511627776\n5000 5002 mail 4294967295\n5000 5004 mail 3\n", "5006 5008 - 99\n"
 	for _, tt := range []struct{ query, want string }{
 		{"Global", queues + slow}, {"5006", slow}, {"5000 238", queues}, {"238", ""}, {"Costly", ""}, {"Foreign server", ""},

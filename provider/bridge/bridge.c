@@ -10,7 +10,7 @@
 // has a sequence number, which is odd while the publisher writes the buffer. A copy is complete if the number is even,
 // and is the same before and after the copy.
 //
-// The bridge keeps nothing between two calls: no memory, no handle, no lock. So a call waits for no other call and
+// The bridge keeps nothing between two calls except the name of the service: no memory, no handle, no lock. So a call waits for no other call and
 // not for the publisher, Close has nothing to free, and calls of several threads cannot disturb each other.
 //
 // The process of the consumer can have more rights than the publisher. So each value in the memory is hostile: the
@@ -25,12 +25,10 @@
 // ATTEMPTS limits how often the bridge copies a buffer that the publisher changes at the same time.
 #define ATTEMPTS 16
 
-// A state says whether there are objects, and if not, why.
-enum state { READY, SILENT, CHANGING, UNREGISTERED, OTHER_VERSION, INVALID_MEMORY, INVALID_OBJECTS, UNKNOWN_TITLE, STATES };
-
 // reports has the texts for the event log. A state without a text is normal: no publisher runs, or it has written nothing.
 static const char *const reports[STATES] = {
 	[UNREGISTERED] = "The registry has no First Counter, Last Counter, First Help and Last Help for the service. Run lodctr with the .ini file of the provider.",
+	[NO_RIGHTS] = "The account of the program that reads counters has no right to read the registry key Performance of the service, or the shared memory of the publisher. Add the account to the group Performance Monitor Users.",
 	[OTHER_VERSION] = "The publisher and the bridge have different versions of the shared memory. Install the bridge of the perfblock release that the publisher was built with, and restart the publisher.",
 	[INVALID_MEMORY] = "The shared memory is damaged. Restart the publisher. If this does not help, another program writes to the memory.",
 	[INVALID_OBJECTS] = "The objects in the shared memory are damaged. Restart the publisher. If this does not help, another program writes to the memory.",
@@ -140,8 +138,11 @@ static enum state copy_generation(const struct mapping *m, uint32_t generation, 
 // read_root returns the number of the current generation.
 static enum state read_root(const struct mapping *m, uint32_t *generation)
 {
-	if (m->size < ROOT_SIZE || load(m, ROOT_MAGIC_AT) != ROOT_MAGIC)
+	if (m->size < ROOT_SIZE)
 		return INVALID_MEMORY;
+	uint32_t magic = load(m, ROOT_MAGIC_AT); // 0 if the publisher is making the root
+	if (magic != ROOT_MAGIC)
+		return magic == 0 ? SILENT : INVALID_MEMORY;
 	if (load(m, ROOT_VERSION_AT) != MAPPING_VERSION)
 		return OTHER_VERSION;
 	*generation = load(m, ROOT_NUMBER_AT);
@@ -157,14 +158,18 @@ static enum state copy_objects(struct copy *c)
 	for (int i = 0; i < ATTEMPTS; i++) {
 		struct mapping m;
 		uint32_t generation = 0;
-		if (!system_map(0, &m))
-			return SILENT;
-		enum state s = read_root(&m, &generation);
+		enum state s = system_map(0, &m);
+		if (s != READY)
+			return s;
+		s = read_root(&m, &generation);
 		system_unmap(&m);
 		if (s != READY)
 			return s;
-		if (!system_map(generation, &m))
+		s = system_map(generation, &m);
+		if (s == SILENT)
 			continue; // the publisher has made another generation
+		if (s != READY)
+			return s;
 		s = copy_generation(&m, generation, c);
 		system_unmap(&m);
 		return s;
@@ -196,27 +201,22 @@ static bool next_is_base(const uint8_t *object, uint32_t at)
 
 // check_counter checks the counter definition at an offset and replaces its titles. It raises *need, the size that a counter
 // block must have, to the end of the value.
-static enum state check_counter(uint8_t *object, uint32_t at, const struct registration *r, uint64_t *need)
+static enum state check_counter(uint8_t *object, uint32_t at, const struct registration *r, uint32_t *need)
 {
 	const uint8_t *frequency = object + PERF_OBJECT_TYPE_PerfFreq;
 	uint8_t *p = object + at;
 	uint32_t type = GET(p, PERF_COUNTER_DEFINITION, CounterType), offset = GET(p, PERF_COUNTER_DEFINITION, CounterOffset);
-	uint32_t size = GET(p, PERF_COUNTER_DEFINITION, CounterSize), form = type & COUNTER_FORM, read = 4;
+	uint32_t size = GET(p, PERF_COUNTER_DEFINITION, CounterSize), form = type & COUNTER_FORM;
+	uint32_t read = type & PERF_SIZE_ZERO ? 0 : type & PERF_SIZE_LARGE ? 8 : 4; // some readers use this size
 	int32_t scale = (int32_t)GET(p, PERF_COUNTER_DEFINITION, DefaultScale);
 	bool several = (type & PERF_MULTI_COUNTER) && type != PERF_COUNTER_MULTI_BASE;
 
 	if ((type & PERF_SIZE_VARIABLE_LEN) == PERF_SIZE_VARIABLE_LEN) // a text, which Windows does not support
 		return INVALID_OBJECTS;
-	if (type & PERF_SIZE_LARGE)
-		read = 8;
-	if (type & PERF_SIZE_ZERO)
-		read = 0;
 	if (size != 4 && size != 8 && (size != 0 || read != 0)) // a reader copies the bytes to a variable
 		return INVALID_OBJECTS;
 	if (several)
 		read = 12; // the value and the number of components
-	if (size < read) // some readers use the type
-		size = read;
 	if (GET(p, PERF_COUNTER_DEFINITION, ByteLength) != SIZEOF_PERF_COUNTER_DEFINITION || offset < SIZEOF_PERF_COUNTER_BLOCK || offset > MOST_OBJECT_BYTES || scale < -MAX_SCALE || scale > MAX_SCALE)
 		return INVALID_OBJECTS;
 	if (GET(p, PERF_COUNTER_DEFINITION, CounterNameTitle) != 0 || GET(p, PERF_COUNTER_DEFINITION, CounterHelpTitle) != 0)
@@ -225,15 +225,15 @@ static enum state check_counter(uint8_t *object, uint32_t at, const struct regis
 		return INVALID_OBJECTS;
 	if (type == PERF_ELAPSED_TIME && ((get(frequency) | get(frequency + 4)) == 0 || get(frequency + 4) > INT32_MAX)) // a reader divides by it
 		return INVALID_OBJECTS;
-	if (*need < (uint64_t)offset + size)
-		*need = (uint64_t)offset + size;
+	if (*need < offset + (size < read ? read : size))
+		*need = offset + (size < read ? read : size);
 	if (!replace(p + PERF_COUNTER_DEFINITION_CounterNameTitleIndex, TITLE_BASE, r) || !replace(p + PERF_COUNTER_DEFINITION_CounterHelpTitleIndex, HELP_BASE, r))
 		return UNKNOWN_TITLE;
 	return READY;
 }
 
 // check_block checks the counter block at *at, and moves *at to its end.
-static enum state check_block(const uint8_t *object, uint32_t *at, uint32_t end, uint64_t need)
+static enum state check_block(const uint8_t *object, uint32_t *at, uint32_t end, uint32_t need)
 {
 	if (end - *at < SIZEOF_PERF_COUNTER_BLOCK)
 		return INVALID_OBJECTS;
@@ -289,7 +289,7 @@ static enum state check_header(uint8_t *p, uint32_t room, const struct registrat
 // check_object checks an object, and replaces its titles.
 static enum state check_object(uint8_t *p, uint32_t room, const struct registration *r)
 {
-	uint64_t need = SIZEOF_PERF_COUNTER_BLOCK;
+	uint32_t need = SIZEOF_PERF_COUNTER_BLOCK;
 	enum state s = check_header(p, room, r);
 
 	if (s != READY)
@@ -305,9 +305,7 @@ static enum state check_object(uint8_t *p, uint32_t room, const struct registrat
 		if (s == READY)
 			s = check_block(p, &at, end, need);
 	}
-	if (s == READY && at != end)
-		return INVALID_OBJECTS;
-	return s;
+	return s == READY && at != end ? INVALID_OBJECTS : s;
 }
 
 // A choice says whether an answer has an object. WANT_PARENTS is WANT after the parents were chosen too.
@@ -374,9 +372,9 @@ static enum state published(struct copy *c, struct registration *r)
 {
 	c->bytes = NULL;
 	c->length = c->count = 0;
-	if (!system_registration(r))
-		return UNREGISTERED;
-	enum state s = copy_objects(c);
+	enum state s = system_registration(r);
+	if (s == READY)
+		s = copy_objects(c);
 	return s == READY ? check_objects(c, r) : s;
 }
 

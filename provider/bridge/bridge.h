@@ -1,6 +1,5 @@
 // The functions of the bridge that are the same on all systems (bridge.c), and those of the system (windows.c).
-#ifndef PERFBLOCK_BRIDGE_H
-#define PERFBLOCK_BRIDGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,12 +27,16 @@ struct registration {
 	bool metadata; // Collect Supports Metadata is 1
 };
 
-// system_map maps the root, if generation is 0, or a generation. It returns false if it does not exist.
-bool system_map(uint32_t generation, struct mapping *m);
+// A state says whether there are objects, and if not, why.
+enum state { READY, SILENT, CHANGING, UNREGISTERED, NO_RIGHTS, OTHER_VERSION, INVALID_MEMORY, INVALID_OBJECTS, UNKNOWN_TITLE, STATES };
+
+// system_map maps the root, if generation is 0, or a generation. It returns SILENT if it does not exist, or NO_RIGHTS. The
+// size is 0 if reading the memory could fail.
+enum state system_map(uint32_t generation, struct mapping *m);
 void system_unmap(struct mapping *m);
 
-// system_registration returns false if a value is missing.
-bool system_registration(struct registration *r);
+// system_registration returns UNREGISTERED if the key or a value of it is missing, or NO_RIGHTS.
+enum state system_registration(struct registration *r);
 
 // system_seconds returns the seconds since the system was started.
 uint32_t system_seconds(void);
@@ -42,6 +45,4 @@ uint32_t system_seconds(void);
 void system_report(const char *text);
 
 void *system_allocate(uint32_t size); // NULL if there is no memory
-void system_free(void *memory);
-
-#endif
+void system_free(void *memory); // memory can be NULL

@@ -8,9 +8,11 @@
 #include "layout.h"
 
 #define WIN32_LEAN_AND_MEAN
+#define PSAPI_VERSION 2 // GetMappedFileName is in kernel32
 #include <windows.h>
+#include <psapi.h>
 
-#define MOST_CHARACTERS 1280
+#define MOST_CHARACTERS 1024
 
 // A text is a string that is built in parts. Characters that do not fit are dropped.
 struct text {
@@ -31,37 +33,43 @@ static void add_text(struct text *t, const char *more)
 		add(t, (WCHAR)*more++);
 }
 
-// add_service adds the name of the service. It adds nothing if the path of the DLL is too long. If lower is true, it adds
-// ASCII letters in lower case, because the case matters in names of mappings.
-static void add_service(struct text *t, bool lower)
-{
-	static const char here = 0;
-	WCHAR path[1024];
-	const DWORD most = sizeof path / sizeof *path;
-	HMODULE module;
-	DWORD length, name = 0, end;
+static HINSTANCE self;                   // this DLL
+static WCHAR path[MOST_CHARACTERS];      // of this DLL
+static DWORD service_start, service_end; // the name of the service in path; "" if the path is too long
 
-	if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, (LPCWSTR)(const void *)&here, &module))
-		return;
-	length = end = GetModuleFileNameW(module, path, most);
-	if (length == most)
+// find_service finds the name of the service. Open calls it, and not Collect, because it can wait for threads that load
+// DLLs. All calls write the same values.
+static void find_service(void)
+{
+	DWORD length = GetModuleFileNameW(self, path, MOST_CHARACTERS), start = 0, end = length;
+
+	if (length == MOST_CHARACTERS)
 		return;
 	for (DWORD i = 0; i < length; i++) {
 		if (path[i] == '\\' || path[i] == '/') {
-			name = i + 1;
+			start = i + 1;
 			end = length;
 		} else if (path[i] == '.') {
 			end = i;
 		}
 	}
-	for (; name < end; name++)
-		add(t, lower && path[name] >= 'A' && path[name] <= 'Z' ? (WCHAR)(path[name] - 'A' + 'a') : path[name]);
+	service_end = end;
+	service_start = start;
 }
 
-bool system_map(uint32_t generation, struct mapping *m)
+// add_service adds the name of the service. If lower is true, it adds ASCII letters in lower case, because the case matters
+// in names of mappings.
+static void add_service(struct text *t, bool lower)
+{
+	for (DWORD i = service_start; i < service_end; i++)
+		add(t, lower && path[i] >= 'A' && path[i] <= 'Z' ? (WCHAR)(path[i] - 'A' + 'a') : path[i]);
+}
+
+enum state system_map(uint32_t generation, struct mapping *m)
 {
 	struct text name;
 	MEMORY_BASIC_INFORMATION region;
+	WCHAR file[2];
 
 	name.length = 0;
 	add_text(&name, "Global\\perfblock-");
@@ -73,18 +81,14 @@ bool system_map(uint32_t generation, struct mapping *m)
 	}
 	m->handle = OpenFileMappingW(FILE_MAP_READ, FALSE, name.characters);
 	if (!m->handle)
-		return false;
+		return GetLastError() == ERROR_ACCESS_DENIED ? NO_RIGHTS : SILENT;
 	m->bytes = MapViewOfFile(m->handle, FILE_MAP_READ, 0, 0, 0);
-	if (m->bytes) {
-		// Pages that are only reserved cannot be read.
-		if (VirtualQuery(m->bytes, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT) {
-			m->size = region.RegionSize < UINT32_MAX ? (uint32_t)region.RegionSize : UINT32_MAX;
-			return true;
-		}
-		UnmapViewOfFile(m->bytes);
-	}
-	CloseHandle(m->handle);
-	return false;
+	m->size = 0;
+	// Pages that are only reserved cannot be read. The publisher has no file, and reading one can wait and fail.
+	if (VirtualQuery(m->bytes, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT &&
+	    GetMappedFileNameW(GetCurrentProcess(), (void *)(uintptr_t)m->bytes, file, sizeof file / sizeof *file) == 0)
+		m->size = region.RegionSize < UINT32_MAX ? (uint32_t)region.RegionSize : UINT32_MAX;
+	return READY;
 }
 
 void system_unmap(struct mapping *m)
@@ -103,23 +107,24 @@ static bool get_dword(HKEY key, const WCHAR *name, uint32_t *value)
 	return true;
 }
 
-bool system_registration(struct registration *r)
+enum state system_registration(struct registration *r)
 {
-	struct text path;
+	struct text name;
 	HKEY key;
 	uint32_t metadata = 0;
 
-	path.length = 0;
-	add_text(&path, "SYSTEM\\CurrentControlSet\\Services\\");
-	add_service(&path, false);
-	add_text(&path, "\\Performance");
-	if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path.characters, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
-		return false;
+	name.length = 0;
+	add_text(&name, "SYSTEM\\CurrentControlSet\\Services\\");
+	add_service(&name, false);
+	add_text(&name, "\\Performance");
+	LSTATUS status = RegOpenKeyExW(HKEY_LOCAL_MACHINE, name.characters, 0, KEY_QUERY_VALUE, &key);
+	if (status != ERROR_SUCCESS)
+		return status == ERROR_ACCESS_DENIED ? NO_RIGHTS : UNREGISTERED;
 	bool all = get_dword(key, L"First Counter", &r->first_counter) && get_dword(key, L"Last Counter", &r->last_counter) &&
 		   get_dword(key, L"First Help", &r->first_help) && get_dword(key, L"Last Help", &r->last_help);
 	r->metadata = get_dword(key, L"Collect Supports Metadata", &metadata) && metadata == 1;
 	RegCloseKey(key);
-	return all;
+	return all ? READY : UNREGISTERED;
 }
 
 uint32_t system_seconds(void)
@@ -158,6 +163,7 @@ void system_free(void *memory)
 DWORD WINAPI OpenPerformanceData(LPWSTR context)
 {
 	(void)context;
+	find_service();
 	return bridge_open();
 }
 
@@ -173,8 +179,8 @@ DWORD WINAPI ClosePerformanceData(void)
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
-	(void)module;
 	(void)reason;
 	(void)reserved;
+	self = module;
 	return TRUE;
 }

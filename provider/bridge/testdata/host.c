@@ -18,24 +18,27 @@ static const char *folder;
 static bool share;
 
 static struct {
-	uint32_t present, seconds;
+	uint32_t registry, memory; // states
+	uint32_t seconds;
 	struct registration registration;
 } facts;
 
 static char report[4096];
 
-bool system_map(uint32_t generation, struct mapping *m)
+enum state system_map(uint32_t generation, struct mapping *m)
 {
 	char path[4096];
 	struct stat info;
 	int file;
 
+	if (facts.memory == NO_RIGHTS)
+		return NO_RIGHTS;
 	if (generation == 0)
 		snprintf(path, sizeof path, "%s/root", folder);
 	else
 		snprintf(path, sizeof path, "%s/root-%08x", folder, generation);
 	if ((file = open(path, O_RDONLY)) < 0 || fstat(file, &info) != 0)
-		return false;
+		return SILENT;
 	m->size = (uint32_t)info.st_size;
 	m->handle = malloc(m->size);
 	m->bytes = m->handle;
@@ -44,7 +47,9 @@ bool system_map(uint32_t generation, struct mapping *m)
 	else if (read(file, m->handle, m->size) != (ssize_t)m->size)
 		abort();
 	close(file);
-	return true;
+	if (facts.memory == INVALID_MEMORY)
+		m->size = 0;
+	return READY;
 }
 
 void system_unmap(struct mapping *m)
@@ -54,10 +59,10 @@ void system_unmap(struct mapping *m)
 	free(m->handle);
 }
 
-bool system_registration(struct registration *r)
+enum state system_registration(struct registration *r)
 {
 	*r = facts.registration;
-	return facts.present;
+	return facts.registry;
 }
 
 uint32_t system_seconds(void) { return facts.seconds; }
@@ -119,7 +124,8 @@ int main(int count, char **arguments)
 	for (int command; (command = getchar()) != EOF; fflush(stdout)) {
 		switch (command) {
 		case 'f': // facts
-			facts.present = number();
+			facts.registry = number();
+			facts.memory = number();
 			facts.registration.first_counter = number();
 			facts.registration.last_counter = number();
 			facts.registration.first_help = number();

@@ -1,6 +1,8 @@
 // Command publisher publishes objects of a service until it is killed, or probes the DLL of a service.
 //
 //	publisher SERVICE FILE    publishes the objects in the file and writes the line "ready"
+//	publisher SERVICE FILE OTHER
+//	                          does the same, with a root that is in the file OTHER
 //	publisher SERVICE         publishes objects whose values are all the same, as fast as it can
 //	publisher probe SERVICE   probes the DLL of the service, and writes the log of the calls and the findings
 //	publisher serve           is the process in which probe loads the DLL
@@ -11,6 +13,8 @@ import (
 	"fmt"
 	"log"
 	"os"
+
+	"golang.org/x/sys/windows"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -47,12 +51,33 @@ func probe(service string) {
 	fmt.Println("no findings")
 }
 
+// squat makes the root of a service in a file, as a hostile program can. The publisher takes it over.
+func squat(service, path string) {
+	f, err := os.Create(path)
+	if err == nil {
+		err = f.Truncate(16)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	name, err := windows.UTF16PtrFromString(`Global\perfblock-` + service)
+	if err == nil {
+		_, err = windows.CreateFileMapping(windows.Handle(f.Fd()), nil, windows.PAGE_READWRITE, 0, 16, name)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
 func publish() {
+	if len(os.Args) == 4 {
+		squat(os.Args[1], os.Args[3])
+	}
 	p, err := provider.Publish(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
-	if len(os.Args) == 3 {
+	if len(os.Args) > 2 {
 		objects, err := os.ReadFile(os.Args[2])
 		if err == nil {
 			err = p.Write(objects)
