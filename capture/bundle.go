@@ -51,10 +51,12 @@ func (m Member) Block() (kind layout.Kind, ok bool) {
 	return kind, err == nil
 }
 
+// ManifestName is the name of the member that lists the others. It is the first member.
+const ManifestName = "manifest.json"
+
 const (
-	manifestName = "manifest.json"
-	format       = "perfblock-capture"
-	version      = 1 // of the manifest
+	format  = "perfblock-capture"
+	version = 1 // of the manifest
 
 	mostMembers  = 1 << 17
 	maxDirectory = 32 << 20 // bytes of the manifest
@@ -85,7 +87,7 @@ func (b *Bundle) Write(w io.Writer) error {
 		return err
 	}
 	z := zip.NewWriter(w)
-	all := append([]Member{{Name: manifestName, Bytes: append(text, '\n')}}, b.Members...)
+	all := append([]Member{{Name: ManifestName, Bytes: append(text, '\n')}}, b.Members...)
 	if len(b.Members) > 0 {
 		all[0].Time = b.Members[0].Time
 	}
@@ -133,14 +135,18 @@ func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 		}
 		files[f.Name] = f
 	}
-	if files[manifestName] == nil {
+	if files[ManifestName] == nil {
 		return nil, ErrNotBundle
 	}
-	b, err := readManifest(files[manifestName])
+	text, err := unpack(files[ManifestName], maxDirectory)
+	if err != nil {
+		return nil, fmt.Errorf("the member %s: %w", ManifestName, err)
+	}
+	b, err := ReadManifest(text)
 	if err != nil {
 		return nil, err
 	}
-	delete(files, manifestName)
+	delete(files, ManifestName)
 	room := int64(maxBytes)
 	for i := range b.Members {
 		m := &b.Members[i]
@@ -165,23 +171,20 @@ func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 	return b, nil
 }
 
-// readManifest reads the manifest and checks the members that it lists.
-func readManifest(f *zip.File) (*Bundle, error) {
-	text, err := unpack(f, maxDirectory)
-	if err != nil {
-		return nil, fmt.Errorf("the member %s: %w", manifestName, err)
-	}
+// ReadManifest reads the member [ManifestName] of a bundle. The members of the result have no bytes. The errors are those
+// of [Read].
+func ReadManifest(text []byte) (*Bundle, error) {
 	m := manifest{Bundle: new(Bundle)}
 	if err := json.Unmarshal(text, &m); err != nil || m.Format != format {
 		if err == nil || !strings.Contains(string(text), format) {
 			return nil, ErrNotBundle
 		}
-		return nil, fmt.Errorf("the member %s: %w", manifestName, err)
+		return nil, fmt.Errorf("the member %s: %w", ManifestName, err)
 	}
 	if m.Version != version {
 		return nil, fmt.Errorf("has a manifest of version %d, must be %d; use the perfblock that made it, or a newer one", m.Version, version)
 	}
-	seen := map[string]bool{manifestName: true}
+	seen := map[string]bool{ManifestName: true}
 	for _, one := range m.Members {
 		if one.Name == "" || path.Clean("/"+one.Name) != "/"+one.Name {
 			return nil, fmt.Errorf("the manifest lists %s, which is not a path inside the zip", quote.Short(one.Name))

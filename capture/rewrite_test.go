@@ -15,7 +15,7 @@ func rewrite(w io.Writer, contents []byte, before, after string) error {
 	}
 	to := zip.NewWriter(w)
 	for _, f := range from.File {
-		if f.Name != manifestName {
+		if f.Name != ManifestName {
 			if err := to.Copy(f); err != nil {
 				return err
 			}

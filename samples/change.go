@@ -188,7 +188,7 @@ func (c *comparison) sizes(was int) {
 			c.report(layoutRule, func() validate.Finding {
 				f := inField(&layout.PERF_COUNTER_DATA, v, "dwDataSize")
 				f.Got = fmt.Sprintf("dwDataSize is %d", v.DwDataSize())
-				f.Want = fmt.Sprintf("must be %d, as at 0x%x of the older sample", size, off-layout.SizeofCounterData)
+				f.Want = fmt.Sprintf("must be %d, as at %s", size, c.in(off-layout.SizeofCounterData))
 				return f
 			})
 		}
@@ -211,7 +211,7 @@ func (c *comparison) replaced(was, is int) {
 		}
 		f := inField(of, at, field)
 		f.Got = fmt.Sprintf("%s is %v", field, id(c.now.ids[is]))
-		f.Want = fmt.Sprintf("must be %v, as at 0x%x of the older sample, because the name is the same", id(c.before.ids[was]), c.before.at[was]+int64(of.Field(field).At))
+		f.Want = fmt.Sprintf("must be %v, as at %s, because the name is the same", id(c.before.ids[was]), c.in(c.before.at[was]+int64(of.Field(field).At)))
 		return f
 	})
 }
@@ -246,7 +246,7 @@ func (c *comparison) fault(f fault, others, was int) {
 		case frequencyRule:
 			finding.Got, finding.Want = fmt.Sprintf("the frequency is %d", n), fmt.Sprintf("must be %d", before)
 		}
-		finding.Want += fmt.Sprintf(", the value at 0x%x of the older sample", at)
+		finding.Want += ", the value at " + c.in(at)
 		return finding
 	})
 }

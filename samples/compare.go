@@ -32,6 +32,7 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 // A comparison yields the findings about two samples, in the order of their places.
 type comparison struct {
 	older, newer *block
+	name         string // of the older sample
 	yield        func(*validate.Rule, func() validate.Finding) bool
 	stopped      bool
 
@@ -51,7 +52,7 @@ func newComparison(older, newer *Sample) (*comparison, error) {
 	if err != nil {
 		return nil, fmt.Errorf("newer sample: %w", err)
 	}
-	return &comparison{older: a, newer: b}, nil
+	return &comparison{older: a, newer: b, name: cmp.Or(older.Name, "the older sample")}, nil
 }
 
 func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Finding] {
@@ -81,6 +82,9 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 	}
 }
 
+// in returns the text for an offset in the older sample.
+func (c *comparison) in(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
+
 // A record is a view of a record in a block.
 type record interface {
 	Path() layout.Path
@@ -104,7 +108,7 @@ func (c *comparison) differs(r *validate.Rule, of *layout.Record, older, newer r
 	c.report(r, func() validate.Finding {
 		f := inField(of, newer, field)
 		f.Got = fmt.Sprintf("%s is %v", field, is)
-		f.Want = fmt.Sprintf("must be %v, as at 0x%x of the older sample", was, inField(of, older, field).Off)
+		f.Want = fmt.Sprintf("must be %v, as at %s", was, c.in(inField(of, older, field).Off))
 		return f
 	})
 }
@@ -125,7 +129,7 @@ func (c *comparison) clock(of *layout.Record, older, newer record, k clock) {
 		c.report(timeRule, func() validate.Finding {
 			f := inField(of, newer, k.field)
 			f.Got = fmt.Sprintf("%s is %d", k.field, k.is)
-			f.Want = fmt.Sprintf("must be more than %d, the time at 0x%x of the older sample", k.was, inField(of, older, k.field).Off)
+			f.Want = fmt.Sprintf("must be more than %d, the time at %s", k.was, c.in(inField(of, older, k.field).Off))
 			return f
 		})
 	}
@@ -162,7 +166,7 @@ func (c *comparison) computer() {
 		return validate.Finding{
 			Path: layout.Path{}.Field("SystemName"), Off: is.Off(), Len: is.Len(),
 			Got:  "the system name is " + quote.Short(text(is)),
-			Want: fmt.Sprintf("must be %s, as at 0x%x of the older sample", quote.Short(text(was)), was.Off()),
+			Want: fmt.Sprintf("must be %s, as at %s", quote.Short(text(was)), c.in(was.Off())),
 		}
 	})
 }

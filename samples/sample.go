@@ -12,14 +12,19 @@ import (
 
 // A Sample is a block, as it was at one time.
 type Sample struct {
+	// Name names the sample in the findings of [Compare], such as before.bin. If it is "", they name the older sample
+	// "the older sample".
+	Name string
+
 	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header. Its only clocks are
 	// those of its objects.
 	Kind  layout.Kind
 	Bytes []byte // not changed; must not change while values are computed
 
 	// Context has the buffers that give query data its counter sets and types: Identifiers and Registrations. Other
-	// fields are not used.
+	// fields are not used. Query replaces Context. Many samples of one query can share it.
 	Context validate.Context
+	Query   *Query
 }
 
 // Time returns PerfTime100nSec, the time of the sample. ok is false if the header cannot be read, and for a block of
@@ -59,22 +64,6 @@ type group struct {
 	asked  uint32                    // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
 }
 
-// A counterSet is the registration of a counter set.
-type counterSet struct {
-	guid      layout.GUID
-	instances layout.InstanceType
-	counters  map[uint32]layout.CounterRegInfo
-}
-
-// counter returns the registration of a counter. s can be nil.
-func (s *counterSet) counter(id uint32) (layout.CounterRegInfo, bool) {
-	if s == nil {
-		return layout.CounterRegInfo{}, false
-	}
-	c, ok := s.counters[id]
-	return c, ok
-}
-
 func open(s *Sample) (*block, error) {
 	b := &block{kind: s.Kind, bytes: s.Bytes, parents: make(map[uint32]*parent)}
 	switch s.Kind {
@@ -96,7 +85,13 @@ func open(s *Sample) (*block, error) {
 			return nil, err
 		}
 		b.clock, b.tick, b.freq, b.time = true, q.PerfTimeStamp(), q.PerfFreq(), q.PerfTime100NSec()
-		return b, b.results(q, &s.Context)
+		of := s.Query
+		if of == nil {
+			if of, err = ReadQuery(s.Context); err != nil {
+				return nil, err
+			}
+		}
+		b.results(q, of)
 	default:
 		return nil, fmt.Errorf("a block of kind %v has no values, the kind must be %v, %v or %v", s.Kind, layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind)
 	}
@@ -119,61 +114,27 @@ func (b *block) objects(all func(func(layout.Object, error) bool)) {
 	}
 }
 
-func (b *block) results(q layout.QueryData, ctx *validate.Context) error {
-	sets, err := readSets(ctx.Registrations)
-	if err != nil {
-		return err
-	}
-	asked := make(map[uint32]layout.CounterIdentifier)
-	for id, err := range layout.ReadCounterIdentifiers(ctx.Identifiers) {
-		if err != nil {
-			return fmt.Errorf("the identifiers of the query: %w", err)
-		}
-		asked[id.Index()] = id
-	}
-	seen := make(map[string]int)
+func (b *block) results(q layout.QueryData, of *Query) {
+	seen := make(map[uint64]int)
 	for r, err := range q.Results() {
 		if err != nil {
 			b.err = err
 			break
 		}
 		g := group{result: r, key: fmt.Sprint(r.Index()), asked: layout.PERF_WILDCARD_COUNTER}
-		if id, ok := asked[uint32(r.Index())]; ok {
-			text := fmt.Sprint(id.CounterSetGuid(), id.CounterId(), id.InstanceId(), id.Name().Bytes())
-			g.key, g.asked, g.set, g.id = fmt.Sprint(text, seen[text]), id.CounterId(), sets[id.CounterSetGuid()], &id
+		if a, ok := of.asked[uint32(r.Index())]; ok {
+			guid := a.id.CounterSetGuid()
+			g.key, g.asked, g.set, g.id = fmt.Sprint(a.key, seen[a.key]), a.id.CounterId(), of.sets[guid], &a.id
 			if g.set == nil {
-				g.set = &counterSet{guid: id.CounterSetGuid()}
+				g.set = &counterSet{guid: guid}
 			}
-			seen[text]++
-		} else if len(sets) == 1 {
-			for _, g.set = range sets {
+			seen[a.key]++
+		} else if len(of.sets) == 1 {
+			for _, g.set = range of.sets {
 			}
 		}
 		b.groups = append(b.groups, g)
 	}
-	return nil
-}
-
-func readSets(registrations [][]byte) (map[layout.GUID]*counterSet, error) {
-	sets := make(map[layout.GUID]*counterSet)
-	for i, b := range registrations {
-		reg, err := layout.ReadCounterSetRegInfo(b)
-		set := &counterSet{reg.CounterSetGuid(), reg.InstanceType(), make(map[uint32]layout.CounterRegInfo)}
-		if err == nil {
-			for c, fault := range reg.Counters() {
-				if fault != nil {
-					err = fault
-					break
-				}
-				set.counters[c.CounterId()] = c
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("registration %d: %w", i, err)
-		}
-		sets[set.guid] = set
-	}
-	return sets, nil
 }
 
 // A column is a counter of a group, with the places of its inputs in a row.

@@ -52,7 +52,7 @@ func (c *comparison) object(was, is *group, same bool) {
 			if shape(a) == single {
 				f.Want = "must be -1"
 			}
-			f.Want += fmt.Sprintf(", as it is %d at 0x%x of the older sample", a.NumInstances(), inField(&layout.PERF_OBJECT_TYPE, a, "NumInstances").Off)
+			f.Want += fmt.Sprintf(", as it is %d at %s", a.NumInstances(), c.in(inField(&layout.PERF_OBJECT_TYPE, a, "NumInstances").Off))
 			return f
 		})
 	}
@@ -188,7 +188,7 @@ func (c *comparison) ids(a, b layout.Result, known bool) bool {
 			return validate.Finding{
 				Path: newer.Path().At("id", i), Off: at(newer), Len: size,
 				Got:  fmt.Sprintf("the id is %d", new[i]),
-				Want: fmt.Sprintf("must be %d, as at 0x%x of the older sample", old[i], at(older)),
+				Want: fmt.Sprintf("must be %d, as at %s", old[i], c.in(at(older))),
 			}
 		})
 	}

@@ -64,6 +64,7 @@ type verdict struct {
 	config     config.Config
 	settings   *settings
 	suppressed validate.Counts // the numbers of findings removed from the result
+	compared   bool            // with an older sample
 }
 
 // fails returns how many of the findings fail the block.
@@ -71,6 +72,20 @@ func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 
 // block validates a block. It returns an error if the configuration of the block is invalid.
 func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
+	v, err := c.blockAll(b, kind)
+	if err == nil {
+		c.suppressKnown(b, &v, placesIn(kind, b.Bytes))
+	}
+	return v, err
+}
+
+// placesIn returns the function that returns the structural paths of findings in a block.
+func placesIn(kind layout.Kind, b []byte) func([]validate.Finding) []string {
+	return func(findings []validate.Finding) []string { return identity.Of(kind, b, findings) }
+}
+
+// blockAll is [checker.block], but keeps suppressed findings.
+func (c *checker) blockAll(b block.Source, kind layout.Kind) (verdict, error) {
 	check := func(v *validate.Validator) (validate.Result, error) {
 		context := c.context
 		if kind == layout.ObjectsKind && context.LastCounter == 0 {
@@ -86,7 +101,7 @@ func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 		}
 		return result, err
 	}
-	return c.check(b, check, func(findings []validate.Finding) []string { return identity.Of(kind, b.Bytes, findings) })
+	return c.checkAll(b, check)
 }
 
 // completeRange sets lastCounter from the definition, if only First Counter is given.

@@ -13,7 +13,6 @@ import (
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/samples"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -32,9 +31,6 @@ var cookFormats = []option{
 	{"json", "an object; docs/cook.md describes its members"},
 }
 
-// cookedKinds are the kinds of blocks that have displayed values.
-var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
-
 func newCook() *cobra.Command {
 	c := &cookCommand{
 		kind:   choice{options: kindOptions(cookedKinds)},
@@ -48,8 +44,8 @@ func newCook() *cobra.Command {
 		SuggestFor: []string{"calculate", "compute", "display", "values"},
 		Long: `Cook computes the displayed value of each counter from two blocks of one provider or computer.
 With more blocks, or with a bundle of perfblock capture, it computes the values of each block
-from this one and the block of the same kind before it. With one block it shows the values that
-need no older block. - is standard input.
+from this one and the block of the same kind before it; in a bundle, of the same query too. With
+one block it shows the values that need no older block. - is standard input.
 
 Instances are matched by name, UniqueID and parent, not by position. A value that cannot be
 computed has the reason in its place, such as no-older-sample. A value that falls is missing;
@@ -107,8 +103,12 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	series := &sampleSeries{kind: c.kind.value, input: in, last: make(map[layout.Kind]*namedSample)}
-	if err := c.readContext(&series.context); err != nil {
+	series := sampleReader{sampleSeries: sampleSeries{across: true}, kind: c.kind.value, input: in}
+	var given validate.Context
+	if err := c.readContext(&given); err != nil {
+		return err
+	}
+	if series.flags, err = samples.ReadQuery(given); err != nil {
 		return err
 	}
 	c.names.addBundle(paths...)
@@ -130,7 +130,7 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 				return err
 			}
 			t.begin(pair)
-			for v, err := range (samples.Options{Wrap: c.wrap}).Values(pair.older.Sample, pair.newer.Sample) {
+			for v, err := range (samples.Options{Wrap: c.wrap}).Values(pair.older, pair.newer) {
 				if err != nil {
 					faulty = true
 					err = pair.error(err)
@@ -144,7 +144,7 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 		}
 		return t.close()
 	})
-	if err == nil && faulty {
+	if err == nil && (faulty || series.faulty) {
 		return errFaulty
 	}
 	return err
@@ -165,76 +165,78 @@ func (c *cookCommand) readContext(ctx *validate.Context) error {
 	return err
 }
 
-// A namedSample is a sample and the name of its file.
-type namedSample struct {
-	name string
-	samples.Sample
-}
-
-// A samplePair is two samples of one kind. older has no bytes if there is one sample.
-type samplePair struct{ older, newer namedSample }
+// A samplePair is two samples of one series. older has no bytes if there is one sample.
+type samplePair struct{ older, newer samples.Sample }
 
 // error returns an error of reading the samples, with their names.
 func (p samplePair) error(err error) error {
 	if p.older.Bytes == nil {
-		return fmt.Errorf("%s: %w", p.newer.name, err)
+		return fmt.Errorf("%s: %w", p.newer.Name, err)
 	}
-	return fmt.Errorf("%s, %s: %w", p.older.name, p.newer.name, err)
+	return fmt.Errorf("%s, %s: %w", p.older.Name, p.newer.Name, err)
 }
 
-// A sampleSeries reads samples one after another. It keeps the last one of each kind.
-type sampleSeries struct {
-	kind    string // of --kind
-	input   armor.Input
-	context validate.Context
-	last    map[layout.Kind]*namedSample
-	paired  map[layout.Kind]bool
+// A sampleReader reads the samples in files.
+type sampleReader struct {
+	sampleSeries
+	kind   string // of --kind
+	input  armor.Input
+	faulty bool // a block that says what query data has could not be read
 }
 
-// pairs yields each sample with the sample of its kind before it. A kind with one sample is yielded at the end. Nothing
-// follows an error.
-func (s *sampleSeries) pairs(ctx context.Context, paths []string) iter.Seq2[samplePair, error] {
+// pairs yields each sample with the sample before it in its series. A series with one sample is yielded at the end.
+// Nothing follows an error.
+func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samplePair, error] {
 	return func(yield func(samplePair, error) bool) {
-		s.paired = make(map[layout.Kind]bool)
-		found, files := 0, make(map[layout.Kind]bool)
+		found, plain := 0, 0
 		for m, err := range members(ctx, paths) {
-			results, _ := block.Each(m, err, s.input, func(b block.Source) (*namedSample, error) { return s.sample(m, b) })
-			for _, r := range results {
-				if r.Err != nil {
-					yield(samplePair{}, r.Err)
+			m, err = r.manifest(m, err)
+			results, _ := block.Each(m, err, r.input, func(b block.Source) (samplePair, error) { return r.sample(m, b) })
+			for _, result := range results {
+				pair := result.Value
+				switch {
+				case result.Err != nil:
+					yield(samplePair{}, result.Err)
 					return
-				}
-				newer := r.Value
-				if newer == nil {
+				case pair.newer.Bytes == nil:
 					continue
 				}
-				found++
-				files[newer.Kind] = files[newer.Kind] || !m.Packed()
-				older := s.last[newer.Kind]
-				s.last[newer.Kind] = newer
-				if older == nil {
-					continue
+				if found++; !m.Packed() {
+					plain++
 				}
-				s.paired[newer.Kind] = true
-				if !yield(samplePair{*older, *newer}, nil) {
+				if pair.older.Bytes != nil && !yield(pair, nil) {
 					return
 				}
 			}
 		}
-		if len(s.paired) == 0 && found > 1 && len(files) > 1 {
+		switch {
+		case found == 0:
+			yield(samplePair{}, fmt.Errorf("no FILE has a block of kind %s", kindList(cookedKinds, "or")))
+			return
+		case r.sampleSeries.pairs == 0 && plain > 1:
 			yield(samplePair{}, errors.New("no two blocks have the same kind; select it with --kind"))
 			return
 		}
-		if found == 0 {
-			yield(samplePair{}, fmt.Errorf("no FILE has a block of kind %s", kindList(cookedKinds, "or")))
-			return
-		}
-		for _, kind := range cookedKinds {
-			if one := s.last[kind]; one != nil && !s.paired[kind] && !yield(samplePair{newer: *one}, nil) {
+		for _, one := range r.list {
+			if !one.paired && !yield(samplePair{newer: *one.last}, nil) {
 				return
 			}
 		}
 	}
+}
+
+// manifest begins a bundle if the member is its manifest. It returns the member with its contents.
+func (r *sampleReader) manifest(m inputs.Member, err error) (inputs.Member, error) {
+	if err != nil || !isManifest(m) {
+		return m, err
+	}
+	contents, err := m.Read()
+	if err == nil {
+		if b := manifestIn(m, contents); b != nil {
+			r.begin(m.Path, b)
+		}
+	}
+	return m.With(contents), err
 }
 
 // members yields the files at the paths, and the members of archives. A file that is given twice is yielded twice.
@@ -250,23 +252,28 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block. It returns nil if the block has the context of query data, or has no values and
-// is in an archive.
-func (s *sampleSeries) sample(m inputs.Member, b block.Source) (*namedSample, error) {
-	kind, _, err := b.Kind(s.kind)
+// sample returns the sample in a block, with the one before it. It returns none if the block has the context of query
+// data, or has no values and is in an archive.
+func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
+	kind, _, err := b.Kind(r.kind)
 	switch {
 	case err != nil && m.Packed() && !m.Named:
-		return nil, nil
+		return pair, nil
 	case err != nil:
-		return nil, err
-	case slices.Contains(cookedKinds, kind):
-		return &namedSample{b.Name(), samples.Sample{Kind: kind, Bytes: b.Bytes, Context: s.context}}, nil
-	case !m.Packed() || m.Named:
-		return nil, fmt.Errorf("%s: is a block of kind %v, must be %s", b.Name(), kind, kindList(cookedKinds, "or"))
-	case kind == layout.IdentifiersKind:
-		s.context.Identifiers = b.Bytes
-	case kind == layout.RegSetKind:
-		s.context.Registrations = append(slices.Clip(s.context.Registrations), b.Bytes)
+		return pair, err
+	case !slices.Contains(cookedKinds, kind) && (!m.Packed() || m.Named):
+		return pair, fmt.Errorf("%s: is a block of kind %v, must be %s", b.Name(), kind, kindList(cookedKinds, "or"))
 	}
-	return nil, nil
+	older, newer, err := r.add(m, b.Name(), kind, b.Bytes)
+	if err != nil { // the other blocks have values
+		r.faulty = true
+		complain(fmt.Errorf("%s: %w", b.Name(), err))
+	}
+	if older != nil {
+		pair.older = *older
+	}
+	if newer != nil {
+		pair.newer = *newer
+	}
+	return pair, nil
 }

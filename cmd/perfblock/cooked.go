@@ -133,9 +133,9 @@ func (t *cookedText) begin(p samplePair) {
 	if t.pairs++; t.pairs > 1 {
 		t.printf("\n")
 	}
-	name := p.newer.name
+	name := p.newer.Name
 	if t.one = p.older.Bytes == nil; !t.one {
-		name = p.older.name + " and " + name
+		name = p.older.Name + " and " + name
 	}
 	t.printf("%s\n", terminal.Printable(name))
 }
@@ -289,9 +289,9 @@ func (j *cookedJSON) begin(p samplePair) {
 	j.pairs, j.values, j.errors = j.pairs+1, 0, nil
 	j.write([]byte(start + "\n{"))
 	if j.one = p.older.Bytes == nil; !j.one {
-		j.write([]byte(`"older":`), terminal.JSON(p.older.name, ""), []byte(","))
+		j.write([]byte(`"older":`), terminal.JSON(p.older.Name, ""), []byte(","))
 	}
-	j.write([]byte(`"newer":`), terminal.JSON(p.newer.name, ""), []byte(`,"kind":`), terminal.JSON(p.newer.Kind.String(), ""), []byte(`,"values":[`))
+	j.write([]byte(`"newer":`), terminal.JSON(p.newer.Name, ""), []byte(`,"kind":`), terminal.JSON(p.newer.Kind.String(), ""), []byte(`,"values":[`))
 }
 
 func (j *cookedJSON) value(v *samples.Value, err error) {

@@ -132,7 +132,7 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	defer batch.Discard()
 	to := bufio.NewWriter(batch.Writer(0))
 	j := &cookedJSON{w: to, names: w.names.Lookup(english), sets: w.base.setNames}
-	var older namedSample
+	var older samples.Sample
 	for n := 1; n <= w.count; n++ {
 		m, err := w.series.Next()
 		if err != nil {
@@ -171,17 +171,17 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 }
 
 // file returns the file of block n, and the sample as cook names it in the folder.
-func (w *seriesWriter) file(n int, m builder.Model) (outfile.File, namedSample, error) {
+func (w *seriesWriter) file(n int, m builder.Model) (outfile.File, samples.Sample, error) {
 	made := spec.Spec{Model: m}
 	var file outfile.File
 	b, err := made.Build()
 	if err != nil {
-		return file, namedSample{}, err
+		return file, samples.Sample{}, err
 	}
 	if w.format.value == yamlOption.name {
 		text, err := made.AppendYAML(nil)
 		if err != nil {
-			return file, namedSample{}, fmt.Errorf("a spec cannot hold this block: %w", err)
+			return file, samples.Sample{}, fmt.Errorf("a spec cannot hold this block: %w", err)
 		}
 		file.Path = w.blockFile(w.blockName(n), w.kind)
 		file.Fill = func(to io.Writer) error {
@@ -189,9 +189,9 @@ func (w *seriesWriter) file(n int, m builder.Model) (outfile.File, namedSample, 
 			return err
 		}
 	} else if file, err = w.blockFileOf(w.blockName(n), w.kind, b); err != nil {
-		return file, namedSample{}, err
+		return file, samples.Sample{}, err
 	}
-	return file, namedSample{filepath.Base(file.Path), samples.Sample{Kind: w.kind, Bytes: b}}, nil
+	return file, samples.Sample{Name: filepath.Base(file.Path), Kind: w.kind, Bytes: b}, nil
 }
 
 // expectedValue returns the value of a series as cook writes it.

@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
-	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/samples"
 	"github.com/perfblock/perfblock/validate/config"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -28,6 +28,7 @@ type lintCommand struct {
 	checks      checkFlags
 	kind, input choice
 	exitZero    bool
+	pair        bool
 	from        string // of --files-from
 	asPath      string // of --path-in-report
 }
@@ -116,6 +117,9 @@ Some rules need more than the bytes. They report nothing without these flags:
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
       --role; --counters
+  V1 and V2  --pair, an older sample: each block is compared with the block of the same kind in the
+      FILE before it, such as lint --pair OLD NEW. The samples in a bundle of perfblock capture are
+      always compared, each with the one before it of the same query
 With several --reginfo files, --identifiers is needed to match results to counter sets.
 The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
 --input applies to the files of the flags too.
@@ -128,6 +132,7 @@ Roles of identifiers, by --role:
   perfblock lint collected.bin --kind objects --profile windows
   perfblock lint captures.zip fixtures/ --out sarif=findings.sarif --out text=-
   perfblock lint shop.man shop.ini shop.h shop.yaml
+  perfblock lint --pair before.bin after.bin
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
   perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
@@ -151,6 +156,7 @@ Roles of identifiers, by --role:
 	c.input.flag(cmd, "input", "the form of the files")
 	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
 	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "show `PATH` in reports as the path of the only file")
+	cmd.Flags().BoolVar(&c.pair, "pair", false, "also compare each sample with the one before it")
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
 	return cmd
@@ -229,13 +235,16 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	ctx, stop := untilInterrupt(w)
 	defer stop()
 	list := inputs.List{Args: paths, From: c.from, Exclude: checker.excludes}
-	t, err := c.members(ctx, &linter{checker, c.kind.value, form, newSiblings(ctx)}, list, w)
+	t, err := c.members(ctx, &linter{checker, c.kind.value, form, newSiblings(ctx), c.pair}, list, w)
 	if err != nil {
 		return err
 	}
 	if t.end == nil || t.end == errFindings { // the kinds of all files are known
 		if err := checkApplies(cmd.Flags(), slices.Collect(maps.Keys(t.kinds)), t.texts); err != nil {
 			return seeHelp(cmd, err)
+		}
+		if c.pair && t.pairs == 0 {
+			return seeHelp(cmd, fmt.Errorf("--pair compares blocks of one kind, %s, but no two FILEs have the same", kindList(cookedKinds, "or")))
 		}
 	}
 	if err := checkSame(to, checker.configs()); err != nil {
@@ -281,52 +290,16 @@ func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 	}
 }
 
-// A tally is what lint has found so far.
-type tally struct {
-	end           error // the error that the command ends with
-	kinds         map[layout.Kind]bool
-	texts         bool // there are definitions
-	files, others int  // blocks, and files that are not blocks
-
-	faults   []misconfigured // the first with each text
-	faultyBy map[string]int  // the number of blocks, by the text of the fault
-}
-
-// complain writes why a block was not validated. Thousands of files may have the same faulty configuration. complain
-// writes this fault for the first file, and complainRest writes the number of all other files.
-func (t *tally) complain(err error) {
-	if fault, is := errors.AsType[misconfigured](err); is {
-		t.faultyBy[fault.Error()]++
-		if t.faultyBy[fault.Error()] > 1 {
-			return
-		}
-		t.faults = append(t.faults, fault)
-	}
-	complain(err)
-}
-
-func (t *tally) complainRest() {
-	for _, fault := range t.faults {
-		if n := t.faultyBy[fault.Error()]; n > 1 {
-			complain(fmt.Errorf("%s: not validated: %w", quote.Count(n-1, "other file"), fault))
-		}
-	}
-}
-
-// others returns a text with the number of files that are not blocks.
-func others(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return "; " + quote.Count(n, "file") + " skipped (not a block, or not a regular file)"
-}
-
 // members validates the members and adds them to the reports. It returns the error of writing them.
 func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, w *reportWriter) (tally, error) {
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
 	empty := true
-	texts := definition.FileSet{Apart: l.checker.definition != nil}
+	flags, err := samples.ReadQuery(l.checker.context)
+	if err != nil {
+		return t, err
+	}
+	before := earlier{definition.FileSet{Apart: l.checker.definition != nil}, sampleSeries{flags: flags, across: l.pair}}
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {
@@ -337,6 +310,9 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				return t, err
 			}
 		}
+		if o.bundle != nil {
+			before.samples.begin(o.path, o.bundle)
+		}
 		if len(o.blocks) > 0 && len(replaced) > 0 { // without blocks, the file can be the report of an earlier run, which this run replaces
 			if err := checkSame(replaced, []string{o.disk}); err != nil {
 				return t, err
@@ -344,7 +320,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		}
 		for _, b := range o.blocks {
 			if b.Err == nil && b.Value.compare != nil {
-				b.Value, b.Err = b.Value.compare(&texts)
+				b.Value, b.Err = b.Value.compare(&before)
 			}
 			t.files++
 			if c.asPath != "" {
@@ -360,6 +336,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		progress.add(o)
 	}
 	t.complainRest()
+	t.pairs = before.samples.pairs
 	switch {
 	case ctx.Err() != nil:
 		t.end = errInterrupted
@@ -371,22 +348,4 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		t.end = errFailed
 	}
 	return t, nil
-}
-
-// add adds a block to the reports.
-func (t *tally) add(b block.Result[linted], w *reportWriter) error {
-	if b.Err != nil {
-		t.complain(b.Err)
-		t.end = errFailed
-		return w.unchecked(report.Unchecked{Path: b.Path, Err: b.Err})
-	}
-	if b.Value.failed && t.end == nil {
-		t.end = errFindings
-	}
-	if b.Value.file.Form == "" {
-		t.kinds[b.Value.file.Kind] = true
-	} else {
-		t.texts = true
-	}
-	return w.file(b.Value.file)
 }

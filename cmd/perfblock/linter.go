@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/perfblock/perfblock/capture"
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/samples"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 	"github.com/perfblock/perfblock/validate/report"
@@ -23,6 +25,7 @@ type linter struct {
 	kind    string // of --kind
 	input   armor.Input
 	beside  *siblings
+	pair    bool // compare each sample with the one before it
 }
 
 // An outcome is the result of reading and validating a member. A member that is text can have several
@@ -33,7 +36,8 @@ type outcome struct {
 	input  int    // the number of the input that has the member, from 1
 	bytes  int64
 	blocks []block.Result[linted]
-	others int // files or parts of a file that are not blocks, and were not named
+	others int             // files or parts of a file that are not blocks, and were not named
+	bundle *capture.Bundle // if the member is the manifest of a bundle
 }
 
 // A linted is a block that was validated.
@@ -41,9 +45,15 @@ type linted struct {
 	file   report.File
 	failed bool // the findings fail the block
 
-	// compare returns the text with the findings of comparing it with the texts before it. The caller calls compare for
-	// each text, in the order of the report. compare is nil for a block.
-	compare func(*definition.FileSet) (linted, error)
+	// compare returns the file with the findings of comparing it with the files before it. The caller calls compare for
+	// each file, in the order of the report. compare is nil for a block that is not compared.
+	compare func(*earlier) (linted, error)
+}
+
+// An earlier has what comparisons need of the files before a file.
+type earlier struct {
+	texts   definition.FileSet
+	samples sampleSeries
 }
 
 // member reads and validates the blocks of a member. If err is not nil, the stream of members could not read m,
@@ -67,7 +77,12 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 		}
 		m = m.With(contents)
 	}
-	o.blocks, o.others = block.Each(m, err, l.input, l.block)
+	if contents == nil && err == nil && isManifest(m) {
+		contents, err = m.Read()
+		m = m.With(contents)
+	}
+	o.bundle = manifestIn(m, contents)
+	o.blocks, o.others = block.Each(m, err, l.input, func(s block.Source) (linted, error) { return l.block(m, s) })
 	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[linted]) bool { return r.Err == nil }) {
 		o.blocks, o.others = nil, 1 // probably a header of another program
 	}
@@ -96,7 +111,7 @@ func (l *linter) registryBlocks(m inputs.Member) []block.Result[linted] {
 		if _, named := block.KindInName(s.Path); !named && !layout.HasSignature(s.Bytes) {
 			return linted{}, errNoData
 		}
-		return l.block(s)
+		return l.block(m, s)
 	})
 	return slices.DeleteFunc(results, func(r block.Result[linted]) bool {
 		return r.Err != nil && (errors.Is(r.Err, errNoData) || r.Path == m.Path)
@@ -124,20 +139,41 @@ func unreadable(path string, contents []byte, err error) error {
 	return cmp.Or(fault, err)
 }
 
-// block validates a block.
-func (l *linter) block(s block.Source) (linted, error) {
+// block validates a block of a member.
+func (l *linter) block(m inputs.Member, s block.Source) (linted, error) {
 	kind, detected, err := l.checker.kindOf(s, l.kind)
 	if err != nil {
 		return linted{}, err
 	}
-	v, err := l.checker.block(s, kind)
+	v, err := l.checker.blockAll(s, kind)
 	if err == nil {
 		err = v.Unchecked
 	}
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
 	}
-	return linted{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}, nil
+	finish := func() linted {
+		l.checker.suppressKnown(s, &v, placesIn(kind, s.Bytes))
+		return linted{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}
+	}
+	if !l.pair && !m.Packed() || !slices.Contains(cookedKinds, kind) && !slices.Contains(contextKinds, kind) {
+		return finish(), nil
+	}
+	return linted{compare: func(e *earlier) (linted, error) {
+		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes) // lint reports the error where it is
+		if older == nil {
+			return finish(), nil
+		}
+		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return samples.Compare(v, *older, *newer), nil })
+		if err != nil {
+			return linted{}, err
+		}
+		if more.Unchecked == nil { // the findings about the samples say why not
+			v.compared = true
+			v.Add(more)
+		}
+		return finish(), nil
+	}}, nil
 }
 
 // mayDefine reports whether a member can be a definition or a title database. It returns false if the user has set the
@@ -191,8 +227,8 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
-	return linted{compare: func(set *definition.FileSet) (linted, error) {
-		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return set.Check(v, f), nil })
+	return linted{compare: func(e *earlier) (linted, error) {
+		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil })
 		if err != nil {
 			return linted{}, err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/perfblock/perfblock/capture"
 	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the scripts in testdata/script. They have three more commands: status N COMMAND
 // runs a command and requires the exit status N, repeat N TEXT FILE writes a file with N copies of a
-// text, and bundle FILE BLOCK... writes a bundle of perfblock capture with data blocks and a title
+// text, and bundle FILE [QUERY=]BLOCK... writes a bundle of perfblock capture with blocks and a title
 // table. The condition `permissions` is true if file permissions apply to the user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -82,14 +83,22 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 
 func bundle(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: bundle FILE BLOCK...")
+		ts.Fatalf("usage: bundle FILE [QUERY=]BLOCK...")
 	}
 	table := titles.Table{Pairs: []titles.Pair{{Key: "1", Name: "1847"}, {Key: "238", Name: "Processor of the bundle"}}}
 	text, err := table.AppendMultiSZ(nil)
 	ts.Check(err)
 	b := capture.Bundle{Computer: "HOST", Members: []capture.Member{{Name: "titles/Counter 009.bin", Kind: capture.TitlesKind, Query: "Counter 009", Bytes: text}}}
 	for i, path := range args[1:] {
-		m := capture.Member{Name: fmt.Sprintf("v1/%04d.data-block.bin", i+1), Kind: layout.DataBlockKind.String(), Bytes: []byte(ts.ReadFile(path))}
+		query, rest, found := strings.Cut(path, "=")
+		if !found {
+			query, rest = "", path
+		}
+		kind, found := block.KindInName(rest)
+		if !found {
+			kind = layout.DataBlockKind
+		}
+		m := capture.Member{Name: fmt.Sprintf("v1/%04d.%v.bin", i+1, kind), Kind: kind.String(), Query: query, Bytes: []byte(ts.ReadFile(rest))}
 		b.Members = append(b.Members, m)
 	}
 	f, err := os.Create(ts.MkAbs(args[0]))

@@ -18,6 +18,7 @@ import (
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suppression"
+	"github.com/perfblock/perfblock/samples"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
@@ -112,7 +113,7 @@ func (c *checker) suppress(b block.Source, places []string, s *settings, v *verd
 	if c.suppressor.add {
 		s.known.list.Add(file, v.Findings, places)
 	}
-	v.Findings, v.suppressed = s.known.list.Apply(file, v.Findings, places, !v.Truncated, func(rule string) bool { return c.checks(rule, s.config) })
+	v.Findings, v.suppressed = s.known.list.Apply(file, v.Findings, places, !v.Truncated, func(rule string) bool { return c.checks(rule, s.config, v.compared) })
 	v.Counts.Error -= v.suppressed.Error
 	v.Counts.Warning -= v.suppressed.Warning
 	v.Counts.Info -= v.suppressed.Info
@@ -132,14 +133,15 @@ func (v *verdict) limit(most int) {
 	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
 }
 
-// checks reports whether blocks with the given settings can have findings of a rule. It also returns true for an
-// unknown rule.
-func (c *checker) checks(name string, settings config.Config) bool {
+// checks reports whether blocks with the given settings can have findings of a rule. compared says whether they were
+// compared with an older sample. It also returns true for an unknown rule.
+func (c *checker) checks(name string, settings config.Config, compared bool) bool {
 	r, err := validate.FindRule(name)
 	if err != nil {
 		return true
 	}
-	if r.Needs != "" && !c.hasContext() {
+	switch pair := slices.Contains(samples.Rules(), r); {
+	case pair && !compared, !pair && r.Needs != "" && !c.hasContext():
 		return false
 	}
 	options := settings.Options()

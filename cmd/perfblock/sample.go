@@ -1,0 +1,119 @@
+package main
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/internal/inputs"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/samples"
+)
+
+// cookedKinds are the kinds of blocks that are samples.
+var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
+
+// contextKinds are the kinds of blocks that say what query data has.
+var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
+
+// A sampleSeries finds the sample before each sample. Samples of one kind are a series. If they are in bundles of
+// perfblock capture, the samples of one query are a series. The caller calls its methods in the order of the members. A
+// sampleSeries keeps the last sample of each series.
+type sampleSeries struct {
+	flags  *samples.Query // of the flags
+	across bool           // a series goes on in the next file; otherwise a series is in one bundle
+
+	archive string            // the path on disk of the current archive, "" for none
+	bundle  string            // the start of the paths of members of the current bundle, "" for none
+	queries map[string]string // of the bundle, by the name of the member
+	query   *samples.Query    // of the flags and of the archive or bundle
+
+	series map[seriesKey]*series
+	list   []*series // in the order of their first samples
+	pairs  int       // how many samples had one before them
+}
+
+// A series is samples of one source, in their order.
+type series struct {
+	last   *samples.Sample
+	paired bool // there was a sample before the last one
+}
+
+type seriesKey struct {
+	kind  layout.Kind
+	query string // as the manifest has it
+}
+
+// manifestIn returns the manifest of a bundle, nil if the member is not one.
+func manifestIn(m inputs.Member, contents []byte) *capture.Bundle {
+	if !isManifest(m) {
+		return nil
+	}
+	b, _ := capture.ReadManifest(contents) // a file of another program can have this name
+	return b
+}
+
+func isManifest(m inputs.Member) bool {
+	return m.Packed() && m.Skipped == "" && path.Base(m.Path) == capture.ManifestName
+}
+
+// begin starts a bundle, whose manifest has the given path.
+func (s *sampleSeries) begin(manifest string, b *capture.Bundle) {
+	s.bundle, s.query = strings.TrimSuffix(manifest, capture.ManifestName), s.flags.Clone()
+	s.queries = make(map[string]string)
+	for _, m := range b.Members {
+		s.queries[m.Name] = m.Query
+	}
+	if !s.across {
+		s.series, s.list = nil, nil
+	}
+}
+
+// add adds a block of a member. It returns the sample in the block, nil if the block is not a sample, and the sample
+// before it in its series, nil for none. The error is in a block that says what query data has.
+func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []byte) (older, newer *samples.Sample, err error) {
+	s.enter(m)
+	query, bundled := s.queries[strings.TrimPrefix(m.Path, s.bundle)]
+	switch used := bundled || s.across && m.Packed(); {
+	case slices.Contains(cookedKinds, kind):
+	case used && kind == layout.IdentifiersKind:
+		q, err := s.query.WithIdentifiers(b)
+		if err == nil {
+			s.query = q
+		}
+		return nil, nil, err
+	case used && kind == layout.RegSetKind:
+		return nil, nil, s.query.AddRegistration(b)
+	default:
+		return nil, nil, nil
+	}
+	newer = &samples.Sample{Name: name, Kind: kind, Bytes: b, Query: s.query}
+	if !s.across && !bundled {
+		return nil, newer, nil
+	}
+	if s.series == nil {
+		s.series = make(map[seriesKey]*series)
+	}
+	one := s.series[seriesKey{kind, query}]
+	if one == nil {
+		one = &series{last: newer}
+		s.series[seriesKey{kind, query}], s.list = one, append(s.list, one)
+		return nil, newer, nil
+	}
+	older, one.last, one.paired = one.last, newer, true
+	s.pairs++
+	return older, newer, nil
+}
+
+// enter leaves the current archive and bundle if the member is not in them.
+func (s *sampleSeries) enter(m inputs.Member) {
+	archive := ""
+	if m.Packed() {
+		archive = m.File()
+	}
+	if s.bundle != "" && strings.HasPrefix(m.Path, s.bundle) || s.bundle == "" && archive == s.archive && archive != "" {
+		return
+	}
+	s.archive, s.bundle, s.queries, s.query = archive, "", nil, s.flags.Clone()
+}

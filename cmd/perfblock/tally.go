@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// A tally is what lint has found so far.
+type tally struct {
+	end           error // the error that the command ends with
+	kinds         map[layout.Kind]bool
+	texts         bool // there are definitions
+	files, others int  // blocks, and files that are not blocks
+	pairs         int  // blocks that were compared with an older one
+
+	faults   []misconfigured // the first with each text
+	faultyBy map[string]int  // the number of blocks, by the text of the fault
+}
+
+// complain writes why a block was not validated. Thousands of files may have the same faulty configuration. complain
+// writes this fault for the first file, and complainRest writes the number of all other files.
+func (t *tally) complain(err error) {
+	if fault, is := errors.AsType[misconfigured](err); is {
+		t.faultyBy[fault.Error()]++
+		if t.faultyBy[fault.Error()] > 1 {
+			return
+		}
+		t.faults = append(t.faults, fault)
+	}
+	complain(err)
+}
+
+func (t *tally) complainRest() {
+	for _, fault := range t.faults {
+		if n := t.faultyBy[fault.Error()]; n > 1 {
+			complain(fmt.Errorf("%s: not validated: %w", quote.Count(n-1, "other file"), fault))
+		}
+	}
+}
+
+// others returns a text with the number of files that are not blocks.
+func others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return "; " + quote.Count(n, "file") + " skipped (not a block, or not a regular file)"
+}
+
+// add adds a block to the reports.
+func (t *tally) add(b block.Result[linted], w *reportWriter) error {
+	if b.Err != nil {
+		t.complain(b.Err)
+		t.end = errFailed
+		return w.unchecked(report.Unchecked{Path: b.Path, Err: b.Err})
+	}
+	if b.Value.failed && t.end == nil {
+		t.end = errFindings
+	}
+	if b.Value.file.Form == "" {
+		t.kinds[b.Value.file.Kind] = true
+	} else {
+		t.texts = true
+	}
+	return w.file(b.Value.file)
+}
