@@ -36,11 +36,12 @@ func (c *collection) control(code uint32) uint32 {
 	return uint32(success)
 }
 
-// run computes the values. If compute panics, run returns statusNoData, because only some of the values may be new.
+// run computes the values. The time of a request has the time in which it waits for the end of another one. If compute panics, run returns statusNoData, because only some of the values may be new.
 func (c *collection) run() (s status) {
 	if c.compute == nil {
 		return success
 	}
+	request := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	start := time.Now()
@@ -50,8 +51,8 @@ func (c *collection) run() (s status) {
 			c.warn("Collect has panicked, so the consumer gets no values", "panic", fmt.Sprint(fault), "stack", string(debug.Stack()))
 			return
 		}
-		if took := time.Since(start); took > waits {
-			c.warn("Collect took too long, so the consumer has possibly read old values", "took", took, "limit", waits)
+		if took := time.Since(request); took > waits {
+			c.warn("Collect took too long, so the consumer has possibly read old values", "took", took, "waited", start.Sub(request), "limit", waits)
 		}
 	}()
 	c.compute()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,6 +72,23 @@ func TestCollect(t *testing.T) {
 				t.Errorf("%s: %d warnings after a minute, want 2", tt.reason, n)
 			}
 		})
+	}
+}
+
+// TestCollectWaits checks that the time of a collection has the time in which it waits for another one.
+func TestCollectWaits(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	s := newStandIn()
+	p := start(t, s, Options{Collect: func() { time.Sleep(waits/2 + 50*time.Millisecond) }, Logger: slog.New(slog.NewTextHandler(&log, nil))}, queues())
+	control := s.providers[p.handle].control
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() { control(collectStart) })
+	}
+	both.Wait()
+	if text := log.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "waited=") {
+		t.Errorf("the log is %q, must have a warning about one of two calls", text)
 	}
 }
 

@@ -29,8 +29,8 @@ type Options struct {
 	// Collect may create and delete instances. It must not call Close or Snapshot, which wait for Collect.
 	Collect func()
 
-	// Logger gets a warning about each call of Collect that takes more than one second or panics, but not more than one
-	// warning in a minute. Nil means [slog.Default].
+	// Logger gets a warning about each call of Collect that panics or takes more than one second, which includes the time in
+	// which it waits for another call. It gets not more than one warning in a minute. Nil means [slog.Default].
 	Logger *slog.Logger
 }
 
