@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -55,7 +56,7 @@ func (f *namesFlag) addBundle(blocks ...string) {
 			return
 		}
 	}
-	if info, err := os.Stat(bundle); err != nil || !info.Mode().IsRegular() {
+	if !isArchive(bundle) { // a block of a gigabyte is not read twice
 		return
 	}
 	contents, err := readInput(bundle)
@@ -65,6 +66,21 @@ func (f *namesFlag) addBundle(blocks ...string) {
 	if d, err := capture.ReadTitles(contents); err == nil && len(d.Tables) > 0 {
 		f.files = []string{bundle}
 	}
+}
+
+// isArchive reports whether a regular file is an archive. It reads only the start of the file.
+func isArchive(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, inputs.Beginning)
+	n, _ := io.ReadFull(f, start)
+	return inputs.IsArchive(start[:n])
 }
 
 func (f *namesFlag) flags(cmd *cobra.Command) {

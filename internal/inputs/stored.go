@@ -39,8 +39,8 @@ const (
 	// again when it is read.
 	small = 128 << 10
 
-	// beginning is the number of bytes that determine a format: one block of a tar.
-	beginning = 512
+	// Beginning is the number of bytes that determine a format: one block of a tar.
+	Beginning = 512
 )
 
 // load opens s, recognises its format, and reads it if it is small. It stores an error in s.err.
@@ -92,7 +92,7 @@ func (s *stored) loadFile(limits Limits) error {
 	defer r.Close()
 	s.size = size
 	if size > small {
-		s.data = make([]byte, beginning)
+		s.data = make([]byte, Beginning)
 		_, err = io.ReadFull(r, s.data)
 		return err
 	}
@@ -135,7 +135,7 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 // the expected number. If there are more, it reads them in pieces and joins the pieces at the end. It then allocates
 // about twice the bytes that it returns.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
-	b := make([]byte, 0, min(max(size, beginning), limit)+1) // one byte more, so that the last Read finds the end
+	b := make([]byte, 0, min(max(size, Beginning), limit)+1) // one byte more, so that the last Read finds the end
 	var full [][]byte
 	read := 0
 	for {
@@ -238,12 +238,12 @@ func IsArchive(b []byte) bool { return formatOf(b) != plainFormat }
 // POSIX, a header with a correct checksum.
 func isTar(b []byte) bool {
 	const magic = 257
-	if len(b) < beginning {
+	if len(b) < Beginning {
 		return false
 	}
 	if bytes.HasPrefix(b[magic:], []byte("ustar")) {
 		return true
 	}
-	_, err := tar.NewReader(bytes.NewReader(b[:beginning])).Next()
+	_, err := tar.NewReader(bytes.NewReader(b[:Beginning])).Next()
 	return err == nil
 }

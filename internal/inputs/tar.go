@@ -119,7 +119,7 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 		}
 	}
 	unpacked := bufio.NewReader(&countingReader{z, u.ctx, &u.budget})
-	if head, _ := unpacked.Peek(beginning); isTar(head) { // reading returns the error of Peek again
+	if head, _ := unpacked.Peek(Beginning); isTar(head) { // reading returns the error of Peek again
 		more, intact := u.tar(archive, unpacked, trusted, depth)
 		if more && intact && u.wanted == nil {
 			if _, err = io.Copy(io.Discard, unpacked); err != nil { // the checksum is at the end
