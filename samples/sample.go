@@ -12,8 +12,8 @@ import (
 
 // A Sample is a block, as it was at one time.
 type Sample struct {
-	// Name names the sample in the findings of [Compare], such as before.bin. If it is "", they name the older sample
-	// "the older sample".
+	// Name names the sample in errors and in the findings of [Compare], such as before.bin. If it is "", they name it
+	// "older sample" or "newer sample".
 	Name string
 
 	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header. Its only clocks are

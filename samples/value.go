@@ -103,7 +103,7 @@ var reasons = [...]struct{ name, text string }{
 	{"no-clock", "the sample does not have the clock of the formula"},
 	{"no-base", "the base, or the counter that has the time, is not in the sample"},
 	{"no-number", "the counter does not have 4 or 8 bytes"},
-	{"no-type", "the type is not known: give the registration of the counter set, or a definition"},
+	{"no-type", "the type is not known, because there is no registration or definition of the counter set"},
 	{"gone", "only the older sample has the instance"},
 	{"damaged", "the formula needs two samples, and the older one could not be read to its end"},
 }

@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
@@ -27,16 +28,19 @@ func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Valu
 // Values is as the function [Values].
 func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		p := pair{options: o, yield: yield, one: older.Bytes == nil}
+		p := pair{options: o, yield: yield, one: older.Bytes == nil, names: [2]string{older.Name, newer.Name}}
+		for i, name := range [...]string{"older sample", "newer sample"} {
+			p.names[i] = cmp.Or(p.names[i], name)
+		}
 		if !p.one && older.Kind != newer.Kind {
 			p.fault("", fmt.Errorf("the older sample is %v and the newer one is %v", older.Kind, newer.Kind))
 			return
 		}
-		if p.newer = p.open("newer", &newer); p.stopped {
+		if p.newer = p.open(p.names[1], &newer); p.stopped {
 			return
 		}
 		if !p.one {
-			p.older = p.open("older", &older)
+			p.older = p.open(p.names[0], &older)
 		}
 		p.run()
 	}
@@ -47,6 +51,7 @@ type pair struct {
 	options      Options
 	older, newer *block
 	one          bool // there is no older sample
+	names        [2]string
 	yield        func(Value, error) bool
 	stopped      bool
 
@@ -65,11 +70,11 @@ func (p *pair) open(name string, s *Sample) *block {
 	return b
 }
 
-// fault yields an error of a sample.
+// fault yields an error of the sample with this name.
 func (p *pair) fault(sample string, err error) {
 	if err != nil && !p.stopped {
 		if sample != "" {
-			err = fmt.Errorf("%s sample: %w", sample, err)
+			err = fmt.Errorf("%s: %w", sample, err)
 		}
 		p.stopped = !p.yield(Value{}, err)
 	}
@@ -90,32 +95,32 @@ func (p *pair) run() {
 			return
 		}
 	}
-	p.fault("newer", p.newer.err)
+	p.fault(p.names[1], p.newer.err)
 	if p.older == nil {
 		return
 	}
 	for i := range p.older.groups {
 		if g := &p.older.groups[i]; before[g.key] != nil && !p.newer.partial() && !p.stopped {
 			t, _, err := p.older.table(g)
-			p.fault("older", err)
+			p.fault(p.names[0], err)
 			p.gone(g, t)
 		}
 	}
-	p.fault("older", p.older.err)
+	p.fault(p.names[0], p.older.err)
 }
 
 // group yields the values of a group, and the instances that only the older group has. older is nil if there is none.
 func (p *pair) group(older, newer *group) {
 	columns, err := newer.open(&p.rows)
 	if err != nil {
-		p.fault("newer", err)
+		p.fault(p.names[1], err)
 		return
 	}
 	t, was := &table{damaged: p.older.partial()}, []column(nil)
 	if older != nil {
 		t, was, err = p.older.table(older)
 		t.damaged = err != nil
-		p.fault("older", err)
+		p.fault(p.names[0], err)
 	}
 	places := matchColumns(was, columns)
 	for p.rows.Next() && !p.stopped {
@@ -124,7 +129,7 @@ func (p *pair) group(older, newer *group) {
 		p.row(columns, places, t, t.match(of.key()), older, newer)
 	}
 	if !p.stopped {
-		p.fault("newer", p.rows.Err())
+		p.fault(p.names[1], p.rows.Err())
 	}
 	if older != nil && p.rows.Err() == nil && !p.stopped {
 		p.gone(older, t)

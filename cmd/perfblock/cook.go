@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -129,11 +128,13 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 			if err != nil {
 				return err
 			}
+			if err := pair.reversed(); err != nil {
+				complain(err)
+			}
 			t.begin(pair)
 			for v, err := range (samples.Options{Wrap: c.wrap}).Values(pair.older, pair.newer) {
 				if err != nil {
 					faulty = true
-					err = pair.error(err)
 					complain(err)
 				}
 				t.value(&v, err)
@@ -168,12 +169,14 @@ func (c *cookCommand) readContext(ctx *validate.Context) error {
 // A samplePair is two samples of one series. older has no bytes if there is one sample.
 type samplePair struct{ older, newer samples.Sample }
 
-// error returns an error of reading the samples, with their names.
-func (p samplePair) error(err error) error {
-	if p.older.Bytes == nil {
-		return fmt.Errorf("%s: %w", p.newer.Name, err)
+// reversed returns an error if the older sample is later than the newer one.
+func (p samplePair) reversed() error {
+	older, known := p.older.Time()
+	newer, alsoKnown := p.newer.Time()
+	if !known || !alsoKnown || !newer.Before(older) {
+		return nil
 	}
-	return fmt.Errorf("%s, %s: %w", p.older.Name, p.newer.Name, err)
+	return fmt.Errorf("%s is earlier than %s, by PerfTime100nSec; the older block must be the first one", p.newer.Name, p.older.Name)
 }
 
 // A sampleReader reads the samples in files.
@@ -214,7 +217,7 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 			yield(samplePair{}, fmt.Errorf("no FILE has a block of kind %s", kindList(cookedKinds, "or")))
 			return
 		case r.sampleSeries.pairs == 0 && plain > 1:
-			yield(samplePair{}, errors.New("no two blocks have the same kind; select it with --kind"))
+			yield(samplePair{}, fmt.Errorf("%s is of kind %v and %s of kind %v; cook compares blocks of one kind", r.list[0].last.Name, r.list[0].last.Kind, r.list[1].last.Name, r.list[1].last.Kind))
 			return
 		}
 		for _, one := range r.list {

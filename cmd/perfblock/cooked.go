@@ -230,7 +230,14 @@ func (t *cookedText) end() error {
 	}
 	slices.Sort(reasons)
 	for _, m := range reasons {
-		t.printf("%s: %s: %s\n", quote.Count(t.missing[m], "value"), m, m.Reason())
+		hint := ""
+		if m == samples.NoType {
+			hint = ": --identifiers with --reginfo, or --definition"
+		}
+		t.printf("%s: %s: %s%s\n", quote.Count(t.missing[m], "value"), m, m.Reason(), hint)
+	}
+	if t.rows == 0 {
+		t.printf("no values\n")
 	}
 	return t.err
 }
