@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"sync/atomic"
 	"time"
@@ -17,76 +18,97 @@ import (
 // progressAfter is the time after which a run shows its progress.
 const progressAfter = 2 * time.Second
 
-// A progress shows on a terminal how much of a run is done.
+// A progress shows on a terminal how much of a run is done. The time also goes on while a large file is validated. One
+// goroutine calls the methods add and end.
 type progress struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	list inputs.List
 
-	started  time.Time
-	line     *mpb.Progress
-	bar      *mpb.Bar
-	text     atomic.Pointer[string] // what follows the bar, which another goroutine writes
-	count    chan int               // receives the number of inputs, when it is known
-	inputs   int                    // that number, or 0
-	files    int
-	bytes    int64
-	findings int
+	started time.Time
+	timer   *time.Timer // calls show; nil if nothing is shown
+	line    *mpb.Progress
+	bar     atomic.Pointer[mpb.Bar] // nil before show
+	shown   chan struct{}           // closed at the end of show
+	inputs  atomic.Int64            // the number of inputs, or 0 if it is not known
+	done    atomic.Pointer[done]
+}
+
+// A done is what a run has done so far.
+type done struct {
+	input, files int
+	bytes        int64
+	findings     int
 }
 
 // startProgress returns a progress for the members of a list. It shows something only if the run takes
 // long, and standard error is a terminal.
 func startProgress(ctx context.Context, list inputs.List) *progress {
 	ctx, stop := context.WithCancel(ctx)
-	return &progress{ctx: ctx, stop: stop, list: list, started: time.Now()}
+	p := &progress{ctx: ctx, stop: stop, list: list, started: time.Now()}
+	p.done.Store(new(done))
+	if isTerminal(os.Stderr) {
+		p.showAfter(progressAfter, os.Stderr)
+	}
+	return p
+}
+
+// showAfter makes the progress show itself after a time.
+func (p *progress) showAfter(d time.Duration, to io.Writer) {
+	p.shown = make(chan struct{})
+	p.timer = time.AfterFunc(d, func() {
+		p.show(to)
+		close(p.shown)
+	})
 }
 
 // add counts a member.
 func (p *progress) add(o outcome) {
-	p.files++
-	p.bytes += o.bytes
+	now := *p.done.Load()
+	now.input = o.input
+	now.files++
+	now.bytes += o.bytes
 	for _, b := range o.blocks {
-		p.findings += len(b.Value.file.Result.Findings)
+		now.findings += len(b.Value.file.Result.Findings)
 	}
-	if p.bar == nil && (!isTerminal(os.Stderr) || time.Since(p.started) < progressAfter) {
-		return
+	p.done.Store(&now)
+	if bar := p.bar.Load(); bar != nil {
+		bar.SetCurrent(int64(o.input))
 	}
-	if p.bar == nil {
-		p.show()
-	}
-	select {
-	case p.inputs = <-p.count:
-		p.bar.SetTotal(int64(p.inputs), false)
-	default:
-	}
-	text := fmt.Sprintf("%s, %d MB, %s", quote.Count(p.files, "file"), p.bytes>>20, quote.Count(p.findings, "finding"))
-	if p.inputs > 0 {
-		passed := time.Since(p.started)
-		rest := passed * time.Duration(max(0, p.inputs-o.input)) / time.Duration(o.input)
-		text += fmt.Sprintf(" (%d/%d) [%v:%v]", o.input, p.inputs, passed.Truncate(time.Second), rest.Truncate(time.Second))
-	}
-	p.text.Store(&text)
-	p.bar.SetCurrent(int64(o.input))
 }
 
 // show makes the bar, and starts to count the inputs.
-func (p *progress) show() {
-	p.text.Store(new(string))
-	p.line = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(20), mpb.WithRefreshRate(200*time.Millisecond))
-	p.bar = p.line.AddBar(0, mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return *p.text.Load() })))
-	p.count = make(chan int, 1)
+func (p *progress) show(to io.Writer) {
+	p.line = mpb.New(mpb.WithOutput(to), mpb.WithAutoRefresh(), mpb.WithRefreshRate(200*time.Millisecond))
+	bar := p.line.AddBar(0, mpb.BarWidth(20), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.text() })))
+	p.bar.Store(bar)
 	go func() {
 		if n, ok := p.list.Count(p.ctx); ok {
-			p.count <- n
+			p.inputs.Store(int64(n))
+			bar.SetTotal(int64(n), false)
 		}
 	}()
+}
+
+// text returns the text after the bar: what is done, the time that has passed, and an estimate of the rest.
+func (p *progress) text() string {
+	now, passed := p.done.Load(), time.Since(p.started)
+	text := fmt.Sprintf("%s, %d MB, %s", quote.Count(now.files, "file"), now.bytes>>20, quote.Count(now.findings, "finding"))
+	all := int(p.inputs.Load())
+	if all == 0 || now.input == 0 {
+		return text + fmt.Sprintf(" [%v]", passed.Truncate(time.Second))
+	}
+	rest := passed * time.Duration(max(0, all-now.input)) / time.Duration(now.input)
+	return text + fmt.Sprintf(" (%d/%d) [%v:%v]", now.input, all, passed.Truncate(time.Second), rest.Truncate(time.Second))
 }
 
 // end removes the progress from the terminal.
 func (p *progress) end() {
 	p.stop()
-	if p.bar != nil {
-		p.bar.Abort(true)
-		p.line.Wait()
+	if p.timer == nil || p.timer.Stop() {
+		return
 	}
+	<-p.shown
+	p.bar.Load().Abort(true)
+	p.line.Wait()
 }
