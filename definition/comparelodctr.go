@@ -86,6 +86,15 @@ func (p *Provider) titlesBySet() []setTitles {
 	return list
 }
 
+// titled returns the titles of the provider, each set before its counters.
+func (p *Provider) titled() []titled {
+	var list []titled
+	for _, s := range p.titlesBySet() {
+		list = append(append(list, s.titled), s.counters...)
+	}
+	return list
+}
+
 // titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. follows means that a
 // symbol that the definition does not give follows from that of the set, which is reported.
 func (c *fileComparison) titleDiffers(t, u titled, languages []languagePair, follows bool) {
@@ -173,16 +182,12 @@ func (c *fileComparison) v1(p, q *Provider) {
 		})
 	}
 	numbers := make(map[string]titled)
-	for _, s := range p.titlesBySet() {
-		for _, t := range append(s.counters, s.titled) {
-			numbers[t.title.Symbol] = t
-		}
+	for _, t := range p.titled() {
+		numbers[t.title.Symbol] = t
 	}
-	for _, s := range q.titlesBySet() {
-		for _, u := range append(s.counters, s.titled) {
-			if t, is := numbers[u.title.Symbol]; is && t.title.Number != u.title.Number {
-				c.differ("the number of "+u.title.Symbol+" is", t.spot("title"), u.spot("title"), decimal(t.title.Number), decimal(u.title.Number))
-			}
+	for _, u := range q.titled() {
+		if t, is := numbers[u.title.Symbol]; is && t.title.Number != u.title.Number {
+			c.differ("the number of "+u.title.Symbol+" is", t.spot("title"), u.spot("title"), decimal(t.title.Number), decimal(u.title.Number))
 		}
 	}
 }
@@ -210,15 +215,13 @@ func (c *fileComparison) header() {
 	if c.numbered || !slices.ContainsFunc(c.definition.Titles(), has) {
 		return
 	}
-	for _, s := range c.definition.titlesBySet() {
-		for _, t := range append([]titled{s.titled}, s.counters...) {
-			one, is := symbols[t.title.Symbol]
-			switch {
-			case !is:
-				c.onlyIn(true, "the symbol "+t.title.Symbol, t.spot("symbol"), spot{at: c.file.header.symbols[0].at})
-			case one.number != t.title.Number:
-				c.differ("the number of "+one.name+" is", t.spot("title"), spot{at: one.at}, decimal(t.title.Number), decimal(one.number))
-			}
+	for _, t := range c.definition.titled() {
+		one, is := symbols[t.title.Symbol]
+		switch {
+		case !is:
+			c.onlyIn(true, "the symbol "+t.title.Symbol, t.spot("symbol"), spot{at: c.file.header.symbols[0].at})
+		case one.number != t.title.Number:
+			c.differ("the number of "+one.name+" is", t.spot("title"), spot{at: one.at}, decimal(t.title.Number), decimal(one.number))
 		}
 	}
 }

@@ -193,7 +193,7 @@ func inFile(path string, err error) error {
 // Definition returns the provider that the file defines. If there is none, the error says why.
 func (f *File) Definition() (*Provider, error) {
 	if f.Provider == nil {
-		return nil, &Error{File: f.Path, Err: f.undefined}
+		return nil, inFile(f.Path, f.undefined)
 	}
 	return f.Provider, nil
 }

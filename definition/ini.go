@@ -2,7 +2,6 @@ package definition
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ type ini struct {
 	text     []iniText  // of [text]
 	objects  []iniText  // of [objects]
 	strange  []iniEntry // lines that are no section, no comment, and no KEY = VALUE in a section
+	info     place      // of the section [info]
 	header   *header    // the symbolfile, nil if it could not be read
 	missing  error      // why header is nil
 	page     encoding.Encoding
@@ -113,6 +113,9 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 		case trimmed == "" || strings.HasPrefix(trimmed, ";") || strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#"):
 		case trimmed[0] == '[' && trimmed[len(trimmed)-1] == ']':
 			section = strings.ToLower(strings.TrimSpace(trimmed[1 : len(trimmed)-1]))
+			if section == "info" && f.info.line == 0 {
+				f.info = place{number, column}
+			}
 		default:
 			key, value, is := strings.Cut(trimmed, "=")
 			e := iniEntry{strings.TrimSpace(key), strings.TrimSpace(value), place{number, column}}
@@ -179,8 +182,11 @@ func symbolsOf(list []iniText) map[string]bool {
 // [objects] are sets. Without them, the first symbol is the only set. Each other symbol is a counter of the set before
 // it, or of the first set.
 func (f *ini) provider() (*Provider, error) {
-	if f.header == nil {
-		return nil, f.missing
+	switch {
+	case f.header == nil && f.value("info", "symbolfile") == "":
+		return nil, f.infoError("symbolfile", "%w, which names the header; write symbolfile=NAME.h", f.missing)
+	case f.header == nil:
+		return nil, f.infoError("symbolfile", "%w; the header must be in the folder of the .ini file", f.missing)
 	}
 	p := &Provider{Name: f.value("info", "drivername"), Header: f.value("info", "symbolfile")}
 	for key, name := range map[string]string{"": "drivername", "service": "drivername", "header": "symbolfile", "trusted": "trusted"} {
@@ -190,7 +196,7 @@ func (f *ini) provider() (*Provider, error) {
 	}
 	p.Trusted = slices.ContainsFunc(f.sections["info"], func(e iniEntry) bool { return strings.EqualFold(e.key, "trusted") })
 	if p.Name == "" {
-		return nil, errors.New("[info] has no drivername, which names the service")
+		return nil, f.infoError("drivername", "[info] has no drivername, which names the service; write drivername=NAME")
 	}
 	texts := make(map[string][]iniText)
 	for _, t := range f.text {
@@ -223,10 +229,19 @@ func (f *ini) provider() (*Provider, error) {
 		}
 	}
 	if len(p.CounterSets) == 0 {
-		return nil, errors.New("no symbol of the header has a text in [text]")
+		return nil, f.infoError("symbolfile", "no symbol of the header has a text in [text]; write SYMBOL_009_NAME=NAME for each symbol")
 	}
 	p.numberInOrder()
 	return p, nil
+}
+
+// infoError returns an error about a key of [info], with its place or that of the section.
+func (f *ini) infoError(key, format string, args ...any) error {
+	at := f.entry("info", key).at
+	if at.line == 0 {
+		at = f.info
+	}
+	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }
 
 // numberInOrder gives the counters of each set the ids 1, 2 and so on, and removes the titles that follow from the

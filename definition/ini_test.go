@@ -245,12 +245,12 @@ func TestNoDefinition(t *testing.T) {
 		beside             func(string) ([]byte, error)
 		want               string
 	}{
-		{"the header must exist", "a.ini", info, noFile, "a.ini: file does not exist"},
-		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini: [info] has no symbolfile"},
-		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini: [info] has no drivername, which names the service"},
-		{"a symbol of the header must have a text", "a.ini", info, only("shop.h", "#define A 0"), "a.ini: no symbol of the header has a text in [text]"},
+		{"the header must exist", "a.ini", info, noFile, "a.ini:3:1: file does not exist; the header must be in the folder of the .ini file"},
+		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini:1:1: [info] has no symbolfile, which names the header; write symbolfile=NAME.h"},
+		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini:1:1: [info] has no drivername, which names the service; write drivername=NAME"},
+		{"a symbol of the header must have a text", "a.ini", info, only("shop.h", "#define A 0"), "a.ini:3:1: no symbol of the header has a text in [text]; write SYMBOL_009_NAME=NAME for each symbol"},
 		{"a header does not define names", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},
-		{"the caller must give a function that reads the header", "a.ini", info, nil, `a.ini: the header "shop.h" was not given`},
+		{"the caller must give a function that reads the header", "a.ini", info, nil, `a.ini:3:1: the header "shop.h" was not given; the header must be in the folder of the .ini file`},
 	} {
 		f, err := Read(tt.path, []byte(tt.text), tt.beside)
 		if err != nil {
@@ -272,7 +272,7 @@ func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"two\nlines", " space", "tab\t"} {
 		p := &Provider{Name: "A", CounterSets: []CounterSet{{Name: Text{Neutral: name}}}}
-		if _, _, err := p.AppendINI(nil); err == nil || !strings.Contains(err.Error(), "_NAME") {
+		if _, _, err := p.AppendINI(nil); err == nil || !strings.HasPrefix(err.Error(), "counterSet[0].name: ") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

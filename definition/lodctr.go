@@ -35,8 +35,8 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 // appendINI is AppendINI, but the losses are only the texts. The other values are in other forms of output.
 func (p *Provider) appendINI(b []byte) ([]byte, []Loss, error) {
 	for key, value := range map[string]string{"service": p.ServiceName(), "header": p.HeaderName()} {
-		if strings.ContainsFunc(value, unicode.IsControl) || strings.TrimSpace(value) != value {
-			return b, nil, fmt.Errorf("%s: %s begins or ends with a space, or has a control character, which an .ini file cannot hold", key, quoted(value))
+		if isUnheld(value) {
+			return b, nil, p.fault(key, "%s", quoted(value)+unheld)
 		}
 	}
 	if err := p.checkSymbols(); err != nil {
@@ -51,11 +51,11 @@ func (p *Provider) appendINI(b []byte) ([]byte, []Loss, error) {
 	if p.Trusted {
 		w.WriteString("trusted=\n")
 	}
-	titles := p.Titles()
+	titles := p.titled()
 	w.WriteString("\n[objects]\n")
 	for _, t := range titles {
-		if t.Counter == nil {
-			fmt.Fprintf(&w, "%s_%s_NAME=\n", t.Symbol, languages[0].number)
+		if t.title.Counter == nil {
+			fmt.Fprintf(&w, "%s_%s_NAME=\n", t.title.Symbol, languages[0].number)
 		}
 	}
 	w.WriteString("\n[languages]\n")
@@ -65,23 +65,23 @@ func (p *Provider) appendINI(b []byte) ([]byte, []Loss, error) {
 	}
 	w.WriteString("\n[text]\n")
 	var faults []error
+	seen := make(map[string]bool) // faults; a neutral text is in several languages
 	for _, l := range languages {
 		for _, t := range titles {
-			for _, one := range []struct {
-				suffix string
-				text   *Text
-			}{{"NAME", t.Name()}, {"HELP", t.Help()}} {
-				text := one.text.In(l.tag)
-				if t.Name() == one.text {
-					text = t.nameIn(l.tag)
-				}
-				if text == "" {
+			for _, one := range []struct{ key, suffix, text string }{
+				{"name", "NAME", t.title.nameIn(l.tag)},
+				{"help", "HELP", t.title.Help().In(l.tag)},
+			} {
+				if one.text == "" {
 					continue
 				}
-				if strings.ContainsFunc(text, unicode.IsControl) || strings.TrimSpace(text) != text {
-					faults = append(faults, fmt.Errorf("%s_%s: %s begins or ends with a space, or has a control character, which an .ini file cannot hold", t.Symbol, one.suffix, quoted(text)))
+				if isUnheld(one.text) && len(faults) < mostFaults {
+					if fault := t.loss(one.key, quoted(one.text)+unheld).String(); !seen[fault] {
+						seen[fault] = true
+						faults = append(faults, errors.New(fault))
+					}
 				}
-				fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.Symbol, l.number, one.suffix, text)
+				fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.title.Symbol, l.number, one.suffix, one.text)
 			}
 		}
 	}
@@ -93,6 +93,13 @@ func (p *Provider) appendINI(b []byte) ([]byte, []Loss, error) {
 		return b, nil, err
 	}
 	return append(b, text...), p.lostTexts(languages), nil
+}
+
+// unheld says why an .ini file cannot hold a value for which isUnheld returns true.
+const unheld = " begins or ends with a space, or has a control character, which an .ini file cannot hold; remove it"
+
+func isUnheld(value string) bool {
+	return strings.ContainsFunc(value, unicode.IsControl) || strings.TrimSpace(value) != value
 }
 
 // A lodctrTag is a language of an .ini file: the number in its keys, and the tag by which [Text.In] finds the texts.
@@ -110,7 +117,7 @@ func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
 	}
 	var list []lodctrTag
 	for _, tag := range tags {
-		n, err := LanguageNumber(tag)
+		n, err := p.languageNumber(tag)
 		if err != nil {
 			return nil, err
 		}

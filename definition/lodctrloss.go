@@ -12,11 +12,9 @@ import (
 // lostTexts returns the texts that an .ini file in the languages does not have.
 func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
 	var losses []Loss
-	for _, s := range p.titlesBySet() {
-		for _, t := range append([]titled{s.titled}, s.counters...) {
-			losses = append(losses, t.lostTexts("name", t.title.Name(), languages)...)
-			losses = append(losses, t.lostTexts("help", t.title.Help(), languages)...)
-		}
+	for _, t := range p.titled() {
+		losses = append(losses, t.lostTexts("name", t.title.Name(), languages)...)
+		losses = append(losses, t.lostTexts("help", t.title.Help(), languages)...)
 	}
 	return losses
 }

@@ -3,7 +3,6 @@ package definition
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 )
 
@@ -23,9 +22,9 @@ const firstResource = 1
 // given. Texts that are not given have no resource. The map has the id of each text that has a resource.
 func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
 	used := make(map[uint32]bool)
-	for _, id := range p.resourceIDs() {
-		if id != nil {
-			used[*id] = true
+	for t := range p.placedTexts() {
+		if t.id != nil {
+			used[*t.id] = true
 		}
 	}
 	next := uint32(firstResource)
@@ -34,8 +33,9 @@ func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
 	}
 	var list []Resource
 	ids := make(map[*Text]uint32)
-	for text, id := range p.resourceIDs() {
-		if text.IsZero() {
+	for t := range p.placedTexts() {
+		id := t.id
+		if t.text.IsZero() {
 			continue
 		}
 		if id == nil {
@@ -45,29 +45,11 @@ func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
 			id = new(next)
 			used[next] = true
 		}
-		ids[text] = *id
-		list = append(list, Resource{*id, *text})
+		ids[t.text] = *id
+		list = append(list, Resource{*id, *t.text})
 	}
 	slices.SortStableFunc(list, func(a, b Resource) int { return cmp.Compare(a.ID, b.ID) })
 	return list, ids
-}
-
-// resourceIDs yields each text of the sets and counters, with its NameID or HelpID, which can be nil.
-func (p *Provider) resourceIDs() iter.Seq2[*Text, *uint32] {
-	return func(yield func(*Text, *uint32) bool) {
-		for i := range p.CounterSets {
-			s := &p.CounterSets[i]
-			if !yield(&s.Name, s.NameID) || !yield(&s.Help, s.HelpID) {
-				return
-			}
-			for j := range s.Counters {
-				c := &s.Counters[j]
-				if !yield(&c.Name, c.NameID) || !yield(&c.Help, c.HelpID) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // A Title is a name of V1 with its help text. Windows adds Number to the First Counter of the service for

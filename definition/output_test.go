@@ -19,7 +19,7 @@ func TestOutputs(t *testing.T) {
 		{"two files of one name would be one file", "provider: Shop\nheader: Shop.yaml\n" + set, `header: "Shop.yaml" is the name of two files to write; choose a name that ends in .h`},
 		{"Windows has no file with the name of a device", "provider: CON\n" + set, "con-counters.h"},
 		{"a definition without texts has no language", "provider: Shop\ncounterSets:\n  - {name: '', counters: []}\n", "shop.ini"},
-		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `service: "a\n[text]" begins or ends with a space, or has a control character`},
+		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `service at 2:10: "a\n[text]" begins or ends with a space, or has a control character`},
 		{"two names can become one symbol", "provider: Shop\n" + set + "      - {name: a per b, type: PERF_COUNTER_RAWCOUNT}\n",
 			`at 6:9: the symbol "S_A_PER_B" of "a per b" is also the symbol of "a/b"; write the key symbol to give one of them another symbol`},
 		{"a symbol with a line end would be a line of the header", "provider: Shop\ncounterSets:\n  - name: S\n    symbol: \"A 1\\n#error\"" + counters,
@@ -80,6 +80,42 @@ func TestInsertGUIDsWrong(t *testing.T) {
 		}
 		if got, err := p.InsertGUIDs([]byte(text)); err == nil {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// TestOutputPlaces checks that an error about a value that a form cannot hold has the place of the value and a remedy.
+func TestOutputPlaces(t *testing.T) {
+	t.Parallel()
+	const counters = "\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}\n"
+	for _, tt := range []struct{ reason, text, name, want string }{
+		{"a name that begins or ends with a space", "provider: Shop\ncounterSets:\n  - name: 'Queues '" + counters, "shop.ini",
+			`counterSet[0].name at 3:11: "Queues " begins or ends with a space, or has a control character, which an .ini file cannot hold; remove it`},
+		{"a neutral name is in each language, and its fault is reported once", "provider: Shop\ncounterSets:\n  - name: 'Queues '\n    help: {en: a, de: b}" + counters, "shop.ini",
+			`counterSet[0].name at 3:11: "Queues " begins or ends with a space, or has a control character, which an .ini file cannot hold; remove it`},
+		{"an id that is too large", "provider: Shop\ncounterSets:\n  - name: Queues\n    nameID: 70000" + counters, "shop.rc",
+			`counterSet[0].nameID at 4:13: the id 70000 of "Queues" is too large: a string resource has an id of at most 65535; write a smaller nameID or resourceBase`},
+		{"ids from a base that is too large", "provider: Shop\nresourceBase: 65535\ncounterSets:\n  - name: Queues" + counters, "shop.rc",
+			`counterSet[0].counter[0].nameID at 6:9: the id 65536 of "Depth" is too large: a string resource has an id of at most 65535; write a smaller nameID or resourceBase`},
+		{"an id of two texts", "provider: Shop\ncounterSets:\n  - name: Queues\n    help: Q.\n    nameID: 7\n    helpID: 7" + counters, "shop_windows_386.syso",
+			`counterSet[0].helpID at 6:13: the id 7 of "Q." is the id of another text too; write another helpID`},
+		{"a language without a number", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.ini",
+			`counterSet[0].name at 3:11: "xx-YY" is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009`},
+		{"the same for a string resource", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.rc",
+			`counterSet[0].name at 3:11: "xx-YY" is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009`},
+		{"a control character in a resource script", "provider: Shop\ncounterSets:\n  - name: Queues\n    help: \"a\\tb\"" + counters, "shop.rc",
+			`counterSet[0].help at 4:11: "a\tb" has a control character, which a resource script cannot hold; remove it`},
+		{"a control character in the registry", "provider: Shop\nlibrary: \"a\\tb\"\ncounterSets:\n  - name: Queues" + counters, "shop.reg",
+			`library at 2:10: "a\tb" has a control character; remove it`},
+		{"an odd index", "provider: Shop\nfirstCounter: 5001\ncounterSets:\n  - name: Queues" + counters, "shop.reg",
+			`firstCounter at 2:15: the index is 5001, must be even`},
+	} {
+		p, err := Parse("shop.yaml", []byte(tt.text))
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		if _, err := p.Output(tt.name, nil); err == nil || err.Error() != tt.want {
+			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
 		}
 	}
 }

@@ -249,6 +249,26 @@ func (e *Error) Place() (line, column int) { return e.Line, e.Column }
 var providerRules = []*rule{
 	{
 		Rule: validate.Rule{
+			ID: "PERF4004", Name: "def-language", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "each language of a text in a definition is known, or is a number in hexadecimal",
+			Why:     "Windows identifies the languages of names by numbers. Without the number, perfblock define writes no .ini file and no string resources.",
+			Fix:     "Correct the tag, or write the number of the language, such as \"0452\" for Welsh.",
+			Sources: []validate.Source{iniPage, languagePage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			seen := make(map[string]bool)
+			for t := range p.placedTexts() {
+				for _, tag := range t.text.tags() {
+					if _, err := LanguageNumber(tag); err != nil && !seen[tag] { // one finding for each language
+						report(t.finding(t.key, "the language is "+quoted(tag), "must be a known tag such as en or de-DE, or a number such as 009"))
+					}
+					seen[tag] = true
+				}
+			}
+		}).only(YAML), // string tables of manifests have languages by tag
+	},
+	{
+		Rule: validate.Rule{
 			ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
 			Doc:     "the GUIDs of a provider and its sets are written in the definition",
 			Why:     "A GUID that is not written is derived from the names. It changes when a name changes, and another provider with equal names has the same GUIDs.",

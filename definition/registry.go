@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -16,12 +15,12 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 	var w strings.Builder
 	fmt.Fprintf(&w, "Windows Registry Editor Version 5.00\n\n; %s\n\n[HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\%s\\Performance]\n", generatedBy, p.ServiceName())
 	if name := p.ServiceName(); strings.ContainsAny(name, `\]`) || strings.ContainsFunc(name, isControl) {
-		return b, fmt.Errorf("service: %s is not the name of a registry key: it has a backslash, a bracket or a control character", quoted(name))
+		return b, p.fault("service", "%s is not the name of a registry key: it has a backslash, a bracket or a control character; remove it", quoted(name))
 	}
 	open, collect, closes := p.Functions()
 	for _, v := range []struct{ name, value string }{{"Library", p.LibraryName()}, {"Open", open}, {"Collect", collect}, {"Close", closes}} {
 		if strings.ContainsFunc(v.value, isControl) {
-			return b, fmt.Errorf("%s: %s has a control character", strings.ToLower(v.name), quoted(v.value))
+			return b, p.fault(strings.ToLower(v.name), "%s has a control character; remove it", quoted(v.value))
 		}
 		fmt.Fprintf(&w, "\"%s\"=\"%s\"\n", v.name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.value))
 	}
@@ -39,7 +38,7 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 func (p *Provider) writeIndexes(w *strings.Builder) error {
 	first := *p.FirstCounter
 	if first%2 != 0 {
-		return errors.New(element{at: p.at}.loss("firstCounter", fmt.Sprintf("the index is %d, must be even", first)).String())
+		return p.fault("firstCounter", "the index is %d, must be even", first)
 	}
 	titles := p.Titles()
 	last := first
@@ -47,7 +46,7 @@ func (p *Provider) writeIndexes(w *strings.Builder) error {
 	for _, t := range titles {
 		index := first + t.Number
 		if index < first || index+1 < first {
-			return fmt.Errorf("firstCounter: %d plus the number %d of %s is not an index: it has more than 32 bits", first, t.Number, t.Symbol)
+			return p.fault("firstCounter", "%d plus the number %d of %s is not an index: it has more than 32 bits", first, t.Number, t.Symbol)
 		}
 		last = max(last, index)
 		if t.Counter == nil {

@@ -31,14 +31,14 @@ const (
 // stringTables returns the string resources of the provider: a table with the neutral texts, and one
 // for each language. The error lists the texts that no string resource can hold.
 func (p *Provider) stringTables() ([]stringTable, error) {
-	resources, _ := p.Resources()
+	_, ids := p.Resources()
 	tables := []stringTable{{0, make(map[uint32]string)}}
 	tags := p.LanguageTags()
 	if err := fewLanguages(tags); err != nil {
 		return nil, err
 	}
 	for _, tag := range tags {
-		number, err := LanguageNumber(tag)
+		number, err := p.languageNumber(tag)
 		if err != nil {
 			return nil, err
 		}
@@ -46,24 +46,31 @@ func (p *Provider) stringTables() ([]stringTable, error) {
 	}
 	var faults []error
 	seen := make(map[uint32]bool)
-	for _, r := range resources {
-		switch text := r.Text.String(); {
-		case r.ID > mostResourceID:
-			faults = append(faults, fmt.Errorf("the id %d of %s is too large: a string resource has an id of at most %d", r.ID, quoted(text), mostResourceID))
-		case seen[r.ID]:
-			faults = append(faults, fmt.Errorf("the id %d of %s is the id of another text too", r.ID, quoted(text)))
+	for t := range p.placedTexts() {
+		id, is := ids[t.text]
+		if !is {
+			continue
 		}
-		seen[r.ID] = true
-		text := r.Text.String()
-		tables[0].texts[r.ID] = text
+		text := t.text.String()
+		fault := func(key, format string, args ...any) {
+			faults = append(faults, errors.New(t.element.loss(key, fmt.Sprintf(format, args...)).String()))
+		}
+		switch {
+		case id > mostResourceID:
+			fault(t.key+"ID", "the id %d of %s is too large: a string resource has an id of at most %d; write a smaller %[4]sID or resourceBase", id, quoted(text), mostResourceID, t.key)
+		case seen[id]:
+			fault(t.key+"ID", "the id %d of %s is the id of another text too; write another %sID", id, quoted(text), t.key)
+		}
+		seen[id] = true
+		tables[0].texts[id] = text
 		for i, tag := range tags {
 			// Each table has all texts: if a language has no text, its table has the neutral one, because Windows does
 			// not look in another table.
-			tables[i+1].texts[r.ID] = cmp.Or(r.Text.In(tag), text)
+			tables[i+1].texts[id] = cmp.Or(t.text.In(tag), text)
 		}
-		for _, t := range tables {
-			if n := len(utf16.Encode([]rune(t.texts[r.ID]))); n > mostResourceLen {
-				faults = append(faults, fmt.Errorf("%s has %d characters: a string resource has at most %d", quoted(t.texts[r.ID]), n, mostResourceLen))
+		for _, table := range tables {
+			if n := len(utf16.Encode([]rune(table.texts[id]))); n > mostResourceLen {
+				fault(t.key, "%s has %d characters: a string resource has at most %d; shorten it", quoted(table.texts[id]), n, mostResourceLen)
 			}
 		}
 	}
@@ -82,13 +89,24 @@ func (p *Provider) AppendRC(b []byte) ([]byte, error) {
 		for _, id := range t.ids() {
 			text, err := rcString(t.texts[id])
 			if err != nil {
-				return b, err
+				return b, p.resourceFault(id, err)
 			}
 			b = fmt.Appendf(b, "    %d %s\n", id, text)
 		}
 		b = append(b, "END\n"...)
 	}
 	return b, nil
+}
+
+// resourceFault returns an error about the string resource with an id, with the place of its text.
+func (p *Provider) resourceFault(id uint32, err error) error {
+	_, ids := p.Resources()
+	for t := range p.placedTexts() {
+		if got, is := ids[t.text]; is && got == id {
+			return errors.New(t.loss("%v; remove it", err).String())
+		}
+	}
+	return err
 }
 
 // ids returns the ids of the texts, sorted.

@@ -184,5 +184,6 @@ var (
 	counterPage  = validate.Source{Clause: "counter element", URL: learn + "performance-counters-counter-complex-type"}
 	attribPage   = validate.Source{Clause: "counterAttribute element", URL: learn + "performance-counters-counterattribute-complex-type"}
 	pathPage     = validate.Source{Clause: "Specifying a Counter Path", URL: learn + "specifying-a-counter-path"}
+	languagePage = validate.Source{Clause: "[MS-LCID] 2.2", URL: "https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c"}
 	iniPage      = validate.Source{Clause: "Adding Counter Names and Descriptions to the Registry", URL: learn + "adding-counter-names-and-descriptions-to-the-registry"}
 )

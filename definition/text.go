@@ -2,9 +2,14 @@ package definition
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/perfblock/perfblock/layout"
 )
 
 // A Text is a name or a help text, in one language or in several.
@@ -77,19 +82,61 @@ func (p *Provider) LanguageTags() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// texts yields the names and help texts of all sets and counters.
-func (p *Provider) texts() func(yield func(*Text) bool) {
-	return func(yield func(*Text) bool) {
+// A placedText is a name or a help text with its element, its key, and the id of its string resource, which can be nil.
+type placedText struct {
+	element
+	key  string
+	text *Text
+	id   *uint32
+}
+
+// loss returns a [Loss] about the text.
+func (t placedText) loss(format string, args ...any) Loss {
+	return t.element.loss(t.key, fmt.Sprintf(format, args...))
+}
+
+// placedTexts yields the names and help texts of all sets and counters.
+func (p *Provider) placedTexts() iter.Seq[placedText] {
+	return func(yield func(placedText) bool) {
 		for i := range p.CounterSets {
 			s := &p.CounterSets[i]
-			if !yield(&s.Name) || !yield(&s.Help) {
+			e := element{layout.Path{}.At("counterSet", i), s.at}
+			if !yield(placedText{e, "name", &s.Name, s.NameID}) || !yield(placedText{e, "help", &s.Help, s.HelpID}) {
 				return
 			}
 			for j := range s.Counters {
-				if !yield(&s.Counters[j].Name) || !yield(&s.Counters[j].Help) {
+				c := &s.Counters[j]
+				e := element{e.path.At("counter", j), c.at}
+				if !yield(placedText{e, "name", &c.Name, c.NameID}) || !yield(placedText{e, "help", &c.Help, c.HelpID}) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// texts yields the names and help texts of all sets and counters.
+func (p *Provider) texts() iter.Seq[*Text] {
+	return func(yield func(*Text) bool) {
+		for t := range p.placedTexts() {
+			if !yield(t.text) {
+				return
+			}
+		}
+	}
+}
+
+// languageNumber returns the number of a language of the texts. The error about an unknown language has the place of a
+// text in the language.
+func (p *Provider) languageNumber(tag string) (uint16, error) {
+	number, err := LanguageNumber(tag)
+	if err == nil {
+		return number, nil
+	}
+	for t := range p.placedTexts() {
+		if _, is := t.text.Languages[tag]; is {
+			return 0, errors.New(t.loss("%v", err).String())
+		}
+	}
+	return 0, err
 }
