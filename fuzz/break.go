@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -31,20 +32,33 @@ type Broken struct {
 // chooses. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also. The error
 // wraps [layout.ErrRange] if there is no such rule, and [ErrNoBreaker] if package fuzz cannot break the rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
-	r, err := validate.FindRule(rule)
+	_, b, err := findBreaker(rule)
 	if err != nil {
 		return Broken{}, err
+	}
+	f := newFaultyBlock(s, c)
+	b.damage(f)
+	return Broken{b.rule, f.brokenAmong(b.may), f.kind, f.block, f.before, f.ctx}, nil
+}
+
+// findBreaker returns a rule, given by id or name, and its breaker.
+func findBreaker(rule string) (*validate.Rule, *breaker, error) {
+	r, err := validate.FindRule(rule)
+	if err != nil {
+		return nil, nil, err
 	}
 	i := slices.IndexFunc(breakers, func(b breaker) bool { return b.rule == r.Name })
 	switch {
 	case len(r.Forms) > 0:
-		return Broken{}, fmt.Errorf("%w %s, which is not about blocks", ErrNoBreaker, r.Name)
+		return nil, nil, fmt.Errorf("%w %s, which is not about blocks", ErrNoBreaker, r.Name)
 	case i < 0:
-		return Broken{}, fmt.Errorf("%w %s; testdata/rules/%s/broken.yaml breaks it", ErrNoBreaker, r.Name, r.Name)
+		return nil, nil, fmt.Errorf("%w %s; testdata/rules/%s/broken.yaml breaks it", ErrNoBreaker, r.Name, r.Name)
 	}
-	f := &faultyBlock{generator: *newGenerator(s, c.atMost(100)), at: map[string]int{}}
-	breakers[i].damage(f)
-	return Broken{r.Name, f.brokenAmong(breakers[i].may), f.kind, f.block, f.before, f.ctx}, nil
+	return r, &breakers[i], nil
+}
+
+func newFaultyBlock(s *Source, c Config) *faultyBlock {
+	return &faultyBlock{generator: *newGenerator(s, c.atMost(100)), at: map[string]int{}}
 }
 
 // A breaker makes a block that breaks one rule. It follows the text of the rule, and does not use the code of package
@@ -67,8 +81,11 @@ var breakers = slices.Concat(anyKindBreakers,
 	setInfoBreakers, setInstanceBreakers, stringBufferBreakers,
 )
 
-// A faultyBlock is the block that a breaker makes. The breaker encodes a valid model with the records it needs, and then
-// changes the bytes or encodes a changed model.
+// A faultyBlock is the block that a breaker makes. The breaker encodes a valid model with the records it needs, or takes
+// the base if there is one. Then it changes the bytes, or encodes a changed model.
+//
+// With a base, the methods that make records choose records of the base instead. What a breaker changes in them before
+// the block is valid has no effect. A method that finds no fitting record ends the attempt with [faultyBlock.lack].
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -80,6 +97,8 @@ type faultyBlock struct {
 	// at maps the name of a list, such as "object" or "instance", to the position of the record to damage. The methods
 	// that make a block set it.
 	at map[string]int
+
+	base *breakBase // nil if the breaker makes its own block
 
 	followed   bool // another object must follow the object
 	noMetadata bool // no other object has NumInstances -2 or -3
@@ -100,6 +119,9 @@ func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
 
 // encodeFaulty encodes a model that contains the fault.
 func (f *faultyBlock) encodeFaulty(m builder.Model) {
+	if _, err := m.EncodedLen(); err != nil && f.base != nil {
+		f.lack("a place for the change: %v", err)
+	}
 	f.kind, f.made, f.block = m.Kind(), m, bytesOf(m)
 }
 
@@ -112,8 +134,13 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// keepAsValid keeps a copy of the current block as the block without the fault.
-func (f *faultyBlock) keepAsValid() { f.before = slices.Clone(f.block) }
+// keepAsValid keeps a copy of the current block as the block without the fault. A base must not change.
+func (f *faultyBlock) keepAsValid() {
+	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
+		f.lack("the block that this change requires")
+	}
+	f.before = slices.Clone(f.block)
+}
 
 // brokenAmong returns the rules of the list that the fault breaks. Such a rule has a finding in the block at a path
 // where it has no finding in the block without the fault.
@@ -121,22 +148,45 @@ func (f *faultyBlock) brokenAmong(rules also) (list []string) {
 	if len(rules) == 0 {
 		return nil
 	}
-	before, broken := map[string]bool{}, map[string]bool{}
-	for _, g := range validate.Bytes(f.kind, f.before, f.ctx).Findings {
-		before[g.Rule.Name+" "+g.Path.String()] = true
-	}
-	for _, g := range validate.Bytes(f.kind, f.block, f.ctx).Findings {
-		if !before[g.Rule.Name+" "+g.Path.String()] {
-			broken[g.Rule.Name] = true
-		}
-	}
+	broken := newFindings(f.kind, f.block, f.ctx, findingsOf(f.kind, f.before, f.ctx))
 	for _, rule := range rules {
-		if broken[rule] {
+		if slices.Contains(broken, rule) {
 			list = append(list, rule)
 		}
 	}
 	return list
 }
+
+// A finding is a rule and the path of the place that breaks it.
+type finding struct{ rule, path string }
+
+// findingsOf returns the findings of a block.
+func findingsOf(kind layout.Kind, b []byte, ctx validate.Context) map[finding]bool {
+	v, err := validate.New(validate.Options{MaxFindings: mostFindings})
+	if err != nil {
+		panic(err) // the options have no rules
+	}
+	all := map[finding]bool{}
+	for _, g := range v.Bytes(kind, b, ctx).Findings {
+		all[finding{g.Rule.Name, g.Path.String()}] = true
+	}
+	return all
+}
+
+// newFindings returns the rules of the findings of a block that are not among the findings before.
+func newFindings(kind layout.Kind, b []byte, ctx validate.Context, before map[finding]bool) (rules []string) {
+	for g := range findingsOf(kind, b, ctx) {
+		if !before[g] && !slices.Contains(rules, g.rule) {
+			rules = append(rules, g.rule)
+		}
+	}
+	slices.Sort(rules)
+	return rules
+}
+
+// mostFindings is the largest number of findings of each severity to compare. A block of the workload process-2775 has
+// thousands.
+const mostFindings = 20_000
 
 // part returns the part of the current block at a path. A step without an index, as in "object.TotalByteLength", takes
 // the index from f.at.
@@ -153,6 +203,9 @@ func (f *faultyBlock) part(path string) layout.Part {
 		if part, err = layout.Find(f.kind, f.block, p); err == nil {
 			return part
 		}
+	}
+	if f.base != nil {
+		f.lack("%s", path)
 	}
 	panic(fmt.Sprintf("a breaker uses a path that the block does not have: %v", err))
 }

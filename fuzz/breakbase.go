@@ -65,7 +65,11 @@ var counterBaseBreakers = []breaker{
 		f.setType(i+1, base)
 	}},
 	{"ctr-base-first", also{"ctr-size-type-mismatch"}, func(f *faultyBlock) {
-		f.onlyCounters(f.numberType(), f.numberType(), f.type8())
+		if f.base != nil {
+			f.onlyCounters(f.numberType())
+		} else {
+			f.onlyCounters(f.numberType(), f.numberType(), f.type8())
+		}
 		f.setType(0, pick(f.Source, bases...))
 	}},
 	{"ctr-base-titles", nil, func(f *faultyBlock) {
@@ -128,7 +132,7 @@ func (f *faultyBlock) removeBase(t layout.CounterType) {
 // typeAsWideAs returns a type with the width of t, with the restrictions of numberType.
 func (f *faultyBlock) typeAsWideAs(t layout.CounterType) layout.CounterType {
 	width, _ := t.Width()
-	return pick(f.Source, numberTypes(width)...)
+	return pick(f.Source, f.typesOfBase(numberTypes(width))...)
 }
 
 // changeType makes a block that has a counter of the first type, and gives the counter the second type.

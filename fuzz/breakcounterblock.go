@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -11,7 +12,7 @@ import (
 // counterBlockBreakers break the rules about PERF_COUNTER_BLOCK.
 var counterBlockBreakers = []breaker{
 	{"blk-truncated", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
-		f.inBlock(f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT))
+		f.inBlock(f.withSingleBlock(f.oneType()))
 		block := f.part("object.block")
 		left := int64(f.upTo(layout.SizeofCounterBlock))
 		f.removeBytes(block.Off()+left, int64(block.Len())-left, f.totals()...)
@@ -36,21 +37,37 @@ var counterBlockBreakers = []breaker{
 		if f.chance(128) { // all blocks are longer than their values
 			o.BlockLength = 8 * uint32(3+f.upTo(20))
 		}
-		f.inBlock(o).changeInstance(func(in *builder.Instance) {
-			in.BlockLength = 8 * uint32(2+f.upTo(40))
-			if in.BlockLength >= o.BlockLength {
+		required := f.inBlock(o).requiredLength()
+		f.changeInstance(func(in *builder.Instance) {
+			in.BlockLength = required + 8*uint32(1+f.upTo(40))
+			if int64(in.BlockLength) >= f.blockLength() {
 				in.BlockLength += 8
 			}
 		})
 	}},
 	{"blk-slack", nil, func(f *faultyBlock) {
-		withSmallBlock(f).changeObject(func(o *builder.Object) { o.BlockLength = 8 * uint32(2+f.upTo(20)) })
+		required := withSmallBlock(f).requiredLength()
+		f.changeObject(func(o *builder.Object) { o.BlockLength = required + 8*uint32(1+f.upTo(20)) })
 	}},
 }
 
 // withSmallBlock makes a block that has an object with counter blocks of 8 bytes.
 func withSmallBlock(f *faultyBlock) *faultyBlock {
-	return f.inBlock(pick(f.Source, f.twoInstances(), f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT)))
+	if f.chance(128) {
+		return f.inBlock(f.withSingleBlock(f.oneType()))
+	}
+	return f.inBlock(f.twoInstances())
+}
+
+// requiredLength returns the smallest ByteLength of a counter block of the object.
+func (f *faultyBlock) requiredLength() uint32 {
+	o := f.objects[f.at["object"]]
+	o.BlockLength = 0
+	if hasInstances(&o) {
+		o.Instances = []builder.Instance{o.Instances[f.at["instance"]]}
+		o.Instances[0].BlockLength = 0
+	}
+	return requiredBlockLength(&o)
 }
 
 // counterOffsetBreakers break the rules about the CounterSize and CounterOffset of PERF_COUNTER_DEFINITION.
@@ -88,12 +105,19 @@ var counterOffsetBreakers = []breaker{
 		f.set("object.counter.CounterSize", pick(f.Source, 1+int64(f.upTo(int(left))), f.atLeast(left+1)))
 	}},
 	{"ctr-text-length", nil, func(f *faultyBlock) {
-		i := f.consecutive(f.numberType())
 		ascii := layout.PERF_SIZE_VARIABLE_LEN | layout.PERF_TYPE_TEXT | layout.PERF_TEXT_ASCII
-		f.setType(i, pick(f.Source, layout.PERF_COUNTER_TEXT, ascii))
-		f.set(counter(i, "CounterSize"), 4)
-		f.keepAsValid()
-		f.set(fmt.Sprintf("%s.value[%d]", f.blockPath(), i), f.atLeast(f.bytesFromValue()-4+1))
+		t := pick(f.Source, layout.PERF_COUNTER_TEXT, ascii)
+		i := 0
+		if f.base != nil {
+			i = f.consecutive(t)
+		} else {
+			i = f.consecutive(f.numberType())
+			f.setType(i, t)
+			f.set(counter(i, "CounterSize"), 4)
+			f.keepAsValid()
+		}
+		length := f.part(fmt.Sprintf("%s.value[%d]", f.blockPath(), i)).Bytes()[:4]
+		binary.LittleEndian.PutUint32(length, uint32(f.atLeast(f.bytesFromValue()-4+1)))
 	}},
 	{"ctr-offset-min", nil, setField(anyCounter, "object.counter.CounterOffset", toBelow(layout.SizeofCounterBlock))},
 	{"ctr-offset-range", also{"ctr-offset-align", "ctr-overlap-partial"}, func(f *faultyBlock) {
@@ -144,6 +168,10 @@ var counterOffsetBreakers = []breaker{
 
 // anyCounter makes a block that has an object with counters, and chooses a counter.
 func anyCounter(f *faultyBlock) *faultyBlock {
+	if f.base != nil {
+		f.consecutive(anyType)
+		return f
+	}
 	f.at["counter"] = f.upTo(1 + f.lastCounters(f.numberType()))
 	return f
 }

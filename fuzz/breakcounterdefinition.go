@@ -77,10 +77,13 @@ var counterBreakers = []breaker{
 	}},
 	{"ctr-index-range", nil, func(f *faultyBlock) {
 		numberCounter(f)
-		first := f.get("object.ObjectNameTitleIndex") - 2*int64(f.upTo(100))
-		last := f.get(counter(int(f.get("object.NumCounters"))-1, "CounterHelpTitleIndex")) + 2*int64(f.upTo(100))
+		first, last := f.titles()
+		first, last = max(1, first-2*int64(f.upTo(100))), last+2*int64(f.upTo(100))
 		f.ctx.FirstCounter, f.ctx.LastCounter = uint32(first), uint32(last)
 		name := pick(f.Source, first-2-2*int64(f.upTo(1000)), last+1+2*int64(f.upTo(1<<24)))
+		if name < 1 { // only in a base
+			name = last + 1
+		}
 		f.set("object.counter.CounterNameTitleIndex", name)
 		f.set("object.counter.CounterHelpTitleIndex", name+1)
 	}},
@@ -89,9 +92,26 @@ var counterBreakers = []breaker{
 	}},
 }
 
+// titles returns the smallest and the largest title index of the object and its counters.
+func (f *faultyBlock) titles() (first, last int64) {
+	first = f.get("object.ObjectNameTitleIndex")
+	last = f.get("object.ObjectHelpTitleIndex")
+	for i := range f.objects[f.at["object"]].Counters {
+		if name := f.get(counter(i, "CounterNameTitleIndex")); name != 0 {
+			first, last = min(first, name), max(last, name, f.get(counter(i, "CounterHelpTitleIndex")))
+		}
+	}
+	return first, last
+}
+
 // numberCounters makes a block that has an object with at least n counters that require no base. It returns the number
 // of counters.
 func (f *faultyBlock) numberCounters(n int) int {
+	if f.base != nil {
+		o := f.objectWithBlocks(slices.Repeat([]layout.CounterType{anyType}, n)...)
+		f.inBlock(o)
+		return len(o.Counters)
+	}
 	types := make([]layout.CounterType, n+f.upTo(4))
 	for i := range types {
 		types[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_100NSEC_TIMER)
@@ -152,13 +172,19 @@ func (f *faultyBlock) setType(i int, t layout.CounterType) {
 }
 
 // numberType returns a type of 4 or 8 bytes that is not a base, requires no base and is not obsolete.
-func (f *faultyBlock) numberType() layout.CounterType { return pick(f.Source, numberTypes(4, 8)...) }
+func (f *faultyBlock) numberType() layout.CounterType {
+	return pick(f.Source, f.typesOfBase(numberTypes(4, 8))...)
+}
 
 // type4 returns a type of 4 bytes, with the restrictions of numberType.
-func (f *faultyBlock) type4() layout.CounterType { return pick(f.Source, numberTypes(4)...) }
+func (f *faultyBlock) type4() layout.CounterType {
+	return pick(f.Source, f.typesOfBase(numberTypes(4))...)
+}
 
 // type8 returns a type of 8 bytes, with the restrictions of numberType.
-func (f *faultyBlock) type8() layout.CounterType { return pick(f.Source, numberTypes(8)...) }
+func (f *faultyBlock) type8() layout.CounterType {
+	return pick(f.Source, f.typesOfBase(numberTypes(8))...)
+}
 
 // numberTypes returns the types that are not a base, require no base and are not obsolete, and whose values have one of
 // the widths in bytes.
@@ -179,6 +205,9 @@ func numberCounter(f *faultyBlock) *faultyBlock {
 // consecutive makes a block in which counters of the types follow each other, between other counters. It chooses the
 // counter of the first type and returns its position.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
+	if f.base != nil {
+		return f.counterOfBase(anywhere, types)
+	}
 	for range f.upTo(3) {
 		types = append(types, f.numberType())
 	}
@@ -190,6 +219,9 @@ func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 // lastCounters makes a block in which counters of the types are the last counters of an object. It returns the position
 // of the last one.
 func (f *faultyBlock) lastCounters(types ...layout.CounterType) int {
+	if f.base != nil {
+		return f.counterOfBase(atEnd, types) + len(types) - 1
+	}
 	var all []layout.CounterType
 	for range f.upTo(3) {
 		all = append(all, f.numberType())
@@ -201,6 +233,10 @@ func (f *faultyBlock) lastCounters(types ...layout.CounterType) int {
 
 // onlyCounters makes a block that has an object with counters of the types and no other counters.
 func (f *faultyBlock) onlyCounters(types ...layout.CounterType) {
+	if f.base != nil {
+		f.counterOfBase(atStart, types)
+		return
+	}
 	o := f.withInstances(types...)
 	if f.chance(100) {
 		o = f.withSingleBlock(types...)

@@ -37,7 +37,7 @@ var resultBreakers = []breaker{
 			f.insertBytes(f.part("result").End(), make([]byte, 8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
 		case 1: // dwSize of a PERF_COUNTER_DATA is not the distance to the next value or to the end
 			f.inQuery(f.resultOf(pick(f.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS)))
-			f.set("result.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.data", "result"), valueSize))
+			f.set("result.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.data", "result"), f.get("result.data.dwSize")))
 		default:
 			anyQueryWithData(f)
 			f.set("result.dwSize", f.otherMultipleOf8(layout.SizeofCounterHeader, f.distance("result.dwStatus", ""), f.get("result.dwSize")))
@@ -81,6 +81,9 @@ func (f *faultyBlock) someInstances() int { return 1 + f.upTo(f.MaxInstances) }
 
 // resultOfSize returns a result like resultOf, with the given numbers of counters and instances.
 func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
+	if f.base != nil {
+		return f.resultOfBase(t, counters, instances)
+	}
 	r := &builder.Result{Type: t}
 	if t == layout.PERF_ERROR_RETURN {
 		r.Status = 4201
@@ -208,6 +211,10 @@ func (f *faultyBlock) sizesAround(data string) []string {
 // shortenValue sets the value to zeros and its dwDataSize to n.
 func (f *faultyBlock) shortenValue(n int64) {
 	data := f.valuePath()
-	clear(f.block[f.part(data).Off()+layout.SizeofCounterData:][:8])
+	value := f.part(data).Bytes()[layout.SizeofCounterData:]
+	if f.base != nil && len(value) != 8 {
+		f.lack("a value of at most 8 bytes")
+	}
+	clear(value)
 	f.set(data+".dwDataSize", n)
 }

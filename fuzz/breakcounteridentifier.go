@@ -52,9 +52,13 @@ var identifierBreakers = []breaker{
 		id := &list[f.at["identifier"]]
 		f.addRegistration(id.CounterSetGuid, pick(f.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY))
 		name := id.Name
-		id.Name = ""
-		f.encodeValid(&list)
-		if f.chance(128) {
+		if f.base == nil {
+			id.Name = ""
+			f.encodeValid(&list)
+		} else if id.Name != "" {
+			f.lack("an identifier without a name")
+		}
+		if f.chance(128) && name != "" {
 			id.Name = name
 		} else { // the name is empty
 			id.Size = layout.SizeofCounterIdentifier + 8
@@ -109,6 +113,14 @@ func anyIdentifiers(f *faultyBlock) *faultyBlock {
 // counters and with names. It chooses an identifier. Numbers at offsets that are multiples of 8 are odd, so that they
 // do not look like the Size of another identifier.
 func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
+	if f.base != nil {
+		list := f.takeCopy(layout.IdentifiersKind).(*builder.Identifiers)
+		if len(*list) == 0 {
+			f.lack("an identifier")
+		}
+		f.at["identifier"] = f.upTo(len(*list))
+		return *list
+	}
 	var list builder.Identifiers
 	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, f.word(alphabet, "Größe ", "漢字Я")) {
 		id := builder.CounterIdentifier{CounterSetGuid: f.guid(), CounterId: uint32(i), InstanceId: f.uint32() | 1, Index: uint32(i), Name: name}

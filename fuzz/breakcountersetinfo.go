@@ -64,11 +64,13 @@ var setInfoBreakers = []breaker{
 	})},
 	{"v2-template-offset", nil, func(f *faultyBlock) {
 		f.template(3)
-		t, first := f.made.(*builder.CounterSetInfo), 8*f.uint32()
-		for i := range t.Counters {
-			t.Counters[i].Offset = first + 8*uint32(i)
+		if f.base == nil {
+			t, first := f.made.(*builder.CounterSetInfo), 8*f.uint32()
+			for i := range t.Counters {
+				t.Counters[i].Offset = first + 8*uint32(i)
+			}
+			f.encodeValid(t)
 		}
-		f.encodeValid(t)
 		i, j := f.twoBelow(f.counters())
 		if f.chance(128) {
 			f.set(setCounter(j, "Offset"), f.get(setCounter(i, "Offset")))
@@ -100,6 +102,14 @@ func anyTemplate(f *faultyBlock) *faultyBlock { return f.template(1) }
 // template makes a template with n counters of 4 or 8 bytes, and chooses the first of them. Their ids are 0 to n-1.
 // Other counters with larger ids may be before and after the n counters.
 func (f *faultyBlock) template(n int) *faultyBlock {
+	if f.base != nil {
+		t := f.takeCopy(layout.TemplateKind).(*builder.CounterSetInfo)
+		if len(t.Counters) < n {
+			f.lack("a template with %d counters", n)
+		}
+		f.at["counter"] = f.upTo(len(t.Counters) + 1 - n)
+		return f
+	}
 	t := builder.CounterSetInfo{CounterSetGuid: f.guid(), ProviderGuid: f.guid(), InstanceType: f.instanceType()}
 	t.CounterSetGuid.Data1 |= 1 // not the zero GUID
 	t.ProviderGuid.Data1 |= 1
@@ -171,6 +181,13 @@ var setInstanceBreakers = []breaker{
 // setInstance makes a PERF_COUNTERSET_INSTANCE with a name. The values contain no zero bytes, which could look like the
 // end of a name.
 func (f *faultyBlock) setInstance() *builder.CounterSetInstance {
+	if f.base != nil {
+		in := f.takeCopy(layout.InstanceBlockKind).(*builder.CounterSetInstance)
+		if in.Name == "" || len(in.Values) == 0 {
+			f.lack("an instance with a name and values")
+		}
+		return in
+	}
 	in := builder.CounterSetInstance{CounterSetGuid: f.guid(), InstanceId: f.uint32(), Name: strings.Repeat("n", 1+f.nameLength())}
 	for range 1 + f.upTo(4) {
 		in.Values = append(in.Values, f.uint64()|0x0101010101010101)

@@ -22,9 +22,9 @@ var regSetBreakers = []breaker{
 		case 1:
 			anyRegSet(f)
 		case 2:
-			f.encodeValid(new(f.plainCounter()))
+			f.encodeOrTake(new(f.plainCounter()))
 		case 3:
-			f.encodeValid(new(builder.RegGUID(f.guid())))
+			f.encodeOrTake(new(builder.RegGUID(f.guid())))
 		}
 		if n := 1 + f.upTo(100); f.chance(128) {
 			f.block = append(f.block, make([]byte, n)...)
@@ -33,7 +33,7 @@ var regSetBreakers = []breaker{
 		}
 	}},
 	{"v2-reginfo-string-unterminated", nil, func(f *faultyBlock) {
-		f.encodeValid(new(builder.RegString(f.text())))
+		f.encodeOrTake(new(builder.RegString(f.text())))
 		switch n := len(f.block); f.upTo(4) {
 		case 0:
 			f.block = f.block[:max(n-2, 1)]
@@ -88,9 +88,12 @@ var regCounterBreakers = []breaker{
 	{"v2-reginfo-aggregate-range", nil, setField(anyRegSetOrCounter, "counter.AggregateFunc", toAtLeast(5))},
 	{"v2-reginfo-aggregate-unused", nil, func(f *faultyBlock) {
 		anyRegSet(f)
-		set := f.made.(*builder.CounterSetRegInfo)
-		set.InstanceType = pick(f.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES)
-		f.encodeValid(set).set("counter.AggregateFunc", 1+int64(f.upTo(4)))
+		if f.base == nil {
+			set := f.made.(*builder.CounterSetRegInfo)
+			set.InstanceType = pick(f.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES)
+			f.encodeValid(set)
+		}
+		f.set("counter.AggregateFunc", 1+int64(f.upTo(4)))
 	}},
 	{"v2-reginfo-reserved-zero", nil, setField(anyRegSetOrCounter, "counter.Reserved", toAtLeast(1))},
 }
@@ -105,12 +108,15 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 		return f.regSet(c)
 	}
 	f.at["counter"] = 0
-	return f.encodeValid(&c)
+	return f.encodeOrTake(&c)
 }
 
 // regSet makes the registration of a set with the given counters, and chooses the first of them. Their ids are 0, 1 and
 // so on. Other counters with larger ids may be before and after the given counters.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
+	if f.base != nil {
+		return f.setOfBase(&counters[0], min(len(counters), 2))
+	}
 	set := builder.CounterSetRegInfo{CounterSetGuid: f.guid(), DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: f.instanceType()}
 	for i := range counters {
 		counters[i].CounterId = uint32(i)
@@ -232,15 +238,21 @@ var referenceBreakers = []breaker{
 		}
 		large := builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT}
 		f.regSet(timer(3, 4), timer(3, 4), timer(3, 4), large, large, large)
-		f.at["counter"] += f.upTo(3)
-		f.set(pick(f.Source, "counter.PerfTimeId", "counter.PerfFreqId"), 5)
+		other := int64(5)
+		if f.base == nil {
+			f.at["counter"] += f.upTo(3)
+		} else {
+			set := f.made.(*builder.CounterSetRegInfo)
+			other = int64(set.Counters[f.upTo(len(set.Counters))].CounterId)
+		}
+		f.set(pick(f.Source, "counter.PerfTimeId", "counter.PerfFreqId"), other)
 	}},
 }
 
 // sometimesWithoutSet replaces the block in half of the cases: it takes the chosen counter out of the registration of
 // the set. The validator then does not know the counters to which the counter refers.
 func (f *faultyBlock) sometimesWithoutSet() {
-	if f.chance(128) {
+	if f.base == nil && f.chance(128) {
 		c := f.part("counter")
 		f.kind, f.block, f.before, f.at["counter"] = layout.RegCounterKind, c.Bytes(), f.before[c.Off():c.End()], 0
 	}
@@ -269,8 +281,14 @@ func (f *faultyBlock) reference() string {
 	case 2:
 		path, c.MultiId = "counter.MultiId", new(uint32(1))
 		c.Type = pick(f.Source, multis...)
-		c.BaseCounterId = new(uint32(2)) // one of the types requires a base, the other types may have one
+		if f.base == nil {
+			c.BaseCounterId = new(uint32(2)) // one of the types requires a base, the other types may have one
+		}
 		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_MULTI_BASE}
+	}
+	if f.base != nil {
+		f.setOfBase(&c, 2)
+		return path
 	}
 	f.regSet(c,
 		builder.CounterRegInfo{Type: others[0]}, builder.CounterRegInfo{Type: others[1]},

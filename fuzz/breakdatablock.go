@@ -116,16 +116,20 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-perf-freq", nil, func(f *faultyBlock) {
 		t := pick(f.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
-		if o := f.withInstances(t); f.chance(64) {
+		if f.chance(64) {
 			f.inDataBlock(f.withSingleBlock(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
 		} else {
-			f.inDataBlock(o)
+			f.inDataBlock(f.objectWithBlocks(t))
 		}
 		f.set("PerfFreq", toNotPositive(f))
 	}},
 	{"data-perf-freq-unused", nil, func(f *faultyBlock) {
 		f.MaxObjects = 0 // no other object has a counter that requires PerfFreq
-		f.inDataBlock(f.withInstances(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)).set("PerfFreq", toNotPositive(f))
+		o := f.anyShape(f.oneType())
+		if f.base == nil {
+			o = f.withInstances(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)
+		}
+		f.inDataBlock(o).set("PerfFreq", toNotPositive(f))
 	}},
 	{"data-perf-time", nil, func(f *faultyBlock) {
 		anyDataBlock(f)
@@ -150,6 +154,10 @@ func (f *faultyBlock) inDataBlock(o builder.Object) *faultyBlock {
 
 // inDataBlockOf makes a data block with the header d. The block has the object o among generated objects.
 func (f *faultyBlock) inDataBlockOf(d builder.DataBlock, o builder.Object) *faultyBlock {
+	if f.base != nil {
+		f.useDataBlock()
+		return f.useObject(o)
+	}
 	f.addObject(o)
 	d.Objects = f.objects
 	return f.encodeValid(&d)
@@ -157,6 +165,9 @@ func (f *faultyBlock) inDataBlockOf(d builder.DataBlock, o builder.Object) *faul
 
 // inBlock makes a data block or objects that have the object among generated objects.
 func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
+	if f.base != nil {
+		return f.useObject(o)
+	}
 	if f.chance(128) {
 		f.addObject(o)
 		return f.encodeValid(new(builder.Objects(f.objects)))
@@ -215,7 +226,11 @@ func (f *faultyBlock) freeTitle(title uint32) uint32 {
 
 // changeObject changes the model of the object with a function and encodes the block again.
 func (f *faultyBlock) changeObject(change func(*builder.Object)) {
-	change(&f.objects[f.at["object"]])
+	o := &f.objects[f.at["object"]]
+	if f.base != nil { // it shares its lists with the base
+		o.Counters, o.Instances = slices.Clone(o.Counters), slices.Clone(o.Instances)
+	}
+	change(o)
 	f.encodeFaulty(f.made)
 }
 
@@ -243,6 +258,12 @@ func (f *faultyBlock) lengthenDataHeader(n int) {
 
 // withSystemName makes a data block with a system name at an even offset.
 func (f *faultyBlock) withSystemName(name string) {
+	if f.base != nil {
+		if f.useDataBlock(); f.get("SystemNameLength") < 4 {
+			f.lack("a system name")
+		}
+		return
+	}
 	d := f.header()
 	d.SystemName = name
 	d.SystemNameOffset, d.HeaderLength = 0, 0
@@ -254,6 +275,16 @@ func (f *faultyBlock) withSystemName(name string) {
 
 // titleOfOther makes a block with two objects, chooses one object and returns the title of the other object.
 func (f *faultyBlock) titleOfOther() int64 {
+	if f.base != nil {
+		if anyBlock(f); len(f.objects) < 2 {
+			f.lack("two objects")
+		}
+		other := f.upTo(len(f.objects) - 1)
+		if other >= f.at["object"] {
+			other++
+		}
+		return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
+	}
 	f.makeObjects()
 	f.MaxObjects = 0 // no objects whose instances refer to one of the two
 	f.addObject(f.anyObject())

@@ -74,7 +74,7 @@ var queryDataBreakers = []breaker{
 
 	{"v2-data-identifier-count", nil, func(f *faultyBlock) {
 		q, t := new(builder.QueryData), pick(f.Source, dataTypes...)
-		if f.chance(128) { // one of several results of the same type is missing
+		if f.base == nil && f.chance(128) { // one of several results of the same type is missing
 			for range 2 + f.upTo(f.MaxObjects) {
 				q.Add(f.resultOf(t))
 			}
@@ -146,6 +146,9 @@ func resultsThatFit(f *faultyBlock) int64 {
 
 // inQuery makes valid query data that has the result r among other results. It chooses r, an instance of r and a value.
 func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
+	if f.base != nil {
+		return f.useResult(r)
+	}
 	q := &builder.QueryData{PerfTimeStamp: int64(f.uint64() >> 1), PerfFreq: f.positive(), PerfTime100NSec: f.positive() >> 3}
 	before := f.upTo(3)
 	for range before {
@@ -170,7 +173,11 @@ func (f *faultyBlock) choose(r *builder.Result, at int) {
 // changeResult changes the model of the result with a function and encodes the query data again.
 func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	q := f.made.(*builder.QueryData)
-	change(&q.Results[f.at["result"]])
+	r := &q.Results[f.at["result"]]
+	if f.base != nil { // it shares its lists with the base
+		*r = cloneResult(*r)
+	}
+	change(r)
 	f.encodeFaulty(q)
 }
 
@@ -191,7 +198,7 @@ func (f *faultyBlock) queryContext() validate.Context {
 // context. If the query data has other results too, the context also has identifiers, which match the results to
 // counter sets.
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
-	if r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
+	if f.base != nil || r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
 		f.inQuery(r)
 		f.ctx = f.queryContext()
 		return f

@@ -13,7 +13,11 @@ var instanceBreakers = []breaker{
 	{"inst-truncated", also{"blk-slack", "blk-length-uniform", "blk-length-align"}, func(f *faultyBlock) {
 		if f.chance(60) { // NumInstances is too large
 			n := withPaddedNames(f).get("object.NumInstances")
-			f.set("object.NumInstances", n+1+int64(f.upTo(int(f.instancesThatFit()-n))))
+			more := f.instancesThatFit() - n
+			if f.base != nil && more < 1 {
+				f.lack("an object with room for one more instance")
+			}
+			f.set("object.NumInstances", n+1+int64(f.upTo(int(more))))
 			return
 		}
 		f.overlapLast(2+f.upTo(4), f.upTo(layout.SizeofInstanceDefinition))
@@ -75,12 +79,16 @@ var instanceBreakers = []breaker{
 		gap := 2 * f.upTo(5) // bytes before the name
 		slack := gap + 8*(1+f.upTo(3))
 		for i := range o.Instances {
+			if f.base != nil {
+				break
+			}
 			in := &o.Instances[i]
 			in.NameOffset = layout.SizeofInstanceDefinition + uint32(gap)
 			in.ByteLength += uint32(slack) &^ 7
 		}
 		f.inBlock(o)
 		padding := f.part("object.instance.padding")
+		gap = int(f.get("object.instance.NameOffset")) - layout.SizeofInstanceDefinition
 		at := padding.Off() + int64(f.upTo(padding.Len()))
 		if gap > 0 && f.chance(128) {
 			at = f.part("object.instance.Name").Off() - 1 - int64(f.upTo(gap))
@@ -89,17 +97,26 @@ var instanceBreakers = []breaker{
 	}},
 	{"inst-total-last", nil, func(f *faultyBlock) {
 		o := f.twoInstances()
-		if f.chance(60) {
+		if f.base == nil && f.chance(60) {
 			for i := range o.Instances {
 				o.Instances[i].ParentObjectTitleIndex = o.ObjectNameTitleIndex
 			}
 		}
-		f.inBlock(o).changeObject(func(o *builder.Object) { o.Instances[f.upTo(len(o.Instances)-1)].Name = "_Total" })
+		f.inBlock(o).changeObject(func(o *builder.Object) {
+			in := &o.Instances[f.upTo(len(o.Instances)-1)]
+			if last := &o.Instances[len(o.Instances)-1]; isTotal(last.Name) { // only in a base
+				last.Name = in.Name
+			}
+			in.Name = "_Total"
+		})
 	}},
 }
 
 // twoInstances returns an object with one counter and at least two named instances. Its counter blocks have 8 bytes.
 func (f *faultyBlock) twoInstances() builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object with two instances", anywhere, nil, func(o *builder.Object) bool { return len(o.Instances) > 1 })
+	}
 	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
 	return *o.Instance("other", 0)
 }
@@ -117,6 +134,12 @@ func (f *faultyBlock) uniqueID() int64 {
 
 // setUniqueIDs gives each instance a UniqueID of its own.
 func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
+	if f.base != nil {
+		if o.Instances[0].UniqueID == nil {
+			f.lack("an object whose instances have a UniqueID")
+		}
+		return
+	}
 	first := int32(f.uniqueID() &^ 0xFF)
 	for i := range o.Instances {
 		o.Instances[i].UniqueID = new(first + int32(i))
@@ -127,6 +150,9 @@ func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 // the last one. Only `left` bytes of the object then remain for the last instance.
 func (f *faultyBlock) overlapLast(n, left int) {
 	o := f.withNames(n)
+	if f.base != nil {
+		n = len(o.Instances)
+	}
 	o.Instances = o.Instances[:n]
 	f.inBlock(o)
 	length := f.distance(instance(n-2, "block"), "object") - int64(left)

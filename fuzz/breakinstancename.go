@@ -26,7 +26,7 @@ var instanceNameBreakers = []breaker{
 		if f.chance(128) {
 			f.moveName(1 + 2*f.upTo(f.namePadding()/2))
 		} else { // NameOffset changes and the name does not move
-			f.add("object.instance.NameOffset", 1+2*int64(f.upTo(5)))
+			f.add("object.instance.NameOffset", 1+2*int64(f.upTo(min(5, f.namePadding()/2))))
 		}
 	}},
 	{"inst-name-offset-gap", also{"inst-padding-zero", "inst-name-padding-counted"}, func(f *faultyBlock) {
@@ -34,7 +34,7 @@ var instanceNameBreakers = []breaker{
 		if f.chance(128) {
 			f.moveName(f.wholeCharacters(f.namePadding()))
 		} else { // NameOffset changes and the name does not move
-			f.add("object.instance.NameOffset", int64(f.wholeCharacters(10)))
+			f.add("object.instance.NameOffset", int64(f.wholeCharacters(min(10, f.namePadding()))))
 		}
 	}},
 	{"inst-name-length-even", also{"inst-padding-zero"}, func(f *faultyBlock) {
@@ -117,6 +117,10 @@ var instanceNameBreakers = []breaker{
 	{"inst-name-long", nil, func(f *faultyBlock) { f.renameInstance(1024 + f.upTo(2000)) }},
 	{"inst-name-over-255", nil, func(f *faultyBlock) { f.renameInstance(256 + f.upTo(768)) }},
 	{"inst-name-duplicate", nil, func(f *faultyBlock) {
+		if f.base != nil {
+			f.duplicateOfBase()
+			return
+		}
 		o := f.twoInstances()
 		if o.CodePage = pick(f.Source, uint32(0), 1252, 65001); f.ASCII {
 			o.CodePage = 0
@@ -140,6 +144,23 @@ var instanceNameBreakers = []breaker{
 			o.DuplicateNames = true
 		})
 	}},
+}
+
+// duplicateOfBase gives an instance of the base the name of another instance with the same parent.
+func (f *faultyBlock) duplicateOfBase() {
+	o := f.twoInstances()
+	first, second := f.twoBelow(len(o.Instances))
+	a, b := &o.Instances[first], &o.Instances[second]
+	if a.Name == "" || a.ParentObjectTitleIndex != b.ParentObjectTitleIndex || a.ParentObjectInstance != b.ParentObjectInstance {
+		f.lack("two instances with names and the same parent")
+	}
+	name := a.Name
+	if f.chance(128) && o.CodePage == 0 {
+		name = strings.ToUpper(name)
+	}
+	f.inBlock(o).changeObject(func(o *builder.Object) {
+		o.Instances[second].Name, o.DuplicateNames = name, true
+	})
 }
 
 // codePages are code pages that encode ASCII as single bytes.
@@ -188,6 +209,9 @@ func (f *faultyBlock) withNames(n int) builder.Object { return f.named(n, 0, 1, 
 // named returns an object with one counter and at least the given number of instances. Each name has at least the given
 // number of letters, and at least the given number of zero bytes follows it.
 func (f *faultyBlock) named(instances int, codePage uint32, letters, padding int) builder.Object {
+	if f.base != nil {
+		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))
+	}
 	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
 	o.CodePage = codePage
 	for len(o.Instances) < instances {

@@ -22,7 +22,7 @@ var multiInstancesBreakers = []breaker{
 		case 1: // the Size of an instance is not the distance to its values
 			f.set("result.instance.Size", f.otherMultipleOf8(leastInstanceSize, f.distance("result.instance", "result"), f.get("result.instance.Size")))
 		case 2: // the dwSize of a value is not the distance to the next value
-			f.set("result.instance.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.instance.data", "result"), valueSize))
+			f.set("result.instance.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.instance.data", "result"), f.get("result.instance.data.dwSize")))
 		}
 	}},
 	{"v2-multi-instances-size-align", nil, setField(anyQueryWithInstances, "result.instances.dwTotalSize",
@@ -36,10 +36,11 @@ var multiInstancesBreakers = []breaker{
 			f.inQuery(f.resultOfSize(layout.PERF_COUNTERSET, 2+2*f.upTo(4), f.someInstances())).add("result.ids.dwCounters", -1)
 			return
 		}
-		at := anyQueryWithInstances(f).part("result.instance.data").Off()
+		data := anyQueryWithInstances(f).part("result.instance.data")
+		at := data.Off()
 		sizes := []string{"dwTotalSize", "result.dwSize", "result.instances.dwTotalSize"}
 		if f.chance(128) { // an instance has no value for one of the counters
-			f.removeBytes(at, valueSize, sizes...)
+			f.removeBytes(at, int64(data.Len()), sizes...)
 			return
 		}
 		f.insertBytes(at, append([]byte{8, 0, 0, 0, valueSize, 0, 0, 0}, f.bytes(8)...), sizes...)
@@ -117,6 +118,9 @@ var instanceHeaderBreakers = []breaker{
 
 // queryInstances returns at least n instances with distinct names.
 func (f *faultyBlock) queryInstances(n int) []builder.QueryInstance {
+	if f.base != nil {
+		return f.instancesOfBase(n)
+	}
 	list := make([]builder.QueryInstance, n+f.upTo(f.MaxInstances))
 	for i, name := range f.distinctNames(len(list), 1, f.word(alphabet, "Größe ", "漢字Я")) {
 		list[i].Name, list[i].InstanceId = name, f.oddInstanceID()
@@ -126,6 +130,9 @@ func (f *faultyBlock) queryInstances(n int) []builder.QueryInstance {
 
 // queryInstancesAndLong returns at least two instances with distinct names. The last name is long.
 func (f *faultyBlock) queryInstancesAndLong() []builder.QueryInstance {
+	if f.base != nil {
+		return f.instancesOfBase(2)
+	}
 	return append(f.queryInstances(1), builder.QueryInstance{Name: "which is long", InstanceId: f.oddInstanceID()})
 }
 
@@ -153,7 +160,11 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 // inListOrResult makes a list of the instances, or query data that has a result with the instances, and chooses an
 // instance. It returns the path of the instance, and the path of the result, which is "" for a list.
 func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
-	if f.chance(80) {
+	if f.base != nil && f.base.model.Kind() == layout.QueryDataKind {
+		f.useResult(&f.baseQuery().Results[f.at["result"]])
+		return "result.instance", "result"
+	}
+	if f.base != nil || f.chance(80) {
 		f.inInstanceList(instances)
 		return "instance", ""
 	}
@@ -168,6 +179,11 @@ func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, lis
 
 // inInstanceList makes a list of the instances and chooses an instance.
 func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
+	if f.base != nil {
+		f.takeCopy(layout.InstancesKind)
+		f.at["instance"] = f.upTo(len(instances))
+		return
+	}
 	var list builder.InstanceList
 	for _, in := range instances {
 		list = append(list, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -70,18 +71,18 @@ var objectBreakers = []breaker{
 	{"obj-num-counters", nil, setField(anyBlock, "object.NumCounters", toMoreThan(field("object.NumCounters")))},
 	{"obj-no-counters", nil, func(f *faultyBlock) {
 		anyBlock(f).changeObject(func(o *builder.Object) {
-			o.Counters, o.Values = nil, nil
+			o.Counters, o.Values, o.DefaultCounter = nil, nil, nil
 			for i := range o.Instances {
 				o.Instances[i].Values = nil
 			}
 		})
 	}},
 	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(f *faultyBlock) {
-		types := f.someTypes()
-		f.inBlock(f.withoutBlocks(types...))
-		for i, t := range types {
+		o := f.withoutBlocks(f.someTypes()...)
+		f.inBlock(o)
+		for i, c := range o.Counters {
 			bases := bases4
-			if width, _ := t.Width(); width == 8 {
+			if width, _ := c.CounterType.Width(); width == 8 {
 				bases = bases8
 			}
 			f.setType(i, pick(f.Source, bases...))
@@ -109,11 +110,11 @@ var objectBreakers = []breaker{
 		f.inBlock(o).lengthenObject(1 + f.upTo(64))
 	}},
 	{"obj-instance-count-bound", nil, func(f *faultyBlock) {
-		o := f.withoutBlocks(f.someTypes()...)
 		if f.chance(128) {
-			o = f.withInstances(f.someTypes()...)
+			f.inBlock(f.withInstances(f.someTypes()...))
+		} else {
+			f.inBlock(f.withoutBlocks(f.someTypes()...))
 		}
-		f.inBlock(o)
 		f.set("object.NumInstances", min(f.atLeast(f.instancesThatFit()+1), math.MaxInt32))
 	}},
 	{"obj-metadata-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-2))},
@@ -146,28 +147,42 @@ var objectTitleBreakers = []breaker{
 	}},
 	{"obj-detail-level", nil, setField(withOneCounter, "object.DetailLevel", toEither((*faultyBlock).undefinedLevel, to(0, 500)))},
 	{"obj-detail-level-min", nil, func(f *faultyBlock) {
-		levels := [...]layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
+		levels := []layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
 		lowest := f.upTo(len(levels))
-		o := f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
-		o.Counters[0].DetailLevel = levels[lowest+f.upTo(len(levels)-lowest)]
-		o.Counters[1].DetailLevel = levels[lowest]
-		f.inBlock(o).set("object.DetailLevel", int64(levels[(lowest+1+f.upTo(len(levels)-1))%len(levels)]))
+		if f.base != nil {
+			f.inBlock(f.anyObject())
+		} else {
+			o := f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+			o.Counters[0].DetailLevel = levels[lowest+f.upTo(len(levels)-lowest)]
+			o.Counters[1].DetailLevel = levels[lowest]
+			f.inBlock(o)
+		}
+		lowest = slices.Index(levels, layout.DetailLevel(f.get("object.DetailLevel"))) // -1 for a level without a name
+		f.set("object.DetailLevel", int64(levels[(lowest+1+f.upTo(len(levels)-1))%len(levels)]))
 	}},
 	{"obj-default-counter", nil, func(f *faultyBlock) {
-		o := f.withInstances(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
-		n := int32(f.uint32())
-		if n == 0 || n == -1 || n == int32(o.Counters[0].CounterNameTitleIndex) {
-			n = 1 // the position of the base
+		o := f.anyShape(f.oneType())
+		if f.base == nil {
+			o = f.withInstances(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 		}
-		f.inBlock(o).set("object.DefaultCounter", int64(pick(f.Source, 1, 2, -2, n)))
+		count, n := int32(len(o.Counters)), int32(f.uint32())
+		base := int32(slices.IndexFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.IsBase() }))
+		if base < 0 {
+			base = count
+		}
+		isTitle := func(c builder.Counter) bool { return n == int32(c.CounterNameTitleIndex) }
+		if n == -1 || n >= 0 && n < count || slices.ContainsFunc(o.Counters, isTitle) {
+			n = base
+		}
+		f.inBlock(o).set("object.DefaultCounter", int64(pick(f.Source, base, count, -2, n)))
 	}},
 	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(f *faultyBlock) {
 		page := pick(f.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
 		if f.chance(80) { // no instance has a name
-			f.inBlock(f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT)).set("object.CodePage", int64(page))
+			f.inBlock(f.withSingleBlock(f.oneType())).set("object.CodePage", int64(page))
 			return
 		}
-		f.inBlock(f.withInstances(layout.PERF_COUNTER_RAWCOUNT)).changeObject(func(o *builder.Object) { o.CodePage = page })
+		f.inBlock(f.withInstances(f.oneType())).changeObject(func(o *builder.Object) { o.CodePage = page })
 	}},
 	{"obj-codepage-valid", nil, setField(withOneCounter, "object.CodePage", func(f *faultyBlock) int64 {
 		return pick(f.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(f.uint32()>>1))
@@ -186,6 +201,9 @@ var objectTitleBreakers = []breaker{
 // withInstances returns an object with counters of the types and with at least one named instance. If a type requires a
 // base, the base must be the next type.
 func (f *faultyBlock) withInstances(types ...layout.CounterType) builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object with instances", anywhere, types, hasInstances)
+	}
 	o := f.withoutBlocks(types...)
 	for i := range 1 + f.upTo(f.MaxInstances) {
 		o.Instance(fmt.Sprintf("n%d", i), make([]uint64, len(types))...)
@@ -195,6 +213,9 @@ func (f *faultyBlock) withInstances(types ...layout.CounterType) builder.Object 
 
 // withSingleBlock returns an object with counters of the types, one counter block and no instances.
 func (f *faultyBlock) withSingleBlock(types ...layout.CounterType) builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object with PERF_NO_INSTANCES", anywhere, types, isSingle)
+	}
 	o := f.withoutBlocks(types...)
 	o.Single(make([]uint64, len(types))...)
 	return o
@@ -202,6 +223,9 @@ func (f *faultyBlock) withSingleBlock(types ...layout.CounterType) builder.Objec
 
 // withoutBlocks returns an object with counters of the types and no counter block.
 func (f *faultyBlock) withoutBlocks(types ...layout.CounterType) builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object with NumInstances 0", anywhere, types, hasNoBlocks)
+	}
 	o := builder.Object{ObjectNameTitleIndex: 2*uint32(f.upTo(2000)) + 10_000}
 	for i, t := range types {
 		c := builder.Counter{CounterType: t}
@@ -214,15 +238,31 @@ func (f *faultyBlock) withoutBlocks(types ...layout.CounterType) builder.Object 
 }
 
 // someTypes returns from 1 to 4 types of 4 and 8 bytes that require no base.
-func (f *faultyBlock) someTypes() []layout.CounterType { return f.plainTypes(1 + f.upTo(4)) }
+func (f *faultyBlock) someTypes() []layout.CounterType {
+	if f.base != nil {
+		return f.plainTypes(1)
+	}
+	return f.plainTypes(1 + f.upTo(4))
+}
 
 // plainTypes returns n types of 4 and 8 bytes that require no base.
 func (f *faultyBlock) plainTypes(n int) []layout.CounterType {
 	list := make([]layout.CounterType, n)
 	for i := range list {
 		list[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER)
+		if f.base != nil {
+			list[i] = anyType
+		}
 	}
 	return list
+}
+
+// oneType returns the type of a counter where any counter will do. It is PERF_COUNTER_RAWCOUNT without a base.
+func (f *faultyBlock) oneType() layout.CounterType {
+	if f.base != nil {
+		return anyType
+	}
+	return layout.PERF_COUNTER_RAWCOUNT
 }
 
 // anyObject returns an object with instances, with a single counter block or without counter blocks.
@@ -230,6 +270,9 @@ func (f *faultyBlock) anyObject() builder.Object { return f.anyShape(f.someTypes
 
 // anyShape returns an object like anyObject, with counters of the types.
 func (f *faultyBlock) anyShape(types ...layout.CounterType) builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object", anywhere, types, anyObject)
+	}
 	switch f.upTo(3) {
 	case 0:
 		return f.withSingleBlock(types...)
@@ -241,6 +284,9 @@ func (f *faultyBlock) anyShape(types ...layout.CounterType) builder.Object {
 
 // objectWithBlocks returns an object that has counter blocks, with counters of the types.
 func (f *faultyBlock) objectWithBlocks(types ...layout.CounterType) builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object with values", anywhere, types, hasBlocks)
+	}
 	if f.chance(128) {
 		return f.withSingleBlock(types...)
 	}
@@ -254,7 +300,7 @@ func withCounterBlocks(f *faultyBlock) *faultyBlock {
 
 // withOneCounter makes a block that has an object with counter blocks and one counter.
 func withOneCounter(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.objectWithBlocks(layout.PERF_COUNTER_RAWCOUNT))
+	return f.inBlock(f.objectWithBlocks(f.oneType()))
 }
 
 // withoutInstances makes a block that has an object with one counter block and no instances.
@@ -264,6 +310,9 @@ func withoutInstances(f *faultyBlock) *faultyBlock {
 
 // amongCounters returns an object with counters of the types, between other counters.
 func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object {
+	if f.base != nil {
+		return f.fromBase("an object", anywhere, types, anyObject)
+	}
 	before, after := f.upTo(3), f.upTo(3)
 	var all []layout.CounterType
 	for range before {

@@ -15,11 +15,11 @@ var anyKindBreakers = []breaker{
 		case 0:
 			anyQuery(f)
 		case 1: // the text still ends in a NUL
-			f.encodeValid(new(builder.RegString(f.textWithPadding())))
+			f.encodeOrTake(new(builder.RegString(f.textWithPadding())))
 			f.block = append(append(f.block, f.bytes(2*f.upTo(100))...), 0, 0)
 			return
 		case 2:
-			f.encodeValid(new(builder.StringBuffer{}).Counter(1, f.textWithPadding()))
+			f.encodeOrTake(new(builder.StringBuffer{}).Counter(1, f.textWithPadding()))
 		case 3:
 			anyTemplate(f)
 		case 4:
@@ -37,10 +37,12 @@ var anyKindBreakers = []breaker{
 			f.inInstanceList(instances)
 		case 2:
 			list := f.returnedIdentifiers()
-			list[f.at["identifier"]].Name = f.textWithPadding()
-			f.encodeValid(&list)
+			if f.base == nil {
+				list[f.at["identifier"]].Name = f.textWithPadding()
+				f.encodeValid(&list)
+			}
 		case 3:
-			f.encodeValid(new(builder.StringBuffer{}).Counter(1, f.textWithPadding()))
+			f.encodeOrTake(new(builder.StringBuffer{}).Counter(1, f.textWithPadding()))
 		case 4:
 			f.setInstanceWithPadding()
 		}
@@ -51,6 +53,9 @@ var anyKindBreakers = []breaker{
 				}
 			}
 		})
+		if f.base != nil && len(paddings) == 0 {
+			f.lack("padding")
+		}
 		padding := pick(f.Source, paddings...).Bytes()
 		padding[f.upTo(len(padding))] = byte(1 + f.upTo(255))
 	}},
@@ -63,5 +68,5 @@ func (f *faultyBlock) textWithPadding() string {
 
 // setInstanceWithPadding makes a PERF_COUNTERSET_INSTANCE with padding after the name.
 func (f *faultyBlock) setInstanceWithPadding() {
-	f.encodeValid(&builder.CounterSetInstance{CounterSetGuid: f.guid(), Name: f.textWithPadding(), Values: []uint64{f.uint64()}})
+	f.encodeOrTake(&builder.CounterSetInstance{CounterSetGuid: f.guid(), Name: f.textWithPadding(), Values: []uint64{f.uint64()}})
 }

@@ -67,7 +67,7 @@ var stringBufferBreakers = []breaker{
 	{"v2-strings-offset-odd", also{"v2-strings-unterminated"}, func(f *faultyBlock) {
 		s := f.stringsOf(noOffset)
 		offset := f.size() - 1
-		if f.chance(160) {
+		if f.chance(160) && f.base == nil {
 			first, last := f.get(entry(0, "dwOffset")), f.get(entry(len(s.Entries)-1, "dwOffset"))
 			offset = first + 1 + 2*int64(f.upTo(int(last-first)/2))
 		}
@@ -89,7 +89,9 @@ var stringBufferBreakers = []breaker{
 		s := f.shortStrings()
 		var ids []uint32
 		for _, e := range s.Entries {
-			ids = append(ids, e.CounterId)
+			if e.CounterId != layout.PERF_WILDCARD_COUNTER && !slices.Contains(ids, e.CounterId) { // in a base, any id may occur twice
+				ids = append(ids, e.CounterId)
+			}
 		}
 		f.addRegistration(f.guid(), f.instanceType(), ids...)
 		f.set("entry.dwCounterId", f.atLeast(int64(len(ids))))
@@ -98,6 +100,12 @@ var stringBufferBreakers = []breaker{
 
 // distinctGUIDs makes a list of at least one GUID, without duplicates.
 func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
+	if f.base != nil {
+		if list = *f.takeCopy(layout.GUIDsKind).(*builder.GUIDs); len(list) == 0 {
+			f.lack("a GUID")
+		}
+		return list
+	}
 	for i := range 1 + f.upTo(f.MaxObjects) {
 		id := f.guid()
 		id.Data1 = id.Data1&^0xFF | uint32(i)
@@ -122,6 +130,14 @@ const noOffset = "一"
 // stringsOf makes a string buffer with strings of at least two counters, and chooses an entry. A string repeats the
 // letter.
 func (f *faultyBlock) stringsOf(letter string) builder.StringBuffer {
+	if f.base != nil {
+		s := *f.takeCopy(layout.StringsKind).(*builder.StringBuffer)
+		if len(s.Entries) < 2 {
+			f.lack("two strings")
+		}
+		f.at["entry"] = f.upTo(len(s.Entries))
+		return s
+	}
 	var s builder.StringBuffer
 	for i := range 2 + f.upTo(f.MaxCounters) {
 		s.Counter(uint32(i), strings.Repeat(letter, 1+f.upTo(4)))

@@ -199,7 +199,7 @@ func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
 			*v = random.Uint64N(min(t.oldTotal(c, t.counters[i].peak), c.mask))
 		case c.role == amount && *v == 0:
 			*v = random.Uint64N(1000)
-		case c.role == capacity && *v == 0 && random.IntN(32) > 0:
+		case c.role == capacity && *v == 0 && random.IntN(16) > 0:
 			*v = 16 << random.Uint64N(16)
 		case c.role == components && (*v == 0 || *v > 1024 || overflows(*v, t.clocks[t.counters[i].clock].ticks)):
 			*v = 1

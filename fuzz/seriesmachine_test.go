@@ -33,9 +33,9 @@ func seriesOf(t *testing.T, workload string, n int, o fuzz.SeriesOptions) (s *fu
 // names.
 func TestSeriesWorkloads(t *testing.T) {
 	t.Parallel()
-	names := []string{"tiny", "cpu", "process-300", "distinct-300"}
+	names := []string{"tiny", "cpu", "distinct-300"}
 	if long.Enabled() {
-		names = append(names, "distinct-3000", "server")
+		names = append(names, "process-300", "distinct-3000", "server")
 	}
 	for _, name := range names {
 		w, err := fuzz.FindWorkload(name)

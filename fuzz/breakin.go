@@ -1,0 +1,176 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// ErrNoPlace is returned by [BreakIn] for a base that has no place for a fault of the rule. The error says what the base
+// lacks.
+var ErrNoPlace = errors.New("the base has no place for a fault of the rule")
+
+// BreakIn returns the block of a model with a fault that breaks a rule, given by id or name, in a place and a way that the
+// source chooses. Broken.Before has the bytes of the model. The two blocks differ in nothing else than the fault, with the
+// lengths that depend on it. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also.
+//
+// BreakIn does not change the model. The errors are those of [Break], an error that wraps [layout.ErrRange] if the rule
+// does not check blocks of this kind or if the model has an error, and one that wraps [ErrNoPlace].
+func BreakIn(rule string, base builder.Model, s *Source, c Config) (Broken, error) {
+	r, b, err := findBreaker(rule)
+	if err != nil {
+		return Broken{}, err
+	}
+	if !slices.Contains(r.Kinds(), base.Kind()) {
+		return Broken{}, layout.Faultf(layout.ErrRange, "the rule %s does not check blocks of kind %v", r.Name, base.Kind())
+	}
+	from, err := newBreakBase(base)
+	if err != nil {
+		return Broken{}, err
+	}
+	return from.breakRule(b, s, c)
+}
+
+// A breakBase is a block without errors that breakers change.
+type breakBase struct {
+	model    builder.Model
+	objects  []builder.Object // of the model, if it is one of V1
+	block    []byte
+	findings map[finding]bool // without a context
+}
+
+func newBreakBase(m builder.Model) (*breakBase, error) {
+	b, err := m.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	if err := validate.Bytes(m.Kind(), b, validate.Context{}).Err(validate.Error); err != nil {
+		return nil, layout.Faultf(layout.ErrRange, "a base must have no errors: %v", err)
+	}
+	from := &breakBase{model: m, block: b, findings: findingsOf(m.Kind(), b, validate.Context{})}
+	switch m := m.(type) {
+	case *builder.DataBlock:
+		from.objects = m.Objects
+	case *builder.Objects:
+		from.objects = *m
+	}
+	return from, nil
+}
+
+// mostAttempts and mostFaults bound the search for a place: attempts that may find no record, and faults that may break
+// other rules.
+const mostAttempts, mostFaults = 400, 30
+
+// breakRule tries a breaker until the block has only its fault.
+func (from *breakBase) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
+	var lacks lacks
+	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {
+		f := newFaultyBlock(s, c)
+		f.base = from
+		if missing := f.attempt(b); missing != (lack{}) {
+			lacks.add(missing)
+			continue
+		}
+		faults++
+		before := from.findings
+		if !f.withoutContext() {
+			before = findingsOf(f.kind, f.before, f.ctx)
+		}
+		broken := newFindings(f.kind, f.block, f.ctx, before)
+		others := slices.DeleteFunc(slices.Clone(broken), func(rule string) bool { return rule == b.rule })
+		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
+		switch {
+		case other >= 0:
+			lacks.add(lack{"a place where the fault does not break also", others[other]})
+		case len(others) == len(broken):
+			lacks.add(lack{what: "a place where the change breaks the rule"})
+		default:
+			return Broken{b.rule, others, f.kind, f.block, slices.Clone(f.before), f.ctx}, nil
+		}
+	}
+	return Broken{}, fmt.Errorf("%w %s: it lacks %v", ErrNoPlace, b.rule, lacks)
+}
+
+// A lack is the panic that ends an attempt: what the base does not have. detail is one of several that would do.
+type lack struct{ what, detail string }
+
+// lack ends the attempt to break a rule in the base.
+func (f *faultyBlock) lack(format string, args ...any) {
+	panic(lack{what: fmt.Sprintf(format, args...)})
+}
+
+// upTo returns a number from 0 to n-1, as [Source.upTo] does. It ends the attempt if the base has no room for the change.
+func (f *faultyBlock) upTo(n int) int {
+	if n < 1 && f.base != nil {
+		f.lack("a record with room for the change")
+	}
+	return f.Source.upTo(n)
+}
+
+// lacks has what all attempts lack, without duplicates.
+type lacks []lack
+
+func (all *lacks) add(l lack) {
+	if !slices.Contains(*all, l) {
+		*all = append(*all, l)
+	}
+}
+
+// String returns the lacks for a message: each thing with its first details.
+func (all lacks) String() string {
+	const most = 3
+	var things []string
+	details := map[string][]string{}
+	for _, l := range all {
+		if _, known := details[l.what]; !known {
+			things = append(things, l.what)
+		}
+		details[l.what] = append(details[l.what], l.detail)
+	}
+	for i, what := range things {
+		if list := details[what]; list[0] != "" {
+			if len(list) > most {
+				list = append(list[:most], "others")
+			}
+			things[i] += " " + strings.Join(list, " or ")
+		}
+	}
+	if len(things) > most {
+		things = append(things[:most], "another place")
+	}
+	return strings.Join(things, ", or ")
+}
+
+// attempt runs a breaker and returns what the base lacks, the zero lack if it has all.
+func (f *faultyBlock) attempt(b *breaker) (missing lack) {
+	defer func() {
+		if what := recover(); what != nil {
+			var is bool
+			if missing, is = what.(lack); !is {
+				panic(what)
+			}
+		}
+	}()
+	b.damage(f)
+	return lack{}
+}
+
+// withoutContext reports whether the breaker has set no context.
+func (f *faultyBlock) withoutContext() bool {
+	c := &f.ctx
+	return c.Query == nil && c.LastCounter == 0 && c.Identifiers == nil && c.Registrations == nil && c.Role == 0 && c.Counters == 0
+}
+
+// take makes the base the current block. m is a copy of its model.
+func (f *faultyBlock) take(m builder.Model) {
+	f.kind, f.made, f.block = m.Kind(), m, slices.Clone(f.base.block)
+	f.before = f.base.block
+}
+
+// exhausted reports whether all choices of the source are the simplest ones from now on.
+func (s *Source) exhausted() bool { return s.more == nil && len(s.data) == 0 && len(s.parts) == 0 }

@@ -1,0 +1,193 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// The functions of this file choose objects of the base, for the methods that make objects if there is no base.
+
+// anyType stands for a counter of any type where an object of the base is chosen.
+const anyType layout.CounterType = 0xFFFFFFFF
+
+// A counterPlace says where the counters of the required types are among the counters of an object.
+type counterPlace uint8
+
+const (
+	anywhere counterPlace = iota
+	atStart
+	atEnd
+)
+
+// runs returns the positions from which the counters of an object have the types.
+func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (list []int) {
+	first, last := 0, len(o.Counters)-len(types)
+	switch where {
+	case atStart:
+		last = min(last, 0)
+	case atEnd:
+		first = max(last, 0)
+	}
+	for i := first; i <= last; i++ {
+		fits := true
+		for j, t := range types {
+			fits = fits && (t == anyType || o.Counters[i+j].CounterType == t)
+		}
+		if fits {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// fromBase returns an object of the base that fits and has counters of the types. Its Name is its position in the base,
+// which inBlock reads: a name is not a part of a block.
+func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
+	var places []int
+	for i := range f.base.objects {
+		if o := &f.base.objects[i]; fits(o) && len(runs(o, where, types)) > 0 {
+			places = append(places, i)
+		}
+	}
+	if len(places) == 0 {
+		f.lackTypes(what, where, types)
+	}
+	i := places[f.upTo(len(places))]
+	o := f.base.objects[i]
+	o.Name = strconv.Itoa(i)
+	return o
+}
+
+// lackTypes ends the attempt because no object has counters of the types.
+func (f *faultyBlock) lackTypes(what string, where counterPlace, types []layout.CounterType) {
+	var names []string
+	for _, t := range types {
+		if t != anyType {
+			names = append(names, t.String())
+		}
+	}
+	switch {
+	case len(names) > 0:
+		at := [...]string{" with", " that starts with", " that ends with"}[where]
+		panic(lack{what + at + " a counter of type", strings.Join(names, " followed by ")})
+	case len(types) > 1:
+		f.lack("%s with %d counters", what, len(types))
+	}
+	f.lack("%s", what)
+}
+
+func hasInstances(o *builder.Object) bool { return len(o.Instances) > 0 }
+
+func isSingle(o *builder.Object) bool { return o.NumInstances == layout.PERF_NO_INSTANCES }
+
+func hasBlocks(o *builder.Object) bool { return hasInstances(o) || isSingle(o) }
+
+func hasNoBlocks(o *builder.Object) bool { return o.NumInstances == 0 && !hasInstances(o) }
+
+func anyObject(*builder.Object) bool { return true }
+
+// useObject makes the base the current block and chooses the object o, which fromBase has returned.
+func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
+	i, err := strconv.Atoi(o.Name)
+	if err != nil {
+		f.lack("such an object")
+	}
+	f.useBase()
+	f.at["object"] = i
+	if _, chosen := f.at["instance"]; !chosen && hasInstances(&o) {
+		f.at["instance"] = f.upTo(len(o.Instances))
+	}
+	return f
+}
+
+// useBase makes a base of V1 the current block.
+func (f *faultyBlock) useBase() {
+	f.objects = slices.Clone(f.base.objects)
+	switch m := f.base.model.(type) {
+	case *builder.DataBlock:
+		d := *m
+		d.Objects = f.objects
+		f.take(&d)
+	case *builder.Objects:
+		f.take(new(builder.Objects(f.objects)))
+	default:
+		f.lack("an object")
+	}
+}
+
+// useDataBlock makes a base of the kind data-block the current block.
+func (f *faultyBlock) useDataBlock() {
+	if f.base.model.Kind() != layout.DataBlockKind {
+		f.lack("a block of kind %v", layout.DataBlockKind)
+	}
+	f.useBase()
+}
+
+// counterOfBase makes the base the current block. It chooses an object with counter blocks in which counters of the types
+// follow each other, and the first of these counters, and returns its position.
+func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
+	o := f.fromBase("an object", where, types, hasBlocks)
+	list := runs(&o, where, types)
+	f.useObject(o)
+	f.at["counter"] = list[f.upTo(len(list))]
+	return f.at["counter"]
+}
+
+// typesOfBase returns the types of the list that counters of the base have. The list is returned as it is without a base.
+func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
+	if f.base == nil {
+		return list
+	}
+	has := map[layout.CounterType]bool{}
+	for i := range f.base.objects {
+		for _, c := range f.base.objects[i].Counters {
+			has[c.CounterType] = true
+		}
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(t layout.CounterType) bool { return !has[t] })
+	if len(list) == 0 {
+		f.lack("a counter with a number that requires no base")
+	}
+	return list
+}
+
+// instanceOfBase returns an object of the base with n instances or more, whose names are in UTF-16 or not. It chooses an
+// instance whose name has at least the given number of letters and of zeros after it.
+func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
+	what := "an object with an instance"
+	if n > 1 {
+		what = fmt.Sprintf("an object with %d instances", n)
+	}
+	if !utf16 {
+		what += " whose names are in a code page"
+	}
+	o := f.fromBase(what, anywhere, nil, func(o *builder.Object) bool { return len(o.Instances) >= n && (o.CodePage == 0) == utf16 })
+	character := 2
+	if !utf16 {
+		character = 1
+	}
+	for range 16 { // of a million
+		i := f.upTo(len(o.Instances))
+		in := &o.Instances[i]
+		size := len(in.Name) * character
+		if utf16 {
+			size = int(utf16Size(in.Name)) - 2
+		}
+		required := layout.SizeofInstanceDefinition + size + character
+		if in.NameOffset > 0 {
+			required = int(in.NameOffset) + size + character
+		}
+		whole := max(int(in.ByteLength), (required+7)&^7)
+		if size/character >= letters && in.Name != "" && whole-required >= padding {
+			f.at["instance"] = i
+			return o
+		}
+	}
+	f.lack("an instance whose name has %d letters and %d bytes of padding after it", letters, padding)
+	return o
+}

@@ -1,0 +1,150 @@
+package fuzz
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// The functions of this file choose records of a base of perflib.h, for the methods that make records if there is no base.
+
+// encodeOrTake encodes a model that has no fault, or makes a base of the same kind the current block.
+func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
+	if f.base == nil {
+		return f.encodeValid(m)
+	}
+	f.takeCopy(m.Kind())
+	return f
+}
+
+// takeCopy makes the base the current block and returns a copy of its model. The base must have the kind.
+func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
+	m, err := builder.NewModel(kind)
+	if err != nil || f.base.model.Kind() != kind {
+		f.lack("a block of kind %v", kind)
+	}
+	if err := m.UnmarshalBinary(f.base.block); err != nil {
+		f.lack("a block that decodes: %v", err)
+	}
+	f.take(m)
+	return m
+}
+
+// baseQuery returns the model of a base that is query data.
+func (f *faultyBlock) baseQuery() *builder.QueryData {
+	q, is := f.base.model.(*builder.QueryData)
+	if !is {
+		f.lack("a block of kind %v", layout.QueryDataKind)
+	}
+	return q
+}
+
+// resultOfBase returns a result of the base with a type. It has one counter or two, and an instance, if more than 0 are
+// required.
+func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
+	q := f.baseQuery()
+	var fits []*builder.Result
+	for i := range q.Results {
+		r := &q.Results[i]
+		several := t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET
+		if r.Type != t || several && len(r.Counters) < min(counters, 2) || hasQueryInstances(t) && len(r.Instances) < min(instances, 1) {
+			continue
+		}
+		fits = append(fits, r)
+	}
+	if len(fits) == 0 {
+		f.lack("a result of type %v", t)
+	}
+	return fits[f.upTo(len(fits))]
+}
+
+func hasQueryInstances(t layout.PerfCounterDataType) bool {
+	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
+}
+
+// useResult makes query data the current block and chooses r, which is a result of the base.
+func (f *faultyBlock) useResult(r *builder.Result) *faultyBlock {
+	q := *f.baseQuery()
+	at := 0
+	for at < len(q.Results) && &q.Results[at] != r {
+		at++
+	}
+	if at == len(q.Results) {
+		f.lack("the result that this change requires")
+	}
+	q.Results = slices.Clone(q.Results)
+	f.take(&q)
+	f.choose(r, at)
+	return f
+}
+
+// cloneResult returns a result that shares nothing with r.
+func cloneResult(r builder.Result) builder.Result {
+	r.Counters, r.Values, r.Texts, r.Instances = slices.Clone(r.Counters), slices.Clone(r.Values), slices.Clone(r.Texts), slices.Clone(r.Instances)
+	for i := range r.Instances {
+		in := &r.Instances[i]
+		in.Values, in.Texts = slices.Clone(in.Values), slices.Clone(in.Texts)
+	}
+	return r
+}
+
+// instancesOfBase returns at least n instances of the base: of a list, or of a result that it chooses.
+func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
+	if list, is := f.base.model.(*builder.InstanceList); is {
+		for _, in := range *list {
+			all = append(all, builder.QueryInstance{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
+		}
+	} else {
+		q := f.baseQuery()
+		var fits []int
+		for i := range q.Results {
+			if len(q.Results[i].Instances) >= n {
+				fits = append(fits, i)
+			}
+		}
+		if len(fits) > 0 {
+			f.at["result"] = fits[f.upTo(len(fits))]
+			all = q.Results[f.at["result"]].Instances
+		}
+	}
+	if len(all) < n {
+		f.lack("%d instances", n)
+	}
+	return slices.Clone(all)
+}
+
+// setOfBase makes the registration of a counter set the current block. It chooses a counter that refers to other
+// counters as c does, in a set with n counters or more.
+func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
+	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
+	refers := func(c *builder.CounterRegInfo) [4]bool {
+		return [4]bool{c.BaseCounterId != nil, c.PerfTimeId != nil, c.PerfFreqId != nil, c.MultiId != nil}
+	}
+	var fits []int
+	for i := range set.Counters {
+		if len(set.Counters) >= n && refers(&set.Counters[i]) == refers(c) {
+			fits = append(fits, i)
+		}
+	}
+	if len(fits) == 0 {
+		f.lack("a set of %d counters with one that has %s", n, referenceNames(refers(c)))
+	}
+	f.at["counter"] = fits[f.upTo(len(fits))]
+	return f
+}
+
+// referenceNames names the fields with which a counter refers to other counters.
+func referenceNames(refers [4]bool) string {
+	var names []string
+	for i, name := range []string{"BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId"} {
+		if refers[i] {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "no reference to another counter"
+	}
+	return strings.Join(names, " and ")
+}
