@@ -3,6 +3,7 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -29,14 +30,35 @@ var readers = []string{
 	"S-1-5-32-559", // Performance Log Users
 }
 
-// securityDescriptor returns who may use a mapping: LocalSystem, administrators and the account of this process may do
-// everything. Readers may read a mapping for consumers.
-func securityDescriptor(to audience) (*windows.SECURITY_DESCRIPTOR, error) {
-	user, err := windows.GetCurrentProcessToken().GetTokenUser()
+// processOwner returns the SID that owns the mappings of this process: that of its service, or else of its account.
+func processOwner() (*windows.SID, error) {
+	token := windows.GetCurrentProcessToken()
+	user, err := token.GetTokenUser()
 	if err != nil {
 		return nil, fmt.Errorf("the account of this process: %w", err)
 	}
-	text := "D:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;" + user.User.Sid.String() + ")"
+	groups, err := token.GetTokenGroups()
+	if err != nil {
+		return nil, fmt.Errorf("the groups of this process: %w", err)
+	}
+	return owner(user.User.Sid, groups.AllGroups()), nil
+}
+
+// owner returns the SID of a service if there is one, because other services can run under the same account.
+func owner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
+	for _, g := range groups {
+		// S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
+		if g.Attributes&windows.SE_GROUP_OWNER != 0 && g.Sid.SubAuthorityCount() == 6 && strings.HasPrefix(g.Sid.String(), "S-1-5-80-") {
+			return g.Sid
+		}
+	}
+	return account
+}
+
+// securityDescriptor returns the owner of a mapping, and who may use it: LocalSystem, administrators and the owner may do
+// everything. Readers may read a mapping for consumers.
+func securityDescriptor(owner *windows.SID, to audience) (*windows.SECURITY_DESCRIPTOR, error) {
+	text := fmt.Sprintf("O:%[1]sD:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;%[1]s)", owner)
 	if to == consumers {
 		for _, account := range readers {
 			text += fmt.Sprintf("(A;;%#x;;;%s)", readRights, account)
@@ -46,7 +68,11 @@ func securityDescriptor(to audience) (*windows.SECURITY_DESCRIPTOR, error) {
 }
 
 func (namedMappings) create(name string, size uint32, to audience) (*mapping, bool, error) {
-	security, err := securityDescriptor(to)
+	owner, err := processOwner()
+	if err != nil {
+		return nil, false, err
+	}
+	security, err := securityDescriptor(owner, to)
 	if err != nil {
 		return nil, false, err
 	}
@@ -63,6 +89,12 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	if handle == 0 {
 		return nil, false, refused(name, windows.ERROR_INVALID_HANDLE)
 	}
+	if exists {
+		if err := checkOwner(handle, owner); err != nil {
+			_ = windows.CloseHandle(handle) // err is the fault
+			return nil, false, fmt.Errorf("mapping %s: %w", name, err)
+		}
+	}
 	address, err := windows.MapViewOfFile(handle, windows.FILE_MAP_READ|windows.FILE_MAP_WRITE, 0, 0, uintptr(size))
 	if err != nil {
 		_ = windows.CloseHandle(handle) // err is the fault
@@ -74,6 +106,23 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	return &mapping{words, func() error {
 		return errors.Join(windows.UnmapViewOfFile(address), windows.CloseHandle(handle))
 	}}, exists, nil
+}
+
+// checkOwner returns an error if an existing mapping belongs to another account, which could write to it. LocalSystem and
+// administrators can write to all memory.
+func checkOwner(mapping windows.Handle, owner *windows.SID) error {
+	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
+	if err != nil {
+		return fmt.Errorf("the owner: %w", err)
+	}
+	of, _, err := security.Owner()
+	if err != nil {
+		return fmt.Errorf("the owner: %w", err)
+	}
+	if !of.Equals(owner) && !of.IsWellKnown(windows.WinLocalSystemSid) && !of.IsWellKnown(windows.WinBuiltinAdministratorsSid) {
+		return fmt.Errorf("belongs to the account %s, must belong to %s; end the programs of the other account that have it open, and run the publisher always under the same account", of, owner)
+	}
+	return nil
 }
 
 // refused returns what to do if Windows does not make a mapping.

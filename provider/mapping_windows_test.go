@@ -14,11 +14,11 @@ import (
 // TestWindowsRights reads the rights of mappings from Windows. Consumers must not have rights for the lock of a publisher.
 func TestWindowsRights(t *testing.T) {
 	t.Parallel()
-	user, err := windows.GetCurrentProcessToken().GetTokenUser()
+	owner, err := processOwner()
 	if err != nil {
 		t.Fatal(err)
 	}
-	writers := []string{"S-1-5-18", "S-1-5-32-544", user.User.Sid.String()} // LocalSystem, administrators
+	writers := []string{"S-1-5-18", "S-1-5-32-544", owner.String()} // LocalSystem, administrators
 	for to, others := range map[audience][]string{nobody: nil, consumers: readers} {
 		name := fmt.Sprint(`Local\perfblock-audience-`, to)
 		m, _, err := newSharing().create(name, rootSize, to)
@@ -38,6 +38,35 @@ func TestWindowsRights(t *testing.T) {
 		}
 		if err := m.unmap(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestWindowsOwner checks whether a service or an account owns the mappings of a process.
+func TestWindowsOwner(t *testing.T) {
+	t.Parallel()
+	const account, service = "S-1-5-19", "S-1-5-80-1-2-3-4-5"
+	for _, tt := range []struct {
+		reason, group string
+		attributes    uint32
+		want          string
+	}{
+		{"a service with a SID of its own", service, windows.SE_GROUP_ENABLED | windows.SE_GROUP_OWNER, service},
+		{"all services have the group of services", "S-1-5-80-0", windows.SE_GROUP_ENABLED | windows.SE_GROUP_OWNER, account},
+		{"a service SID that cannot own objects", service, windows.SE_GROUP_ENABLED, account},
+		{"another group with as many numbers", "S-1-5-21-1-2-3-4-5", windows.SE_GROUP_OWNER, account},
+	} {
+		sids := make(map[string]*windows.SID)
+		for _, text := range []string{account, tt.group} {
+			sid, err := windows.StringToSid(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sids[text] = sid
+		}
+		groups := []windows.SIDAndAttributes{{Sid: sids[account]}, {Sid: sids[tt.group], Attributes: tt.attributes}}
+		if got := owner(sids[account], groups).String(); got != tt.want {
+			t.Errorf("%s: the owner is %s, want %s", tt.reason, got, tt.want)
 		}
 	}
 }
@@ -81,6 +110,10 @@ func TestWindowsRefusedMapping(t *testing.T) {
 		t.Fatal(err)
 	}
 	attributes := &windows.SecurityAttributes{Length: uint32(unsafe.Sizeof(windows.SecurityAttributes{})), SecurityDescriptor: nobody}
+	other, err := windows.SecurityDescriptorFromString("O:S-1-5-19D:P(A;;GA;;;WD)")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		reason, name string
 		make         func(name *uint16) (windows.Handle, error)
@@ -89,6 +122,10 @@ func TestWindowsRefusedMapping(t *testing.T) {
 		{"no rights", `Local\perfblock-rights`, func(name *uint16) (windows.Handle, error) {
 			return windows.CreateFileMapping(windows.InvalidHandle, attributes, windows.PAGE_READWRITE, 0, rootSize, name)
 		}, "run the program as a service or as an administrator"},
+		{"another account owns the mapping", `Local\perfblock-owner`, func(name *uint16) (windows.Handle, error) {
+			a := windows.SecurityAttributes{Length: attributes.Length, SecurityDescriptor: other}
+			return windows.CreateFileMapping(windows.InvalidHandle, &a, windows.PAGE_READWRITE, 0, rootSize, name)
+		}, "belongs to the account S-1-5-19"},
 		{"an event has the name", `Local\perfblock-event`, func(name *uint16) (windows.Handle, error) {
 			return windows.CreateEvent(nil, 0, 0, name)
 		}, "another program uses the name"},
@@ -98,6 +135,9 @@ func TestWindowsRefusedMapping(t *testing.T) {
 			t.Fatal(err)
 		}
 		handle, err := tt.make(name)
+		if errors.Is(err, windows.ERROR_INVALID_OWNER) {
+			continue // Windows requires SeRestorePrivilege for another owner, and Wine does not
+		}
 		if err != nil {
 			t.Fatalf("%s: %v", tt.reason, err)
 		}

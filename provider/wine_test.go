@@ -30,7 +30,7 @@ func calls(t *testing.T, w *wine.Wine) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out := w.RunGo(t, program, "-test.v", "-test.run", "^TestWindows|^TestReuse|^TestGoroutines|^Example")
-	for _, test := range []string{"TestWindowsInstances", "TestWindowsErrors", "TestWindowsSlots", "TestWindowsCallback", "TestWindowsRights", "TestWindowsRefusedMapping", "TestReuse", "ExampleProvider_Snapshot"} {
+	for _, test := range []string{"TestWindowsInstances", "TestWindowsErrors", "TestWindowsSlots", "TestWindowsCallback", "TestWindowsRights", "TestWindowsOwner", "TestWindowsRefusedMapping", "TestReuse", "ExampleProvider_Snapshot"} {
 		if !strings.Contains(out, "--- PASS: "+test+" ") {
 			t.Errorf("%s did not run:\n%s", test, out)
 		}
