@@ -98,7 +98,7 @@ type faultyBlock struct {
 	// that make a block set it.
 	at map[string]int
 
-	base *breakBase // nil if the breaker makes its own block
+	base *Base // nil if the breaker makes its own block
 
 	followed   bool // another object must follow the object
 	noMetadata bool // no other object has NumInstances -2 or -3

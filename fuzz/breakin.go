@@ -11,48 +11,26 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// ErrNoPlace is returned by [BreakIn] for a base that has no place for a fault of the rule. The error says what the base
-// lacks.
-var ErrNoPlace = errors.New("the base has no place for a fault of the rule")
+// ErrNoPlace is returned by [Base.Break] for a block that has no place for a fault of the rule. The error says what the
+// block lacks.
+var ErrNoPlace = errors.New("no place for a fault of the rule")
 
-// BreakIn returns the block of a model with a fault that breaks a rule, given by id or name, in a place and a way that the
-// source chooses. Broken.Before has the bytes of the model. The two blocks differ in nothing else than the fault, with the
-// lengths that depend on it. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also.
-//
-// BreakIn does not change the model. The errors are those of [Break], an error that wraps [layout.ErrRange] if the rule
-// does not check blocks of this kind or if the model has an error, and one that wraps [ErrNoPlace].
-func BreakIn(rule string, base builder.Model, s *Source, c Config) (Broken, error) {
-	r, b, err := findBreaker(rule)
-	if err != nil {
-		return Broken{}, err
-	}
-	if !slices.Contains(r.Kinds(), base.Kind()) {
-		return Broken{}, layout.Faultf(layout.ErrRange, "the rule %s does not check blocks of kind %v", r.Name, base.Kind())
-	}
-	from, err := newBreakBase(base)
-	if err != nil {
-		return Broken{}, err
-	}
-	return from.breakRule(b, s, c)
-}
-
-// A breakBase is a block without errors that breakers change.
-type breakBase struct {
+// A Base is the block of a model, in which [Base.Break] breaks rules.
+type Base struct {
 	model    builder.Model
 	objects  []builder.Object // of the model, if it is one of V1
 	block    []byte
 	findings map[finding]bool // without a context
 }
 
-func newBreakBase(m builder.Model) (*breakBase, error) {
+// NewBase returns a Base with the block of a model. It keeps the model, which must not change. The error is that of
+// encoding the model.
+func NewBase(m builder.Model) (*Base, error) {
 	b, err := m.MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
-	if err := validate.Bytes(m.Kind(), b, validate.Context{}).Err(validate.Error); err != nil {
-		return nil, layout.Faultf(layout.ErrRange, "a base must have no errors: %v", err)
-	}
-	from := &breakBase{model: m, block: b, findings: findingsOf(m.Kind(), b, validate.Context{})}
+	from := &Base{model: m, block: b, findings: findingsOf(m.Kind(), b, validate.Context{})}
 	switch m := m.(type) {
 	case *builder.DataBlock:
 		from.objects = m.Objects
@@ -62,12 +40,29 @@ func newBreakBase(m builder.Model) (*breakBase, error) {
 	return from, nil
 }
 
+// Break returns the block of the base with a fault that breaks a rule, given by id or name, in a place and a way that the
+// source chooses. Broken.Before has the bytes of the base. The two blocks differ in nothing else than the fault, with the
+// lengths that depend on it. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also.
+//
+// The errors are those of the function [Break], an error that wraps [layout.ErrRange] if the rule does not check blocks of
+// this kind, and one that wraps [ErrNoPlace].
+func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
+	r, b, err := findBreaker(rule)
+	if err != nil {
+		return Broken{}, err
+	}
+	if kind := from.model.Kind(); !slices.Contains(r.Kinds(), kind) {
+		return Broken{}, layout.Faultf(layout.ErrRange, "the rule %s does not check blocks of kind %v", r.Name, kind)
+	}
+	return from.breakRule(b, s, c)
+}
+
 // mostAttempts and mostFaults bound the search for a place: attempts that may find no record, and faults that may break
 // other rules.
 const mostAttempts, mostFaults = 400, 30
 
 // breakRule tries a breaker until the block has only its fault.
-func (from *breakBase) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
+func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	var lacks lacks
 	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {
 		f := newFaultyBlock(s, c)

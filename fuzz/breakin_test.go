@@ -33,10 +33,12 @@ var wideFaults = map[string]string{
 
 // breaksIn breaks a rule in a base. It checks that the result has the fault, and differs from the base in nothing else. It
 // returns false if the base has no place for the fault.
-func breaksIn(t *testing.T, r *validate.Rule, base builder.Model, s *fuzz.Source) bool {
+func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) bool {
 	t.Helper()
-	want := bytesOf(t, base)
-	broken, err := fuzz.BreakIn(r.Name, base, s, fuzz.Config{})
+	want := bytesOf(t, m)
+	base, err := fuzz.NewBase(m)
+	fatal(t, err)
+	broken, err := base.Break(r.Name, s, fuzz.Config{})
 	if errors.Is(err, fuzz.ErrNoPlace) || errors.Is(err, fuzz.ErrNoBreaker) {
 		if !strings.Contains(err.Error(), r.Name) {
 			t.Errorf("the error does not name the rule: %v", err)
@@ -44,10 +46,10 @@ func breaksIn(t *testing.T, r *validate.Rule, base builder.Model, s *fuzz.Source
 		return false
 	}
 	fatal(t, err)
-	if !bytes.Equal(bytesOf(t, base), want) {
-		t.Fatalf("%s: BreakIn has changed the model", r.Name)
+	if !bytes.Equal(bytesOf(t, m), want) {
+		t.Fatalf("%s: Break has changed the model", r.Name)
 	}
-	if !bytes.Equal(broken.Before, want) || broken.Kind != base.Kind() {
+	if !bytes.Equal(broken.Before, want) || broken.Kind != m.Kind() {
 		t.Fatalf("%s: Before is not the base", r.Name)
 	}
 	if n := edits(want, broken.Block); n > 96 && wideFaults[r.Name] == "" {
@@ -81,8 +83,8 @@ func edits(a, b []byte) int {
 	return least
 }
 
-// TestBreakIn breaks rules in generated blocks of each kind.
-func TestBreakIn(t *testing.T) {
+// TestBaseBreak breaks rules in generated blocks of each kind.
+func TestBaseBreak(t *testing.T) {
 	t.Parallel()
 	made := map[string]int{}
 	for seed := range uint64(long.Count(1, 100)) {
@@ -109,7 +111,7 @@ func TestBreakIn(t *testing.T) {
 	}
 }
 
-func FuzzBreakIn(f *testing.F) {
+func FuzzBaseBreak(f *testing.F) {
 	for i := range validate.Rules() {
 		f.Add(uint8(i), uint64(i), []byte{1, 200, 3, 254, 5, 160, 7, 80, 9, 255, 11, 90})
 	}
@@ -123,21 +125,23 @@ func FuzzBreakIn(f *testing.F) {
 	})
 }
 
-// TestBreakInWorkloads compares the rules that cannot be broken in workloads, and what the workloads lack, with a golden
+// TestBaseBreakWorkloads compares the rules that cannot be broken in workloads, and what the workloads lack, with a golden
 // file.
-func TestBreakInWorkloads(t *testing.T) {
+func TestBaseBreakWorkloads(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	for _, name := range []string{"tiny", "cpu", "v2-gpu"} {
 		w, err := fuzz.FindWorkload(name)
 		fatal(t, err)
-		base, broken, without := w.Block(), 0, 0
+		base, err := fuzz.NewBase(w.Block())
+		fatal(t, err)
+		broken, without := 0, 0
 		fmt.Fprintf(&text, "%s\n", name)
 		for _, r := range validate.Rules() {
 			if !slices.Contains(r.Kinds(), w.Kind) {
 				continue
 			}
-			_, err := fuzz.BreakIn(r.Name, base, fuzz.Seed(1), fuzz.Config{})
+			_, err := base.Break(r.Name, fuzz.Seed(1), fuzz.Config{})
 			switch {
 			case err == nil:
 				broken++
@@ -154,10 +158,11 @@ func TestBreakInWorkloads(t *testing.T) {
 	golden.File(t, "testdata/noplace.txt", text.String())
 }
 
-// TestBreakInRefuses checks the errors for bases that are not fit.
-func TestBreakInRefuses(t *testing.T) {
+// TestBaseBreakRefuses checks the errors for bases that are not fit.
+func TestBaseBreakRefuses(t *testing.T) {
 	t.Parallel()
-	twice := (&builder.DataBlock{}).Add(builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION).Single(1)) // without a base
+	unencodable := (&builder.DataBlock{}).Add(builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION).Single(1)) // without a base
+	empty := new(builder.DataBlock)
 	for _, row := range []struct {
 		reason string
 		rule   string
@@ -165,12 +170,16 @@ func TestBreakInRefuses(t *testing.T) {
 		kind   error
 		want   string
 	}{
-		{"unknown", "no-rule", twice, layout.ErrRange, "no-rule"},
-		{"another kind", "v2-counter-type-known", twice, layout.ErrRange, "does not check blocks of kind data-block"},
-		{"does not encode", "data-version", twice, builder.ErrBase, "counter[0]"},
-		{"no place", "inst-total-last", new(builder.DataBlock), fuzz.ErrNoPlace, "inst-total-last: it lacks an object with two instances"},
+		{"unknown", "no-rule", empty, layout.ErrRange, "no-rule"},
+		{"another kind", "v2-counter-type-known", empty, layout.ErrRange, "does not check blocks of kind data-block"},
+		{"does not encode", "data-version", unencodable, builder.ErrBase, "counter[0]"},
+		{"no place", "inst-total-last", empty, fuzz.ErrNoPlace, "inst-total-last: it lacks an object with two instances"},
 	} {
-		if _, err := fuzz.BreakIn(row.rule, row.base, fuzz.Seed(1), fuzz.Config{}); !errors.Is(err, row.kind) || !strings.Contains(err.Error(), row.want) {
+		base, err := fuzz.NewBase(row.base)
+		if err == nil {
+			_, err = base.Break(row.rule, fuzz.Seed(1), fuzz.Config{})
+		}
+		if !errors.Is(err, row.kind) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: the error is %v, want %q", row.reason, err, row.want)
 		}
 	}

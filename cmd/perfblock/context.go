@@ -191,29 +191,45 @@ func contextFiles(b fuzz.Broken, to string) []contextFile {
 	return files
 }
 
-// lintFlags returns the flags that lint needs to find the fault in the block at a path.
+// lintFlags returns the flags that lint needs to find the fault in the block at a path, each with its value as a shell
+// reads it.
 func lintFlags(b fuzz.Broken, to string) []string {
+	args := lintArgs(b, to)
 	var flags []string
+	for i := 0; i < len(args); i += 2 {
+		value := quoted(args[i+1])
+		if args[i] == "--query" {
+			value = strconv.Quote(args[i+1])
+		}
+		flags = append(flags, args[i]+" "+value)
+	}
+	return flags
+}
+
+// lintArgs returns the arguments that lint needs to find the fault in the block at a path: flags, each followed by its
+// value.
+func lintArgs(b fuzz.Broken, to string) []string {
+	flags := []string{}
 	if kind, _, err := (block.Source{Path: to, Bytes: b.Block}).Kind(""); err != nil || kind != b.Kind {
-		flags = append(flags, "--kind "+b.Kind.String())
+		flags = append(flags, "--kind", b.Kind.String())
 	}
 	if b.Context.Query != nil {
-		flags = append(flags, "--query "+strconv.Quote(*b.Context.Query))
+		flags = append(flags, "--query", *b.Context.Query)
 	}
 	if first, last := b.Context.FirstCounter, b.Context.LastCounter; first != 0 || last != 0 {
-		flags = append(flags, fmt.Sprintf("--first-counter %d", first), fmt.Sprintf("--last-counter %d", last))
+		flags = append(flags, "--first-counter", fmt.Sprint(first), "--last-counter", fmt.Sprint(last))
 	}
 	for _, f := range contextFiles(b, to) {
-		flags = append(flags, f.flag+" "+quoted(f.path))
+		flags = append(flags, f.flag, f.path)
 	}
 	switch b.Context.Role {
 	case validate.PassedRole:
-		flags = append(flags, "--role given")
+		flags = append(flags, "--role", "given")
 	case validate.ReturnedRole:
-		flags = append(flags, "--role told")
+		flags = append(flags, "--role", "told")
 	}
 	if n := b.Context.Counters; n != 0 {
-		flags = append(flags, fmt.Sprintf("--counters %d", n))
+		flags = append(flags, "--counters", fmt.Sprint(n))
 	}
 	return flags
 }

@@ -19,7 +19,7 @@ import (
 type genCommand struct {
 	blockWriter
 	kind, workload choice
-	broken         ruleFlag
+	broken         breakFlag
 	seed           uint64
 	list           bool
 	count          int // of --series
@@ -41,13 +41,17 @@ func newGen() *cobra.Command {
 including unusual ones that lint warns of. --workload makes a block like a real system's.
 The same flags always make the same block.
 
---break RULE makes a block that breaks the rule, at a place that the seed chooses; the
-block may have other findings too. Lines on standard error name the other rules that the
-same fault breaks, and the flags that lint needs to find the fault. Files for these flags
-are written beside the block: for -o cpu.query-data.bin they are cpu.identifiers.bin,
-cpu.1.reg-set.bin and so on. They replace existing files, as -o does. They are not written
-if the block goes to standard output.
+--break RULE makes a block that breaks the rule, at a place that --seed chooses (0 if it is not
+given). With --workload, or with a spec or a definition FILE, it is this block with one fault,
+and nothing else differs; otherwise it is a random block. The block may have other findings
+too. Lines on standard error name the other rules that the same fault breaks, and the flags
+that lint needs to find the fault. Files for these flags are written beside the block: for
+-o cpu.query-data.bin they are cpu.identifiers.bin, cpu.1.reg-set.bin and so on. They replace
+existing files, as -o does. They are not written if the block goes to standard output.
 Without --kind, the seed chooses one of the kinds that the rule checks.
+
+--break all writes a block for each rule into the folder of -o, and ` + manifestFile + ` with the
+findings to expect, and why other rules have no block. docs/fuzzing.md describes it.
 
 --series N makes N blocks of one imaginary machine into the folder of -o, each --interval
 after the one before. The first is the block of --workload, of a spec FILE, or of a FILE that
@@ -69,6 +73,8 @@ Formats:
   perfblock gen --workload cpu --format hex
   perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
   perfblock gen --break data-total-length --seed 7 -o broken.bin
+  perfblock gen --break inst-total-last --workload cpu -o total.bin
+  perfblock gen --break all -o broken/
   perfblock gen --series 10 --workload cpu -o cpu/
   perfblock gen --series 10 --interval 15s --kind query-data shop.yaml -o shop/
   perfblock gen --list`,
@@ -88,8 +94,10 @@ Formats:
 			switch {
 			case given("series"):
 				return c.writeSeries(strings.Join(args, ""), given("kind"))
+			case c.broken.all:
+				return c.breakAll(args, given("kind"))
 			case c.broken.rule != nil:
-				return c.breakRule(given("kind"))
+				return c.breakRule(args, given("kind"))
 			}
 			return c.run()
 		},
@@ -97,9 +105,9 @@ Formats:
 	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "the kind of the block")
 	c.workload.flag(cmd, "workload", "make the block of a workload")
-	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make a random block from the seed `N`")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "the seed `N` of a random block, a fault or a series")
 	noFiles(cmd, "seed")
-	c.broken.flag(cmd, "break", "make a block that breaks the rule with that ID or name")
+	c.broken.flag(cmd, "break", "make a block that breaks a rule, or one for each rule")
 	cmd.Flags().IntVar(&c.count, "series", 0, "make `N` blocks of one machine, and what a consumer displays")
 	cmd.Flags().DurationVar(&c.interval, "interval", time.Second, "the time between two blocks of --series")
 	noFiles(cmd, "series", "interval")
@@ -112,20 +120,22 @@ func (c *genCommand) checkWhat(given func(flag string) bool, args []string) erro
 	if given("series") {
 		return c.checkSeries(given, args)
 	}
-	breaks := c.broken.rule != nil
+	breaks := c.broken.rule != nil || c.broken.all
 	switch {
 	case given("interval"):
 		return errors.New("--interval requires --series N")
-	case len(args) > 0:
-		return fmt.Errorf("a FILE requires --series N; perfblock build %s makes the block of a spec", args[0])
-	case given("seed") && given("workload"):
-		return errors.New("--seed and --workload exclude each other: a workload has no seed")
-	case breaks && given("workload"):
-		return errors.New("--break and --workload exclude each other: --break requires --seed")
+	case given("workload") && len(args) > 0:
+		return fmt.Errorf("--workload and the FILE %s exclude each other", args[0])
 	case breaks && c.format.value == yamlOption.name:
 		return errors.New("--break cannot write a spec, because a spec is a valid block; perfblock build makes a broken block from a spec with patches")
-	case breaks && !given("seed"):
-		return errors.New("--break requires --seed N, which chooses the place of the fault")
+	case c.broken.all:
+		return c.checkFolder("--break " + allRules)
+	case breaks:
+		return nil
+	case len(args) > 0:
+		return fmt.Errorf("a FILE requires --series N or --break RULE; perfblock build %s makes the block of a spec", args[0])
+	case given("seed") && given("workload"):
+		return errors.New("--seed and --workload exclude each other: a workload has no seed")
 	case given("workload") && given("kind"):
 		w, err := fuzz.FindWorkload(c.workload.value)
 		if err == nil && w.Kind.String() != c.kind.value && !(w.Kind.V1() && c.kind.value == layout.ObjectsKind.String()) {
@@ -147,7 +157,7 @@ func (c *genCommand) checkSeries(given func(flag string) bool, args []string) er
 	case given("break"):
 		return errors.New("--series and --break exclude each other; a series has no faults")
 	case given("workload") && len(args) > 0:
-		return fmt.Errorf("--workload and the FILE %s exclude each other; a series starts with one of them", args[0])
+		return fmt.Errorf("--workload and the FILE %s exclude each other", args[0])
 	case !given("workload") && len(args) == 0:
 		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", strings.Join(c.workload.names(), ", "))
 	}

@@ -58,9 +58,8 @@ func TestBreakOfEveryKind(t *testing.T) {
 			t.Errorf("%s checks no kind", r.Name)
 		}
 		for _, k := range r.Kinds() {
-			c := genCommand{broken: ruleFlag{r}, seed: 3}
-			c.kind.value = k.String()
-			if b, err := c.brokenBlock(true); !errors.Is(err, fuzz.ErrNoBreaker) && (err != nil || b.Kind != k) {
+			from := ruleBreaker{seed: 3, kind: k.String()}
+			if b, err := from.breakRule(r); !errors.Is(err, fuzz.ErrNoBreaker) && (err != nil || b.Kind != k) {
 				t.Errorf("%s: a %v, %v", r.Name, b.Kind, err)
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,38 +10,76 @@ import (
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
-// breakRule writes a block that breaks the rule, and the files that lint needs to find the
-// fault. kindGiven reports whether the user has given --kind.
-func (c *genCommand) breakRule(kindGiven bool) error {
-	b, err := c.brokenBlock(kindGiven)
+// A ruleBreaker makes blocks that break rules: generated ones, or a given one with a fault.
+type ruleBreaker struct {
+	seed uint64
+	kind string     // of --kind, "" if it is not given
+	name string     // of the given block
+	base *fuzz.Base // nil for generated blocks
+}
+
+// breaker returns what makes the blocks that the flags and FILE select.
+func (c *genCommand) breaker(path string, kindGiven bool) (*ruleBreaker, error) {
+	b := &ruleBreaker{seed: c.seed}
+	if kindGiven {
+		b.kind = c.kind.value
+	}
+	if c.workload.value == "" && path == "" {
+		return b, nil
+	}
+	base, err := c.base(path, kindGiven)
+	if err != nil {
+		return nil, err
+	}
+	b.name, b.kind, c.names = base.name, base.model.Kind().String(), base.names
+	if b.base, err = fuzz.NewBase(base.model); err != nil {
+		return nil, fmt.Errorf("%s: %w", base.name, err)
+	}
+	return b, nil
+}
+
+// breakRule returns a block that breaks the rule. If there is no base, it tries seeds derived from the given one until
+// the block has the kind of --kind.
+func (b *ruleBreaker) breakRule(r *validate.Rule) (fuzz.Broken, error) {
+	about := r.Kinds()
+	if b.kind != "" && len(about) > 0 && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == b.kind }) {
+		return fuzz.Broken{}, fmt.Errorf("the rule %s does not check blocks of kind %s, only %s", r.Name, b.kind, kindList(about, "and"))
+	}
+	if b.base != nil {
+		broken, err := b.base.Break(r.Name, fuzz.Seed(b.seed), fuzz.Config{})
+		if errors.Is(err, fuzz.ErrNoPlace) {
+			err = fmt.Errorf("%s: %w", b.name, err)
+		}
+		return broken, err
+	}
+	for i := range uint64(64) {
+		broken, err := fuzz.Break(r.Name, fuzz.Seed(b.seed+i<<32), fuzz.Config{})
+		if err != nil || b.kind == "" || broken.Kind.String() == b.kind {
+			return broken, err
+		}
+	}
+	return fuzz.Broken{}, fmt.Errorf("--seed %d makes no block of kind %s that breaks %s; try another seed", b.seed, b.kind, r.Name)
+}
+
+// breakRule writes a block that breaks the rule, and the files that lint needs to find the fault.
+func (c *genCommand) breakRule(args []string, kindGiven bool) error {
+	from, err := c.breaker(strings.Join(args, ""), kindGiven)
 	if err != nil {
 		return err
 	}
-	return c.writeBroken(b)
+	b, err := from.breakRule(c.broken.rule)
+	if err != nil {
+		return err
+	}
+	return c.writeBroken(b, args...)
 }
 
-// brokenBlock returns a block that breaks the rule. It tries seeds derived from the given one
-// until the block has the kind of --kind.
-func (c *genCommand) brokenBlock(kindGiven bool) (fuzz.Broken, error) {
-	r, tries := c.broken.rule, uint64(64)
-	about := r.Kinds()
-	if kindGiven && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == c.kind.value }) {
-		return fuzz.Broken{}, fmt.Errorf("the rule %s does not check blocks of kind %s, only %s", r.Name, c.kind.value, kindList(about, "and"))
-	}
-	for i := range tries {
-		b, err := fuzz.Break(r.Name, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
-		if err != nil || !kindGiven || b.Kind.String() == c.kind.value {
-			return b, err
-		}
-	}
-	return fuzz.Broken{}, fmt.Errorf("--seed %d makes no block of kind %s that breaks %s; try another seed", c.seed, c.kind.value, r.Name)
-}
-
-// writeBroken writes the block and its context files, and prints the flags that lint needs
-// to find the fault.
-func (c *genCommand) writeBroken(b fuzz.Broken) error {
+// writeBroken writes the block and its context files, and prints the flags that lint needs to find the fault. It does not
+// overwrite the inputs.
+func (c *genCommand) writeBroken(b fuzz.Broken, inputs ...string) error {
 	base := b.Rule + "-" + strconv.FormatUint(c.seed, 10)
 	to := c.blockFile(base, b.Kind)
 	flags, missing := lintFlags(b, to), false
@@ -54,7 +93,7 @@ func (c *genCommand) writeBroken(b fuzz.Broken) error {
 			replaced = append(replaced, f.path)
 		}
 	}
-	if err := checkSame(paths, nil); err != nil {
+	if err := checkSame(paths, inputs); err != nil {
 		return err
 	}
 	if err := c.block(base, b.Kind, b.Block, others...); err != nil {

@@ -56,7 +56,7 @@ func (c *genCommand) writeSeries(path string, kindGiven bool) error {
 		return err
 	}
 	w := &seriesWriter{genCommand: c, base: base, series: s, kind: base.model.Kind()}
-	if err := w.checkOthers(); err != nil {
+	if err := w.checkOthers(path); err != nil {
 		return err
 	}
 	if err := c.makeFolder(); err != nil {
@@ -101,8 +101,9 @@ func (w *seriesWriter) blockName(n int) string {
 	return fmt.Sprintf("%0*d", len(strconv.Itoa(w.count)), n)
 }
 
-// checkOthers returns an error if the folder has blocks of another series. The values would not be those of all blocks.
-func (w *seriesWriter) checkOthers() error {
+// checkOthers returns an error if the folder has blocks of another series, because the values would not be those of all
+// blocks, or if a block would overwrite FILE.
+func (w *seriesWriter) checkOthers(path string) error {
 	entries, err := os.ReadDir(w.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -116,8 +117,15 @@ func (w *seriesWriter) checkOthers() error {
 		if m == nil {
 			continue
 		}
+		old := filepath.Join(w.path, e.Name())
 		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
-			return fmt.Errorf("%s is of another series; remove it, or write to another folder", filepath.Join(w.path, e.Name()))
+			return fmt.Errorf("%s is of another series; remove it, or write to another folder", old)
+		}
+		if path == "" {
+			continue
+		}
+		if err := checkSame([]string{old}, []string{path}); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -37,26 +37,38 @@ func ruleNames(suffix string) []cobra.Completion {
 	return list
 }
 
-// A ruleFlag is the value of a flag that accepts the ID or the name of a rule.
-type ruleFlag struct{ rule *validate.Rule }
+// A breakFlag is the value of a flag that accepts the ID or the name of a rule, or all.
+type breakFlag struct {
+	rule *validate.Rule
+	all  bool
+}
 
-func (f *ruleFlag) String() string {
-	if f.rule == nil {
+const allRules = "all"
+
+func (f *breakFlag) String() string {
+	switch {
+	case f.all:
+		return allRules
+	case f.rule == nil:
 		return ""
 	}
 	return f.rule.Name
 }
 
-func (f *ruleFlag) Type() string { return "RULE" }
+func (f *breakFlag) Type() string { return "RULE|" + allRules }
 
-func (f *ruleFlag) Set(text string) (err error) {
-	f.rule, err = findRule(text)
+func (f *breakFlag) Set(text string) (err error) {
+	if f.all, f.rule = text == allRules, nil; !f.all {
+		f.rule, err = findRule(text)
+	}
 	return err
 }
 
-func (f *ruleFlag) flag(cmd *cobra.Command, name, usage string) {
+func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete(cmd, name, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return ruleNames(""), 0 })
+	complete(cmd, name, func(string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule")), 0
+	})
 }
 
 // isPattern reports whether a text is a pattern for several rules.
