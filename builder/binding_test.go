@@ -49,6 +49,12 @@ type (
 		N string `perf:"-"`
 		E uint64
 	}
+	withOffsets struct { // the order of the fields is not that of the values
+		A uint32 `perf:"offset=40"`
+		B uint64 `perf:"offset=16"`
+		C atomic.Uint32
+		D uint32 `perf:"offset=12"`
+	}
 )
 
 func compiled(t testing.TB, o *builder.Object) *builder.Template {

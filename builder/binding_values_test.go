@@ -28,6 +28,7 @@ func FuzzBinding(f *testing.F) {
 		testBinding[withGaps](t, data)
 		testBinding[withAtomics](t, data)
 		testBinding[withNarrow](t, data)
+		testBinding[withOffsets](t, data)
 	})
 }
 

@@ -1,10 +1,12 @@
 package builder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -38,13 +40,15 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	             for the nth field, bases included. A base itself has 0.
 //	scale=N      the DefaultScale, -7 to 7
 //	level=NAME   the DetailLevel, such as PERF_DETAIL_ADVANCED
+//	offset=N     the CounterOffset, 8 or more: a multiple of 4, or of 8 for a field of 8 bytes. The fields
+//	             after it follow. No two values may have a byte in common.
 //	default      the object's DefaultCounter is this counter
 //	-            the field is ignored
 //
 // A counter that requires a base must be followed by a field whose tag has the type of that base. The counter
 // is as wide as its field, with one exception: a PERF_AVERAGE_TIMER has 4 bytes, and its field has 8, with a
-// value below 2^32. The offset of a value in the counter block is 8 plus the offset that the field has in a
-// struct on a 64-bit system. [Bind] can therefore copy fields that are not of package sync/atomic at once.
+// value below 2^32. Without offset=, the offset of a value in the counter block is 8 plus the offset that the field has
+// in a struct on a 64-bit system. [Bind] can therefore copy fields that are not of package sync/atomic at once.
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
 func Define[T any](title uint32) (*Object, error) {
@@ -94,11 +98,36 @@ func Define[T any](title uint32) (*Object, error) {
 			o.DefaultCounter = new(int32(i))
 		}
 		next = up(next, uint64(f.size))
+		if f.at != 0 {
+			next = uint64(f.at - structAt)
+		}
+		if next > math.MaxUint32-structAt-uint64(f.size) {
+			return nil, f.error("its offset is above %d: change offset= in the tag of a field before it", uint32(math.MaxUint32))
+		}
 		c.CounterOffset = structAt + uint32(next)
 		next += uint64(f.size)
 		o.Define(c)
 	}
+	if err := apart(o, fields); err != nil {
+		return nil, err
+	}
 	return o, nil
+}
+
+// apart returns an error if two values have a byte in common.
+func apart(o *Object, fields []field) error {
+	order := make([]int, len(fields))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Counters[a].CounterOffset, o.Counters[b].CounterOffset) })
+	for n, i := range order[1:] {
+		before := order[n]
+		if end := uint64(o.Counters[before].CounterOffset) + uint64(fields[before].size); uint64(o.Counters[i].CounterOffset) < end {
+			return fields[i].error("its offset is %d, must be at least %d, the end of %s: change offset= in one of their tags", o.Counters[i].CounterOffset, end, fields[before].name)
+		}
+	}
+	return nil
 }
 
 // readAs8 reports whether readers read 8 bytes for the type even if its width is 4.
@@ -125,6 +154,7 @@ type field struct {
 	scale       int32
 	level       layout.DetailLevel
 	isDefault   bool
+	at          uint32 // the CounterOffset, or 0
 }
 
 // A fieldKind says how a field is loaded.
@@ -247,13 +277,18 @@ func (f *field) setTag(tag string) error {
 			}
 		case "level":
 			f.level, err = layout.ParseDetailLevel(value)
+		case "offset":
+			n, fault := strconv.ParseUint(value, 10, 32)
+			if f.at = uint32(n); fault != nil || n < structAt || n > math.MaxUint32-8 || n%uint64(f.size) != 0 {
+				err = fmt.Errorf("must be a multiple of %d from %d on", f.size, structAt)
+			}
 		case "default":
 			f.isDefault = true
 			if assigned {
 				err = errors.New("default has no value")
 			}
 		default:
-			return f.error("the tag perf has the item %q, must have name=, type=, title=, scale=, level= or default; - must be the only item", item)
+			return f.error("the tag perf has the item %q, must have name=, type=, title=, scale=, level=, offset= or default; - must be the only item", item)
 		}
 		if err != nil {
 			return f.error("the tag perf has the item %q: %v", item, err)

@@ -33,6 +33,12 @@ func TestDefine(t *testing.T) {
 			builder.Counter{CounterType: layout.PERF_AVERAGE_BASE, CounterSize: 4, CounterOffset: 24},
 			builder.Counter{CounterNameTitleIndex: 50, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, CounterSize: 8, CounterOffset: 32},
 		)},
+		{builder.Define[withOffsets], builder.NewObject(40).Define(
+			builder.Counter{CounterNameTitleIndex: 42, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 40},
+			builder.Counter{CounterNameTitleIndex: 44, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, CounterSize: 8, CounterOffset: 16},
+			builder.Counter{CounterNameTitleIndex: 46, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 24},
+			builder.Counter{CounterNameTitleIndex: 48, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 12},
+		)},
 	} {
 		got, err := tt.define(40)
 		if err != nil {
@@ -139,6 +145,20 @@ func TestFieldErrors(t *testing.T) {
 		{"a title with a sign", define[struct {
 			A uint32 `perf:"title=-4"`
 		}](), `the item "title=-4": must be a whole number from 0 to 4294967295`},
+		{"an offset in the header of the block", define[struct {
+			A uint32 `perf:"offset=4"`
+		}](), `the item "offset=4": must be a multiple of 4 from 8 on`},
+		{"an offset that is not aligned", define[struct {
+			A uint64 `perf:"offset=12"`
+		}](), `the item "offset=12": must be a multiple of 8 from 8 on`},
+		{"two values with a byte in common", define[struct {
+			A uint32 `perf:"offset=20"`
+			B uint64 `perf:"offset=16"`
+		}](), "its offset is 20, must be at least 24, the end of field B of"},
+		{"an offset that leaves no room for the next field", define[struct {
+			A uint32 `perf:"offset=4294967284"`
+			B uint64
+		}](), "its offset is above 4294967295"},
 		{"a repeated item", define[struct {
 			A uint32 `perf:"scale=1,scale=2"`
 		}](), "the tag perf has two items scale"},

@@ -129,11 +129,8 @@ func (w *cWriter) definitions(s *cSet) {
 	w.field("NumCounters", "%du", len(s.values))
 	w.field("NumInstances", "%d", instances)
 	w.printf("    },\n    .Counters = {\n")
-	for _, m := range s.members {
+	for _, m := range s.named {
 		v := m.value
-		if v == nil {
-			continue
-		}
 		w.printf("        { // %s, %v\n", quoted(v.name), v.typ)
 		w.field("    ByteLength", "sizeof(PERF_COUNTER_DEFINITION)")
 		if v.of == nil {
@@ -188,7 +185,11 @@ func (w *cWriter) block(s *cSet) {
 	}
 	w.printf("\n    block.Block.ByteLength = sizeof block;\n")
 	for _, m := range s.members {
-		if m.value == nil {
+		switch {
+		case m.value != nil:
+		case m.words > 1:
+			w.printf("    memset(block.%s, 0, sizeof block.%[1]s);\n", m.name)
+		default:
 			w.printf("    block.%s = 0;\n", m.name)
 		}
 	}

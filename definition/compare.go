@@ -76,7 +76,7 @@ var (
 	}}
 	typeRule = &rule{Rule: validate.Rule{
 		ID: "PERF4502", Name: "def-block-type", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "a counter in a block has the type and the size that the definition has",
+		Doc:     "a counter in a block has the type and the size that the definition has, and the offset if the definition gives it",
 		Why:     "Consumers compute the value with the type in the block. Tools that read the definition use the type in the definition, and compute another value.",
 		Fix:     "Correct the type in the code or in the definition. perfblock define writes code with the right types.",
 		Sources: []validate.Source{counterPage},
@@ -175,6 +175,8 @@ func (c *comparison) object(o layout.Object) {
 			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterType", fmt.Sprintf("CounterType is %v", d.CounterType()), fmt.Sprintf("must be %v, the type of %s", t.Counter.Type, called(t.Counter.Name)))
 		case fixed && d.CounterSize() != width && !(wide && d.CounterSize() == 8):
 			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterSize", fmt.Sprintf("CounterSize is %d", d.CounterSize()), fmt.Sprintf("must be %d, the size of a %v", width, t.Counter.Type))
+		case t.Counter.Offset != nil && d.CounterOffset() != *t.Counter.Offset:
+			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterOffset", fmt.Sprintf("CounterOffset is %d", d.CounterOffset()), fmt.Sprintf("must be %d, the offset of %s", *t.Counter.Offset, called(t.Counter.Name)))
 		}
 	}
 	for i := range set.Counters {

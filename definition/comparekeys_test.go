@@ -58,6 +58,7 @@ var keyChanges = []struct{ key, line, with string }{
 	{"nameID", "nameID: 111", "nameID: 211"},
 	{"helpID", "helpID: 112", "helpID: 212"},
 	{"title", "title: 2", "title: 18"},
+	{"offset", "offset: 16", "offset: 24"}, // only code has it
 	{"struct", "struct: Values", "struct: Others"},
 	{"field", "field: Hits", "field: Successes"},
 	{"base", "base: Lookups", "base: Gets"},

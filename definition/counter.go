@@ -2,6 +2,7 @@ package definition
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
@@ -23,6 +24,7 @@ type Counter struct {
 	Aggregate   layout.AggregateFunc
 	Attributes  layout.Attrib // see [Provider.Attributes]
 	Title       *uint32       // number of the name in V1; see [Provider.Titles]
+	Offset      *uint32       // of the value in a counter block of V1; nil means after the values before it
 
 	// Base, PerfTime, PerfFreq and Multi refer to counters of the same set, by name, or by # and the id,
 	// such as #7. "" means none. See [CounterSet.Find].
@@ -165,6 +167,28 @@ var counterRules = []*rule{
 				}
 			}
 		}),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "the offset of a counter in a definition is a multiple of the size of its value, from 8 on, and no two values of a set overlap",
+			Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
+			Fix:     "Correct the offset, or remove it: the value then follows the value before it.",
+			Sources: []validate.Source{definitionPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			_, losses := p.objects()
+			for _, l := range losses {
+				if strings.HasSuffix(l.Path.String(), ".offset") {
+					_, text, _ := strings.Cut(l.Text, `": `) // after the name of the set
+					got, want, is := strings.Cut(text, ", must ")
+					if !is {
+						want = "be apart from other values"
+					}
+					report(finding{place{l.Line, l.Column}, l.Path, got, "must " + want})
+				}
+			}
+		}).only(YAML),
 	},
 	{
 		Rule: validate.Rule{

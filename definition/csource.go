@@ -1,8 +1,10 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
@@ -158,14 +160,15 @@ type cSet struct {
 	block, definition, constant string // types of the values and the definitions, and the constant
 	begin, add, write           string // functions; a set without instances has only write
 	templateType, templateName  string
-	members                     []cMember
-	length                      uint32 // of the counter block
+	named                       []cMember // in the order of the values
+	members                     []cMember // in the order of the counter block
+	length                      uint32    // of the counter block
 }
 
 // A cMember is a member of the struct with the values. The members include all padding, so the compiler adds none.
 type cMember struct {
 	name  string
-	wide  bool
+	words uint32 // of 4 bytes
 	value *value // nil for padding
 }
 
@@ -205,33 +208,29 @@ func isIdentifier(symbol string) bool {
 	return cSymbol().MatchString(symbol) && symbol != ""
 }
 
-// place sets the members of the counter block. The values start at offset 8, and values of 8 bytes are at multiples of
-// 8, as in a block of builder.Define. No name of a member equals a macro.
+// place sets the members of the counter block, in the order of their offsets. No name of a member equals a macro.
 func (s *cSet) place(macros map[string]bool) {
 	used := names{"Block": 1}
 	s.length = layout.SizeofCounterBlock
-	add := func(name string, wide bool, v *value) {
-		s.members = append(s.members, cMember{used.without(macros, name), wide, v})
-		s.length += 4
-		if wide {
-			s.length += 4
+	pad := func(to uint32) { // with padding of 4 bytes, or with an array
+		if words := (to - s.length) / 4; words > 0 {
+			s.members = append(s.members, cMember{used.without(macros, "Reserved"), words, nil})
+			s.length = to
 		}
 	}
-	pad := func() { add("Reserved", false, nil) }
-	pad()
+	members := make([]cMember, len(s.values))
 	for i := range s.values {
 		v := &s.values[i]
-		if v.wide() && s.length%8 != 0 {
-			pad()
-		}
-		add(goName(v.name), v.size() == 8, v)
-		if v.wide() && v.size() == 4 {
-			pad()
-		}
+		members[i] = cMember{used.without(macros, goName(v.name)), v.size() / 4, v}
 	}
-	if s.length%8 != 0 {
-		pad()
+	s.named = slices.Clone(members)
+	slices.SortStableFunc(members, func(a, b cMember) int { return cmp.Compare(a.value.offset, b.value.offset) })
+	for _, m := range members {
+		pad(m.value.offset)
+		s.members = append(s.members, m)
+		s.length += m.value.size()
 	}
+	pad((s.length + 7) / 8 * 8)
 }
 
 // size returns the CounterSize of the value.
@@ -312,9 +311,12 @@ func (w *cWriter) member(m cMember) {
 			w.printf("    // %s is %s: %s\n", m.name, orUnnamed(c.Name.String()), inComment(c.Help.String()))
 		}
 	}
-	typ := "uint32_t"
-	if m.wide {
-		typ = "uint64_t"
+	switch {
+	case m.value == nil && m.words > 1:
+		w.printf("    uint32_t %s[%d];\n", m.name, m.words)
+	case m.words == 2:
+		w.printf("    uint64_t %s;\n", m.name)
+	default:
+		w.printf("    uint32_t %s;\n", m.name)
 	}
-	w.printf("    %s %s;\n", typ, m.name)
 }

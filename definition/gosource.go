@@ -188,6 +188,9 @@ func (v *value) tag(next uint32) string {
 	if v.scale != 0 {
 		items = append(items, fmt.Sprint("scale=", v.scale))
 	}
+	if v.placed {
+		items = append(items, fmt.Sprint("offset=", v.offset))
+	}
 	if v.level > layout.PERF_DETAIL_NOVICE {
 		items = append(items, "level="+v.level.String())
 	}

@@ -239,6 +239,25 @@ func TestObjects(t *testing.T) {
 		{"two counters must not have one title", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))},
 		}, "", `the title of "O" is 4, the title of "N" too`},
+		{"a value can be before the value of an earlier counter", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(16))}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(8))},
+		}, "N O", ""},
+		{"a value is after the header of the block", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(4))},
+		}, "", `the offset of "N" is 4, must be a multiple of 4 from 8 to 1048576`},
+		{"a value of 8 bytes is aligned", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT, Offset: new(uint32(12))},
+		}, "", `the offset of "N" is 12, must be a multiple of 8 from 8`},
+		{"values do not overlap", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(12))},
+		}, "", `the offset of "O" is 12, and the value overlaps that of "N" at 8`},
+		{"two values that follow others can overlap", []Counter{
+			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT},
+			{Name: Text{Neutral: "P"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(12))}, {Name: Text{Neutral: "Q"}, Type: layout.PERF_COUNTER_RAWCOUNT},
+		}, "", `the offset of "O" is 16, and the value overlaps that of "Q" at 16`},
+		{"a base that V1 repeats has its offset once", []Counter{
+			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "G"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE, Offset: new(uint32(32))},
+		}, "F B G G B", ""},
 		{"a set needs a counter that is not a base", nil, "", "it has no counter that is not a base"},
 	} {
 		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: tt.counters}}}

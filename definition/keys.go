@@ -95,6 +95,7 @@ func counterKeys(typed bool) []form.Key[Counter] {
 		{Name: "nameID", Form: dword, Doc: "The id of the string resource with the name.", Field: func(c *Counter) any { return form.Opt(&c.NameID) }},
 		{Name: "helpID", Form: dword, Doc: "The id of the string resource with the help text.", Field: func(c *Counter) any { return form.Opt(&c.HelpID) }},
 		{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number of the name before it, plus 2. A base has no number by default.", Field: func(c *Counter) any { return form.Opt(&c.Title) }},
+		{Name: "offset", Form: dword, Doc: "The offset of the value in a counter block of V1: 8 or more, and a multiple of 4, or of 8 for a value of 8 bytes. Default: after the value before it.", Field: func(c *Counter) any { return form.Opt(&c.Offset) }},
 		{Name: "struct", Form: form.Text, Doc: "The name of the struct that has the value, only for kernelMode.", Field: func(c *Counter) any { return &c.Struct }},
 		{Name: "field", Form: form.Text, Doc: "The field of the struct that has the value, only for kernelMode.", Field: func(c *Counter) any { return &c.Field }},
 	}

@@ -229,9 +229,7 @@ func (w *manifestWriter) counters() {
 	if p.Trusted {
 		w.lose("trusted", "trusted: a manifest has no values of V1")
 	}
-	if p.FirstCounter != nil {
-		w.lose("firstCounter", "the firstCounter "+decimal(*p.FirstCounter)+": a manifest has no values of V1")
-	}
+	w.noV1("firstCounter", p.FirstCounter)
 	if constantName(p.Name) != constantName(p.manifestName()) && p.Name != "" { // names that differ only in case and signs are the same
 		w.lose("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
 	}
@@ -251,7 +249,7 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 	w.in, w.set, w.index = element{path, s.at}, s, s.index()
 	w.child("counterSet")
 	writeAttributes(w, setAttributes, s)
-	w.noTitle(s.Title)
+	w.noV1("title", s.Title)
 	if len(s.Counters) == 0 && len(s.Structs) == 0 && !s.at.given("structs") {
 		w.out.WriteString("/>")
 		return
@@ -274,9 +272,10 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 	w.end("counterSet")
 }
 
-func (w *manifestWriter) noTitle(title *uint32) {
-	if title != nil {
-		w.lose("title", "the title "+decimal(*title)+": a manifest has no values of V1")
+// noV1 reports a value of V1, if it is given, as a loss.
+func (w *manifestWriter) noV1(key string, value *uint32) {
+	if value != nil {
+		w.lose(key, "the "+key+" "+decimal(*value)+": a manifest has no values of V1")
 	}
 }
 
@@ -284,7 +283,8 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.in = element{path, c.at}
 	w.child("counter")
 	writeAttributes(w, counterAttributes, c)
-	w.noTitle(c.Title)
+	w.noV1("title", c.Title)
+	w.noV1("offset", c.Offset)
 	attributes := w.provider.Attributes(c)
 	if attributes == 0 && !c.at.given("attributes") {
 		w.out.WriteString("/>")

@@ -85,7 +85,8 @@ func kept(p *Provider) (c *Provider, lost int) {
 		for j := range s.Counters {
 			k := &s.Counters[j]
 			lose(k.Title != nil)
-			k.Title = nil
+			lose(k.Offset != nil)
+			k.Title, k.Offset = nil, nil
 			if k.DetailLevel > layout.PERF_DETAIL_ADVANCED {
 				lost++
 				k.DetailLevel = layout.PERF_DETAIL_ADVANCED

@@ -1,7 +1,9 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -23,6 +25,8 @@ type value struct {
 	level   layout.DetailLevel
 	scale   int32
 	title   uint32 // 0 for a base, which V1 does not show, even if the definition has a title for it
+	offset  uint32 // in the counter block
+	placed  bool   // the definition gives the offset
 	note    string // a sentence about a base, for a comment
 }
 
@@ -109,9 +113,65 @@ func (w *objectWriter) write() {
 	if whole && len(w.values) == 0 {
 		w.lose(nil, 0, "counters", "the set %s: it has no counter that is not a base", quoted(w.set.Name.String()))
 	}
-	if !whole {
+	if !whole || !w.place() {
 		w.values, w.clock = nil, false
 	}
+}
+
+// mostOffset is the largest offset of a value. It bounds the size of generated blocks.
+const mostOffset = 1 << 20
+
+// room returns the number of bytes for the value, which is also its alignment.
+func (v *value) room() uint32 {
+	if v.wide() {
+		return 8
+	}
+	return 4
+}
+
+// place sets the offsets of the values, as builder.Define does: those that the definition gives, and else the next place
+// after the value before it. It returns false if a given offset is wrong or two values overlap.
+func (w *objectWriter) place() bool {
+	fits := true
+	wrong := func(v *value, format string, args ...any) {
+		c := cmp.Or(v.counter, v.of)
+		for i := range w.set.Counters {
+			if &w.set.Counters[i] == c {
+				w.lose(c, i, "offset", "the set %s: the offset of %s %s", quoted(w.set.Name.String()), quoted(v.name), fmt.Sprintf(format, args...))
+			}
+		}
+		fits = false
+	}
+	next := uint32(layout.SizeofCounterBlock + 4) // a multiple of 8
+	repeated := make(map[*Counter]bool)
+	for i := range w.values {
+		v := &w.values[i]
+		room := v.room()
+		v.offset = (next + room - 1) / room * room
+		if c := v.counter; c != nil && c.Offset != nil && !repeated[c] { // a base that V1 repeats has one given offset
+			repeated[c], v.placed, v.offset = true, true, *c.Offset
+			if v.offset < layout.SizeofCounterBlock+4 || v.offset%room != 0 || v.offset > mostOffset {
+				wrong(v, "is %d, must be a multiple of %d from 8 to %d", v.offset, room, mostOffset)
+				return false
+			}
+		}
+		next = v.offset + room
+	}
+	byOffset := make([]*value, len(w.values))
+	for i := range w.values {
+		byOffset[i] = &w.values[i]
+	}
+	slices.SortStableFunc(byOffset, func(a, b *value) int { return cmp.Compare(a.offset, b.offset) })
+	for i := 1; i < len(byOffset); i++ {
+		before, v := byOffset[i-1], byOffset[i]
+		if end := before.offset + before.room(); v.offset < end {
+			if !v.placed {
+				v, before = before, v
+			}
+			wrong(v, "is %d, and the value overlaps that of %s at %d", v.offset, quoted(before.name), before.offset)
+		}
+	}
+	return fits
 }
 
 // fault returns why V1 cannot hold a counter, or "".

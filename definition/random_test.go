@@ -91,6 +91,9 @@ func (r random) provider() *Provider {
 			if r.sometimes(3) {
 				c.Title = new(uint32(2 * n))
 			}
+			if r.sometimes(8) {
+				c.Offset = new(uint32(1000 + 16*n))
+			}
 			n++
 			s.Counters = append(s.Counters, c)
 		}

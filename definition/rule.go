@@ -178,12 +178,13 @@ func (f *File) findings() []validate.Finding {
 const learn = "https://learn.microsoft.com/en-us/windows/win32/perfctrs/"
 
 var (
-	schemaPage   = validate.Source{Clause: "Performance Counters Schema", URL: learn + "performance-counters-schema"}
-	providerPage = validate.Source{Clause: "provider element", URL: learn + "performance-counters-provider-complex-type"}
-	setPage      = validate.Source{Clause: "counterSet element", URL: learn + "performance-counters-counterset-complex-type"}
-	counterPage  = validate.Source{Clause: "counter element", URL: learn + "performance-counters-counter-complex-type"}
-	attribPage   = validate.Source{Clause: "counterAttribute element", URL: learn + "performance-counters-counterattribute-complex-type"}
-	pathPage     = validate.Source{Clause: "Specifying a Counter Path", URL: learn + "specifying-a-counter-path"}
-	languagePage = validate.Source{Clause: "[MS-LCID] 2.2", URL: "https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c"}
-	iniPage      = validate.Source{Clause: "Adding Counter Names and Descriptions to the Registry", URL: learn + "adding-counter-names-and-descriptions-to-the-registry"}
+	schemaPage     = validate.Source{Clause: "Performance Counters Schema", URL: learn + "performance-counters-schema"}
+	providerPage   = validate.Source{Clause: "provider element", URL: learn + "performance-counters-provider-complex-type"}
+	setPage        = validate.Source{Clause: "counterSet element", URL: learn + "performance-counters-counterset-complex-type"}
+	counterPage    = validate.Source{Clause: "counter element", URL: learn + "performance-counters-counter-complex-type"}
+	attribPage     = validate.Source{Clause: "counterAttribute element", URL: learn + "performance-counters-counterattribute-complex-type"}
+	definitionPage = validate.Source{Clause: "PERF_COUNTER_DEFINITION", URL: "https://learn.microsoft.com/en-us/windows/win32/api/winperf/ns-winperf-perf_counter_definition"}
+	pathPage       = validate.Source{Clause: "Specifying a Counter Path", URL: learn + "specifying-a-counter-path"}
+	languagePage   = validate.Source{Clause: "[MS-LCID] 2.2", URL: "https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c"}
+	iniPage        = validate.Source{Clause: "Adding Counter Names and Descriptions to the Registry", URL: learn + "adding-counter-names-and-descriptions-to-the-registry"}
 )
