@@ -63,6 +63,10 @@ type comparison struct {
 	first    uint32
 	others   bool // the block has objects of other providers too
 	findings []validate.Finding
+
+	titles map[uint32]Title    // by number
+	most   uint32              // the largest number
+	bases  map[*Counter]*value // what V1 has after a counter
 }
 
 // Rules about a block and its definition. They have no checks of their own: a comparison reports them.
@@ -123,30 +127,43 @@ func (c *comparison) report(r *rule, of *layout.Record, at record, field, got, w
 	c.findings = append(c.findings, f)
 }
 
-// titleNumbers returns a map from the numbers of the titles to the titles.
-func (p *Provider) titleNumbers() map[uint32]Title {
-	numbers := make(map[uint32]Title)
-	for _, t := range p.Titles() {
-		numbers[t.Number] = t
+// readTitles sets the titles and the bases of the definition.
+func (c *comparison) readTitles() {
+	c.titles, c.bases = make(map[uint32]Title), make(map[*Counter]*value)
+	for _, t := range c.p.Titles() {
+		c.titles[t.Number] = t
+		c.most = max(c.most, t.Number)
 	}
-	return numbers
+	objects, _ := c.p.objects()
+	for i := range objects {
+		for j := range objects[i].values {
+			if v := &objects[i].values[j]; v.of != nil {
+				c.bases[v.of] = v
+			}
+		}
+	}
+}
+
+// title returns the title with an index.
+func (c *comparison) title(index uint32) (t Title, is bool) {
+	t, is = c.titles[index-c.first]
+	return t, is && index >= c.first
 }
 
 // object compares an object of V1.
 func (c *comparison) object(o layout.Object) {
-	titles := c.p.titleNumbers()
-	in := func(index uint32) (Title, bool) {
-		t, is := titles[index-c.first]
-		return t, is && index >= c.first
+	if c.titles == nil {
+		c.readTitles()
 	}
-	title, is := in(o.ObjectNameTitleIndex())
+	index := o.ObjectNameTitleIndex()
+	title, is := c.title(index)
 	if !is || title.Counter != nil {
-		if !c.others {
+		if own := index >= c.first && index-c.first <= c.most; own || !c.others {
 			want := "must be the index of a set in the definition"
 			if c.first == 0 {
 				want += "; First Counter is taken as 0: give --first-counter, or firstCounter in the definition"
 			}
-			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", o.ObjectNameTitleIndex()), want)
+			c.report(unknownRule, &layout.PERF_OBJECT_TYPE, o, "ObjectNameTitleIndex", fmt.Sprintf("ObjectNameTitleIndex is %d", index), want)
 		}
 		return
 	}
@@ -156,33 +173,49 @@ func (c *comparison) object(o layout.Object) {
 		c.report(instancesRule, &layout.PERF_OBJECT_TYPE, o, "NumInstances", fmt.Sprintf("NumInstances is %d", o.NumInstances()), fmt.Sprintf("must agree with the definition, where the instances of %s are %s", name, set.InstancesWord()))
 	}
 	seen := make(map[*Counter]bool)
+	var before *Counter // of the definition before a base
 	for d, err := range o.Counters() {
 		if err != nil {
 			return
 		}
-		if d.CounterType().IsBase() {
-			continue // bases are not compared, because most have no title
+		if d.CounterType().IsBase() { // most bases have no title
+			if v := c.bases[before]; v != nil {
+				c.counter(d, v.typ, v.placedOffset(), "the base of "+called(before.Name))
+			}
+			before = nil
+			continue
 		}
-		t, is := in(d.CounterNameTitleIndex())
+		before = nil
+		t, is := c.title(d.CounterNameTitleIndex())
 		if !is || t.Set != set || t.Counter == nil {
 			c.report(unknownRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterNameTitleIndex", fmt.Sprintf("CounterNameTitleIndex is %d", d.CounterNameTitleIndex()), "must be the index of a counter of "+name)
 			continue
 		}
-		seen[t.Counter] = true
-		width, fixed := t.Counter.Type.Width()
-		switch wide := t.Counter.Type == layout.PERF_AVERAGE_TIMER; { // Windows writes 8 bytes for this type
-		case d.CounterType() != t.Counter.Type:
-			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterType", fmt.Sprintf("CounterType is %v", d.CounterType()), fmt.Sprintf("must be %v, the type of %s", t.Counter.Type, called(t.Counter.Name)))
-		case fixed && d.CounterSize() != width && !(wide && d.CounterSize() == 8):
-			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterSize", fmt.Sprintf("CounterSize is %d", d.CounterSize()), fmt.Sprintf("must be %d, the size of a %v", width, t.Counter.Type))
-		case t.Counter.Offset != nil && d.CounterOffset() != *t.Counter.Offset:
-			c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, "CounterOffset", fmt.Sprintf("CounterOffset is %d", d.CounterOffset()), fmt.Sprintf("must be %d, the offset of %s", *t.Counter.Offset, called(t.Counter.Name)))
-		}
+		before, seen[t.Counter] = t.Counter, true
+		c.counter(d, t.Counter.Type, t.Counter.Offset, called(t.Counter.Name))
 	}
 	for i := range set.Counters {
 		if counter := &set.Counters[i]; !seen[counter] && !counter.Type.IsBase() {
 			c.report(missingRule, &layout.PERF_OBJECT_TYPE, o, "", fmt.Sprintf("the object has no %s", called(counter.Name)), "must have all counters of "+name)
 		}
+	}
+}
+
+// counter compares the definition of a counter with the type that it must have, and with the offset, if one is given. of
+// names the counter.
+func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *uint32, of string) {
+	width, fixed := typ.Width()
+	wide := typ == layout.PERF_AVERAGE_TIMER // Windows writes 8 bytes for this type
+	report := func(field, got, want string, args ...any) {
+		c.report(typeRule, &layout.PERF_COUNTER_DEFINITION, d, field, field+" is "+got, fmt.Sprintf(want, args...))
+	}
+	switch {
+	case d.CounterType() != typ:
+		report("CounterType", d.CounterType().String(), "must be %v, the type of %s", typ, of)
+	case fixed && d.CounterSize() != width && !(wide && d.CounterSize() == 8):
+		report("CounterSize", decimal(d.CounterSize()), "must be %d, the size of a %v", width, typ)
+	case offset != nil && d.CounterOffset() != *offset:
+		report("CounterOffset", decimal(d.CounterOffset()), "must be %d, the offset of %s", *offset, of)
 	}
 }
 

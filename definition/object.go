@@ -121,6 +121,14 @@ func (w *objectWriter) write() {
 // mostOffset is the largest offset of a value. It bounds the size of generated blocks.
 const mostOffset = 1 << 20
 
+// placedOffset returns the offset that the definition gives, or nil.
+func (v *value) placedOffset() *uint32 {
+	if v.placed {
+		return &v.offset
+	}
+	return nil
+}
+
 // room returns the number of bytes for the value, which is also its alignment.
 func (v *value) room() uint32 {
 	if v.wide() {

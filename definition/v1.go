@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"slices"
+
 	"github.com/perfblock/perfblock/builder"
 )
 
@@ -14,11 +16,15 @@ func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
 		if len(o.values) == 0 {
 			continue
 		}
+		placed := slices.ContainsFunc(o.values, func(v value) bool { return v.placed })
 		made := builder.Object{Name: o.set.Name.String(), ObjectNameTitleIndex: first + o.title}
 		for _, v := range o.values {
 			c := builder.Counter{CounterType: v.typ, DefaultScale: v.scale, DetailLevel: v.level}
 			if v.title != 0 {
 				c.Name, c.CounterNameTitleIndex = v.counter.Name.String(), first+v.title
+			}
+			if placed { // else the builder chooses offsets
+				c.CounterOffset = v.offset
 			}
 			made.Define(c)
 		}

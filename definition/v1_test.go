@@ -2,6 +2,7 @@ package definition_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,11 @@ func TestV1(t *testing.T) {
       - {name: Uptime, type: PERF_ELAPSED_TIME, perfTime: Clock, perfFreq: Freq, scale: 9}
       - {name: Clock, type: PERF_COUNTER_LARGE_RAWCOUNT}
       - {name: Freq, type: PERF_COUNTER_LARGE_RAWCOUNT}
+  - name: Shop Fields
+    counters:
+      - {name: Last, type: PERF_COUNTER_RAWCOUNT, offset: 16}
+      - {name: Next, type: PERF_COUNTER_LARGE_RAWCOUNT}
+      - {name: First, type: PERF_COUNTER_RAWCOUNT, offset: 8}
   - name: Shop Texts
     counters:
       - {name: Motto, type: PERF_COUNTER_TEXT}
@@ -41,6 +47,11 @@ func TestV1(t *testing.T) {
 			{Name: "Clock", CounterNameTitleIndex: 6012, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, DetailLevel: 100},
 			{Name: "Freq", CounterNameTitleIndex: 6014, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, DetailLevel: 100},
 		}},
+		{Name: "Shop Fields", ObjectNameTitleIndex: 6016, NumInstances: layout.PERF_NO_INSTANCES, Values: []uint64{0, 0, 0}, Counters: []builder.Counter{
+			{Name: "Last", CounterNameTitleIndex: 6018, CounterType: layout.PERF_COUNTER_RAWCOUNT, DetailLevel: 100, CounterOffset: 16},
+			{Name: "Next", CounterNameTitleIndex: 6020, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, DetailLevel: 100, CounterOffset: 24},
+			{Name: "First", CounterNameTitleIndex: 6022, CounterType: layout.PERF_COUNTER_RAWCOUNT, DetailLevel: 100, CounterOffset: 8},
+		}},
 	}
 	if d := cmp.Diff(want, objects); d != "" {
 		t.Errorf("-want +got:\n%s", d)
@@ -53,9 +64,56 @@ func TestV1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.CounterSets = p.CounterSets[:2]
+	p.CounterSets = p.CounterSets[:3]
 	r, err := p.Compare(new(validate.Validator), layout.ObjectsKind, b, first)
 	if err != nil || len(r.Findings) > 0 {
 		t.Errorf("the block differs from the definition: %v, %v", r.Findings, err)
+	}
+}
+
+// TestCompareObjects checks what Compare reports about bases and about objects in a data block, which has objects of
+// other providers too.
+func TestCompareObjects(t *testing.T) {
+	t.Parallel()
+	p, err := definition.Parse("shop.yaml", []byte(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first = 6000
+	for _, tt := range []struct {
+		reason string
+		change func(*builder.Object)
+		want   string
+	}{
+		{"the block of the definition", func(*builder.Object) {}, ""},
+		{"an object of another provider", func(o *builder.Object) { o.ObjectNameTitleIndex = 7000 }, ""},
+		{"an object before the provider", func(o *builder.Object) { o.ObjectNameTitleIndex = 238 }, ""},
+		{"the index of a counter", func(o *builder.Object) { o.ObjectNameTitleIndex = first + 2 }, "object[0].ObjectNameTitleIndex: ObjectNameTitleIndex is 6002, must be the index of a set in the definition"},
+		{"an index in the range without a title", func(o *builder.Object) { o.ObjectNameTitleIndex = first + 3 }, "object[0].ObjectNameTitleIndex: ObjectNameTitleIndex is 6003, must be the index of a set in the definition"},
+		{"another fraction with another base", func(o *builder.Object) {
+			o.Counters[2].CounterType, o.Counters[3].CounterType = layout.PERF_SAMPLE_FRACTION, layout.PERF_SAMPLE_BASE
+		}, `object[0].counter[2].CounterType: CounterType is PERF_SAMPLE_FRACTION, must be PERF_RAW_FRACTION, the type of "Hit ratio"
+object[0].counter[3].CounterType: CounterType is PERF_SAMPLE_BASE, must be PERF_RAW_BASE, the type of the base of "Hit ratio"`},
+		{"a base of another width", func(o *builder.Object) { o.Counters[3].CounterSize = 8 }, "object[0].counter[3].CounterSize: CounterSize is 8, must be 4, the size of a PERF_RAW_BASE"},
+	} {
+		objects, _ := p.V1(first)
+		tt.change(&objects[0])
+		objects[0].Instance("orders", 0, 0, 0, 0)
+		data := builder.DataBlock{Objects: objects}
+		b, err := data.MarshalBinary()
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		r, err := p.Compare(new(validate.Validator), layout.DataBlockKind, b, first)
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		var got []string
+		for _, f := range r.Findings {
+			got = append(got, f.Path.String()+": "+f.Message())
+		}
+		if text := strings.Join(got, "\n"); text != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.reason, text, tt.want)
+		}
 	}
 }
