@@ -22,7 +22,7 @@ func Join(s *Source, c Config) Joined {
 }
 
 // Query returns query data with a result for each counter set: all its counters, with the value 0. If the set has
-// instances, there are three, and _Total if they are aggregated.
+// instances, there are three. There is no _Total.
 func Query(sets ...builder.CounterSetRegInfo) Joined {
 	j := Joined{Sets: sets}
 	for i := range sets {
@@ -46,9 +46,6 @@ func Query(sets ...builder.CounterSetRegInfo) Joined {
 			r.Define(builder.QueryCounter{CounterId: c.CounterId, Size: n, Bytes: bytes})
 		}
 		names := []string{"instance 0", "instance 1", "instance 2"}
-		if set.InstanceType&layout.PERF_COUNTERSET_FLAG_AGGREGATE != 0 {
-			names = append(names, "_Total")
-		}
 		if !several {
 			r.Values, r.Texts = make([]uint64, len(r.Counters)), texts
 			names = nil

@@ -197,13 +197,12 @@ func (s *Series) checkInterval() error {
 			step = step / gcd(step, one) * one
 		}
 	}
+	whole(units100ns)
 	switch {
 	case s.query != nil:
 		whole(s.query.PerfFreq)
-		whole(units100ns)
 	case !s.headless:
 		whole(s.data.PerfFreq)
-		whole(units100ns)
 	}
 	for _, t := range s.tables {
 		whole(t.clocks[objectClock].freq)

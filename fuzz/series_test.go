@@ -50,6 +50,13 @@ func (run *seriesRun) check(s *fuzz.Series, n int) error {
 			return fmt.Errorf("block %d: %w", i, err)
 		}
 		run.older, run.newer = run.newer, samples.Sample{Kind: m.Kind(), Bytes: b, Context: run.context}
+		if run.older.Bytes != nil {
+			for _, f := range samples.Compare(new(validate.Validator), run.older, run.newer).Findings {
+				if f.Rule.Name != "pair-base-unchanged" {
+					return fmt.Errorf("block %d and the one before: %v", i, f)
+				}
+			}
+		}
 		if err := run.compare(s); err != nil {
 			return fmt.Errorf("block %d: %w", i, err)
 		}

@@ -97,19 +97,25 @@ func (t *seriesTable) compile() error {
 	for i := range t.counters {
 		c := &t.counters[i]
 		_, base := c.measure.roles()
+		unclocked := c.measure != measuresSpan && c.clock != noClock && !t.hasClock(c)
+		if unclocked {
+			c.never = "no-clock"
+		}
 		switch {
 		case c.typ.IsBase():
-			continue
 		case c.measure == noMeasure:
 			c.never = "no-formula"
 		case c.bytes:
 			c.never = "no-number"
-		case c.measure != measuresSpan && c.clock != noClock && !t.hasClock(c):
-			c.never = "no-clock"
 		case c.typ.Multi() && t.object != nil && c.base < 0:
 			return layout.Faultf(layout.ErrRange, "%s: counter[%d] is a %v, so a %v must follow it", t.path, i, c.typ, layout.PERF_COUNTER_MULTI_BASE)
-		case base != noRole && c.base < 0:
-			c.never = "no-base"
+		case base != noRole && c.base < 0, unclocked && c.measure == measuresAge: // the value stays as it is
+			if c.never == "" {
+				c.never = "no-base"
+			}
+			if cell := &t.cells[c.cell]; cell.role == noRole {
+				cell.role, cell.owner = startTime, i
+			}
 		case c.clock == objectClock && t.object != nil && (t.object.PerfFreq <= 0 || t.object.PerfTime < 0):
 			return layout.Faultf(layout.ErrRange, "%s: PerfFreq is %d and PerfTime %d, must be more than 0, because counter[%d] is a %v", t.path, t.object.PerfFreq, t.object.PerfTime, i, c.typ)
 		case c.measure == measuresLevel:

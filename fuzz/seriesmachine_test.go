@@ -202,6 +202,10 @@ func TestSeriesRefuses(t *testing.T) {
 		Define(builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_TIMER, CounterOffset: 8}).
 		Define(builder.Counter{CounterNameTitleIndex: 6, CounterType: layout.PERF_100NSEC_TIMER, CounterOffset: 8}).Single(1, 1)
 	multi := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_BULK_COUNT).Single(1)
+	set := builder.NewCounterSetRegInfo(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_AGGREGATE)
+	set.Counter(1, layout.PERF_COUNTER_RAWCOUNT)
+	aggregated := fuzz.Query(*set)
+	aggregated.Data.Results[0].Instance("_Total", 9, 0)
 	for _, row := range []struct {
 		reason string
 		model  builder.Model
@@ -214,6 +218,7 @@ func TestSeriesRefuses(t *testing.T) {
 		{"less than a tick", one(3), fuzz.SeriesOptions{Interval: time.Millisecond}, "must be a multiple of 1s, so that each clock advances by whole ticks; the nearest is 1s"},
 		{"a clock that stands", one(-1), fuzz.SeriesOptions{}, "PerfFreq: is -1, must not be negative"},
 		{"one value of two clocks", new(builder.DataBlock).Add(shared), fuzz.SeriesOptions{}, "counter[1], which is a PERF_100NSEC_TIMER, uses the same bytes as counter[0], which is a PERF_COUNTER_TIMER"},
+		{"a total that Windows computes", &aggregated.Data, fuzz.SeriesOptions{Identifiers: aggregated.Identifiers, Sets: aggregated.Sets}, "a series does not: leave _Total out"},
 		{"no types", new(builder.QueryData).Add(builder.CounterSet().Counter(1, 8)), fuzz.SeriesOptions{}, "result[0]: SeriesOptions.Identifiers has no identifier with the Index 0"},
 	} {
 		if _, err := fuzz.NewSeries(row.model, row.option); err == nil || !strings.Contains(err.Error(), row.want) {

@@ -42,6 +42,9 @@ func (s *Series) openQuery(b []byte, o SeriesOptions) error {
 			return err
 		}
 		t.openQueryRows()
+		if o.Sets[set].InstanceType == layout.PERF_COUNTERSET_MULTI_AGGREGATE && slices.ContainsFunc(t.rows, func(r *seriesRow) bool { return r.total }) {
+			return layout.Faultf(layout.ErrRange, "%s: Windows computes _Total of the counter set %v, and a series does not: leave _Total out", t.path, t.set)
+		}
 	}
 	return nil
 }

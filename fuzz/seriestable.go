@@ -96,6 +96,7 @@ func (t *seriesTable) setInterval(interval time.Duration) {
 func (s *Series) openObjects(b []byte) error {
 	d := s.data
 	var clocks [seriesClocks]seriesTicks
+	clocks[tickClock], clocks[clock100ns] = seriesTicks{freq: units100ns}, seriesTicks{freq: units100ns} // the machine has clocks
 	objects := layout.ReadObjects(b)
 	if !s.headless {
 		v, err := layout.ReadDataBlock(b)
