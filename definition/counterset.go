@@ -208,20 +208,26 @@ var counterSetRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters",
+			Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters in each language",
 			Why:     "Windows stores the name and a terminator in a buffer of 1024 characters.",
 			Fix:     "Shorten the name. The help text has room for explanations.",
 			Sources: []validate.Source{setPage, counterPage},
 		},
 		check: onSet(func(s setOf, report func(finding)) {
-			if n := utf16le.Len(s.Name.String()) / 2; n > longestName {
-				report(s.finding("name", fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName)))
-			}
-			for i := range s.Counters {
-				c := element{s.path.At("counter", i), s.Counters[i].at}
-				if n := utf16le.Len(s.Counters[i].Name.String()) / 2; n > longestName {
-					report(c.finding("name", fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName)))
+			check := func(e element, name *Text) {
+				for _, tag := range append([]string{""}, name.tags()...) {
+					text, in := name.Languages[tag], " in the language "+tag
+					if tag == "" {
+						text, in = name.Neutral, ""
+					}
+					if n := utf16le.Len(text) / 2; n > longestName {
+						report(e.finding("name", fmt.Sprintf("the name%s has %d characters", in, n), fmt.Sprintf("must have at most %d", longestName)))
+					}
 				}
+			}
+			check(s.element, &s.Name)
+			for i := range s.Counters {
+				check(element{s.path.At("counter", i), s.Counters[i].at}, &s.Counters[i].Name)
 			}
 		}),
 	},

@@ -9,20 +9,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/outfile"
-	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/internal/terminal"
 )
 
 type defineCommand struct {
 	output
-	writeGUIDs, force, check bool
+	writeGUIDs, force, check, symbols bool
 
 	format       choice
 	goPackage    string
@@ -40,7 +37,9 @@ func newDefine() *cobra.Command {
 a definition in YAML or JSON, an instrumentation manifest (.man), or an .ini file for lodctr, whose
 header must be beside it.
 
-Without -o, define shows the sets and counters. -o NAME converts the definition to the form
+Without -o, define shows the sets and counters: the id, the name, the type with its references to
+other counters, and the help text. --symbols also shows the C symbol of each and the number of its
+name, which lodctr adds to First Counter. -o NAME converts the definition to the form
 that the extension of NAME selects. -o FOLDER/ writes the files of all forms, but no copy of a
 FILE in YAML:
 ` + table(definitionForms()) + `
@@ -70,6 +69,7 @@ Exit status of --check:
 
 docs/schema/perfblock-definition.schema.json describes the definition to editors.`,
 		Example: `  perfblock define shop.yaml
+  perfblock define shop.yaml --symbols
   perfblock define shop.yaml --write-guids
   perfblock define shop.yaml -o shop.man
   perfblock define shop.yaml -o shop.ini
@@ -93,6 +93,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	}
 	c.flag(cmd, "write to `NAME` or a folder/; - is stdout")
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
+	cmd.Flags().BoolVar(&c.symbols, "symbols", false, "also show symbols and the numbers of names")
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")
@@ -128,6 +129,8 @@ func (c *defineCommand) checkFlags() error {
 	switch {
 	case c.writeGUIDs && c.given:
 		return errors.New("--write-guids writes into FILE, so -o cannot be given")
+	case c.symbols && (c.given || c.writeGUIDs):
+		return errors.New("--symbols is for the table that define shows without -o and --write-guids")
 	case c.check && (!c.given || toStdout):
 		return errors.New("--check requires -o with the NAME or the folder/ of the files to check")
 	case c.format.value != "" && !toStdout:
@@ -156,7 +159,7 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 		return c.insertGUIDs(f.Provider, path, contents)
 	case !c.given:
 		showNotes(f, path)
-		return showDefinition(cmd.OutOrStdout(), f.Provider)
+		return c.show(cmd.OutOrStdout(), f.Provider)
 	case c.check:
 		return c.compare(cmd.OutOrStdout(), f, path)
 	}
@@ -299,36 +302,4 @@ func (c *defineCommand) mayReplace(path string, contents []byte) error {
 		return err
 	}
 	return fmt.Errorf("%s exists, and define has not written it; use --force to replace it", path)
-}
-
-// showDefinition writes the sets and counters as a table.
-func showDefinition(w io.Writer, p *definition.Provider) error {
-	var b bytes.Buffer
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "provider %s, %s\n", terminal.Printable(p.Name), guidText(p.GUID.String(), p.ID().String()))
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
-		fmt.Fprintf(t, "\n%s, %s, %s, %s\n", terminal.Printable(s.Name.String()), s.InstancesWord(), quote.Count(len(s.Counters), "counter"), guidText(s.GUID.String(), p.SetID(s).String()))
-		for j := range s.Counters {
-			c := &s.Counters[j]
-			fmt.Fprintf(t, "  %d\t%s\t%v\t%s\n", c.ID, terminal.Printable(c.Name.String()), c.Type, terminal.Printable(c.Help.String()))
-		}
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for line := range bytes.Lines(b.Bytes()) { // a counter without a help text has spaces after its type
-		if _, err := w.Write(append(bytes.TrimRight(line, " \n"), '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// guidText returns the given GUID, or, if no GUID is given, the derived one.
-func guidText(given, applied string) string {
-	if given == applied {
-		return given
-	}
-	return applied + " (derived from the names)"
 }
