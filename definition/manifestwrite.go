@@ -186,7 +186,7 @@ func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 	}
 }
 
-// open writes the start of an element; the caller writes attributes, and calls inside or close.
+// open writes the start of an element; the caller writes attributes, and then calls inside.
 func (w *manifestWriter) open(name string) { w.out.WriteString("<" + name) }
 
 // inside ends a start tag. The elements that follow are indented by two more spaces.
@@ -378,7 +378,8 @@ func (w *manifestWriter) text(key string, t *Text) string {
 		}
 		return "$(string." + t.ID + ")"
 	}
-	for culture, text := range t.Languages {
+	for _, culture := range slices.Sorted(maps.Keys(t.Languages)) {
+		text := t.Languages[culture]
 		table := w.tables[culture]
 		if table == nil {
 			table = make(map[string]string)
@@ -387,7 +388,7 @@ func (w *manifestWriter) text(key string, t *Text) string {
 		if old, is := table[t.ID]; is && old != text {
 			w.fail(key, "the string %s has several texts in %s", quoted(t.ID), quoted(culture))
 		}
-		if strings.ContainsFunc(culture+t.ID+text, func(r rune) bool { return !isXML(r) }) {
+		if strings.ContainsFunc(culture+t.ID+text, func(r rune) bool { return !isXML(r) }) || !utf8.ValidString(text) {
 			w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(text))
 		}
 		table[t.ID] = text

@@ -134,8 +134,7 @@ func TestAllocationsOfPerflib(t *testing.T) {
 	}
 }
 
-// TestPerflibWords checks lines of dumps that were written from the documentation, not copied
-// from output.
+// TestPerflibWords compares lines of dumps with lines that were written by hand from the documentation.
 func TestPerflibWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ example, format, want string }{

@@ -123,7 +123,7 @@ func TestConfigWithoutBounds(t *testing.T) {
 	}
 }
 
-// eachField calls see for each field of a struct and each named list in v, at any depth.
+// eachField calls the function see for each field of each struct in v, and for each list whose type has a name.
 func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	t := v.Type()
 	switch v.Kind() {

@@ -48,7 +48,8 @@ func (g *generator) title() uint32 {
 // absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
 const absent = 1 << 31
 
-// help returns a help title index and NoHelp for an object or counter whose name has the given title.
+// help returns HelpTitleIndex and NoHelp for an object or counter with this title index of the name. With 0 and false,
+// the encoder computes the index of the help text.
 func (g *generator) help(title uint32) (index uint32, none bool) {
 	computed := uint32(0)
 	if title != 0 {

@@ -305,7 +305,7 @@ func (r *Rows) definitionSpan() Span {
 	return Span{r.all.b[r.definition:r.values:r.values], r.all.off + int64(r.definition)}
 }
 
-// Instance returns the view of the current row of an object, for its parent and UniqueID. It
+// Instance returns the PERF_INSTANCE_DEFINITION of the current row, which has the parent and the UniqueID. It
 // returns a view of zeros if there is no current row, or if the row has no PERF_INSTANCE_DEFINITION.
 func (r *Rows) Instance() Instance {
 	if r.perflib || r.nameEnd == 0 {

@@ -118,9 +118,9 @@ func (p *Publisher) beat() {
 // The titles of the objects start at [FirstCounter] and [FirstHelp]. costly has the titles of objects that Windows reads
 // only for a consumer that names them or asks for costly objects.
 //
-// The error says which value is wrong: all errors that package validate finds; titles without the base; more than 512
-// objects or 64 MiB; texts (PERF_COUNTER_TEXT); names that are not in UTF-16; objects of a metadata template; instances that
-// are not sorted by the object of their parents, if that changes more than 4,096 times; and other values that consumers
+// The error says which value is wrong: all errors that package validate finds; title indexes below [FirstCounter] or [FirstHelp]; more than 512
+// objects or 64 MiB; texts (PERF_COUNTER_TEXT); names that are not in UTF-16; objects of a metadata template; more than
+// 4,096 instances whose parent is in another object than the parent of the instance before; and other values that consumers
 // do not expect. After an error, the objects of the last Write stay. After Close, the error wraps [ErrClosed].
 func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	p.mu.Lock()

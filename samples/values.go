@@ -16,8 +16,8 @@ type Options struct {
 }
 
 // Values yields the displayed values of the counters of the newer sample, in the order of its objects or results,
-// instances and counters. Bases have none. After these it yields a Value for each instance that only the older sample
-// has. If older.Bytes is nil, there is one sample: all formulas that need two have no value.
+// instances and counters. Bases have none. After the values of an object or result, it yields a Value for each instance
+// that only the older sample has. The instances of objects and results that only the older sample has are the last. If older.Bytes is nil, there is one sample: all formulas that need two have no value.
 //
 // An error is in the bytes or in the context of one sample, and says in which. Its text has the place. The Value that is
 // yielded with it has no Instance and no Counter. Values then goes on with what can be read. If a sample is damaged, an

@@ -199,8 +199,8 @@ func counterDataAlign(p *pass, v *counterData) {
 	}
 }
 
-// counterDataSlack reports a dwSize that is larger than the value needs. It skips a value of 0
-// bytes, which counterDataEmpty reports.
+// counterDataSlack reports a dwSize that is larger than the value needs. Other rules report a value of 0 bytes, and a
+// dwSize that is out of range or not a multiple of 8.
 func counterDataSlack(p *pass, v *counterData) {
 	if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", need, v.dwDataSize)

@@ -155,8 +155,8 @@ func TestPlaceOfTooLongName(t *testing.T) {
 	}
 }
 
-// TestNameSearchIsLimited checks that each search for the end of a name reduces the number of bytes
-// that the pass may still search.
+// TestNameSearchIsLimited checks that the bytes which a search for the end of a name reads count against
+// the limit of the pass.
 func TestNameSearchIsLimited(t *testing.T) {
 	t.Parallel()
 	const size = 2 * 1000

@@ -8,7 +8,7 @@ package validate
 // a duplicate name, which the scan reports itself. It leaves the pass in the same state as the
 // rules. FuzzScan compares the findings with and without the scan.
 //
-// Other files use only these methods: [pass.plain] skips instances, [pass.plainCounters] skips
+// The rules call only these methods of the scan: [pass.plain] skips instances, [pass.plainCounters] skips
 // counters, and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
 
 import (

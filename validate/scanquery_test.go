@@ -204,8 +204,8 @@ func TestQueryScanCountsNameSearch(t *testing.T) {
 	}
 }
 
-// TestQueryScanComparesPrefixes checks that the scan reports a repeated name as a duplicate, and
-// that it reports no name in which only four letters differ from the previous name.
+// TestQueryScanComparesPrefixes compares names that differ from an earlier name in four letters and in the last one. Two
+// such names are not duplicates. A name that is repeated with its id is a duplicate.
 func TestQueryScanComparesPrefixes(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -107,8 +107,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// checkSummary checks the number of findings of two rules. The function captures writes blocks that break
-// these rules.
+// checkSummary checks the number of findings of the two rules that the blocks of [captures] break.
 func checkSummary(t *testing.T, text []byte) {
 	t.Helper()
 	sums := map[row]int{}

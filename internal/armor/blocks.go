@@ -15,7 +15,7 @@ type Block struct {
 	Name  string
 	Bytes []byte
 
-	// Of a value in a .reg file: the text from its first byte on, and the place of this byte.
+	// Only for a value in a .reg file: the text from the first byte of the value, and the line and column of this byte.
 	text         []byte
 	line, column int
 }

@@ -48,7 +48,8 @@ func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T,
 		value, err := do(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
-	// An export of the registry can contain other values than blocks. These are only counted.
+	// An export of the registry can contain values that are not blocks. They are counted. If a named file has no block,
+	// the errors say why.
 	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
 	if len(blocks) == 0 && m.Named {
 		return results, 0

@@ -89,7 +89,7 @@ var overridesForm = &form.Form{
 
 var overrideList = form.List("overrides", &overrideMapping)
 
-// pathsForm is the form of a list of globs that must not be empty.
+// pathsForm is the form of a list with at least one glob.
 var pathsForm = &form.Form{
 	Schema: append(globsSchema, form.Member{"minItems", 1}),
 	Read: func(n *yaml.Node, to any) error {

@@ -39,7 +39,7 @@ func (n *noter) notes() (list []note) {
 	return list
 }
 
-// detections returns a text with the number of blocks of each kind that was detected, "" for none.
+// detections returns a text with the number of files of each kind that was detected, "" for none.
 func (n *noter) detections() string {
 	var list []string
 	for _, kind := range slices.Sorted(maps.Keys(n.detected)) {

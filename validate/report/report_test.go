@@ -159,8 +159,8 @@ func TestWriterFails(t *testing.T) {
 	}
 }
 
-// TestStopsEarly checks that a Writer does not format the remaining findings after an error of its
-// writer, such as a closed pipe.
+// TestStopsEarly checks that a Writer stops formatting findings after its io.Writer fails, for example
+// because a pipe is closed.
 func TestStopsEarly(t *testing.T) {
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 900, "a/b"), "inst-name-special")}
 	for _, format := range []string{"text", "json", "gitlab"} {
