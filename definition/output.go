@@ -51,6 +51,15 @@ var outputs = []output{
 	syso(winres.ArchARM64),
 }
 
+// titleOutputs are forms that require FirstCounter, so they are not among the forms that [Provider.Outputs] writes.
+var titleOutputs = []output{
+	{".titles.reg", "the names with their indexes, for tests; requires --first-counter", named(".titles.reg"), (*Provider).titlesRegistry, nil},
+	{".titles.txt", "the names in one language, as text; requires --first-counter", named(".titles.txt"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.titlesText() }},
+}
+
+// namedOutputs returns all forms that the name of an output can select. Ends of names that are longer come first.
+func namedOutputs() []output { return slices.Concat(titleOutputs, outputs) }
+
 // syso returns the output of the string resources for a processor. The go command links such a file into the program
 // whose Go files are in the same folder.
 func syso(arch winres.Arch) output {
@@ -99,7 +108,7 @@ type OutputForm struct{ Ext, Doc string }
 // OutputForms returns the forms of the files that [Provider.Output] returns.
 func OutputForms() []OutputForm {
 	var list []OutputForm
-	for _, o := range outputs {
+	for _, o := range slices.Concat(outputs, titleOutputs) {
 		list = append(list, OutputForm{o.ext, o.doc})
 	}
 	return list
@@ -109,7 +118,7 @@ func OutputForms() []OutputForm {
 // and a C source require their headers, so the header is the second file. An unknown end of the name is an error.
 // into may be nil.
 func (p *Provider) Output(name string, into Into) ([]Output, error) {
-	for _, o := range outputs {
+	for _, o := range namedOutputs() {
 		if !strings.HasSuffix(strings.ToLower(name), o.ext) {
 			continue
 		}
@@ -123,7 +132,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 		return list, errors.Join(err, differ(list))
 	}
 	var all []string
-	for _, o := range outputs {
+	for _, o := range namedOutputs() {
 		all = append(all, o.ext)
 	}
 	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s, or be a folder/", quoted(name), strings.Join(all, ", "))

@@ -37,16 +37,13 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 // help texts, and the indexes of the objects.
 func (p *Provider) writeIndexes(w *strings.Builder) error {
 	first := *p.FirstCounter
-	if first%2 != 0 {
-		return p.fault("firstCounter", "the index is %d, must be even", first)
-	}
 	titles := p.Titles()
 	last := first
 	var objects []string
 	for _, t := range titles {
-		index := first + t.Number
-		if index < first || index+1 < first {
-			return p.fault("firstCounter", "%d plus the number %d of %s is not an index: it has more than 32 bits", first, t.Number, t.Symbol)
+		index, err := p.index(t)
+		if err != nil {
+			return err
 		}
 		last = max(last, index)
 		if t.Counter == nil {

@@ -40,8 +40,8 @@ header must be beside it.
 Without -o, define shows the sets and counters: the id, the name, the type with its references to
 other counters, and the help text. --symbols also shows the C symbol of each and the number of its
 name, which lodctr adds to First Counter. -o NAME converts the definition to the form
-that the extension of NAME selects. -o FOLDER/ writes the files of all forms, but no copy of a
-FILE in YAML:
+that the extension of NAME selects. -o FOLDER/ writes the files of all forms, but no titles and
+no copy of a FILE in YAML:
 ` + table(definitionForms()) + `
 -o - writes YAML to standard output, and --format selects another form of text.
 
@@ -55,7 +55,9 @@ the YAML. A note on standard error reports this.
 --write-guids writes the GUIDs that are missing into the definition, which must be YAML or JSON.
 They are derived from the names. Write them before a name changes.
 
---first-counter N adds to a .reg file the indexes that lodctr would write, for Wine and tests.
+--first-counter N adds to a .reg file the indexes that lodctr would write, for Wine and tests. The
+titles are for --titles of other commands and for tests: Windows has the names of all providers in
+one value, which an import of .titles.reg would replace.
 
 Define replaces only files that it has written. With --force, it also replaces other files.
 

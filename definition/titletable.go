@@ -1,0 +1,98 @@
+package definition
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/definition/titles"
+)
+
+// TitleDatabase returns the names and help texts of the provider with the indexes that they have if FirstCounter is First
+// Counter of the service: the tables Counter and Help of each language. It is an error if FirstCounter is nil, or if an
+// index has more than 32 bits.
+func (p *Provider) TitleDatabase() (*titles.Database, error) {
+	if p.FirstCounter == nil {
+		return nil, p.fault("firstCounter", "the indexes of the names are not known; write firstCounter: N, or give --first-counter N")
+	}
+	languages, err := p.lodctrLanguages()
+	if err != nil {
+		return nil, err
+	}
+	list := p.Titles()
+	slices.SortStableFunc(list, func(a, b Title) int { return cmp.Compare(a.Number, b.Number) })
+	indexes := make([]uint32, len(list))
+	last := uint32(0)
+	for i, t := range list {
+		if indexes[i], err = p.index(t); err != nil {
+			return nil, err
+		}
+		last = indexes[i] + 1
+	}
+	d := new(titles.Database)
+	for _, l := range languages {
+		names := titles.Table{Language: l.number, Pairs: []titles.Pair{{Key: "1", Name: decimal(last)}}}
+		helps := titles.Table{Language: l.number, Kind: titles.Help}
+		for i, t := range list {
+			names.Pairs = append(names.Pairs, titles.Pair{Key: decimal(indexes[i]), Name: t.nameIn(l.tag)})
+			if help := t.Help().In(l.tag); help != "" {
+				helps.Pairs = append(helps.Pairs, titles.Pair{Key: decimal(indexes[i] + 1), Name: help})
+			}
+		}
+		d.Tables = append(d.Tables, names, helps)
+	}
+	return d, nil
+}
+
+// index returns the index of the name of a title. FirstCounter must be given.
+func (p *Provider) index(t Title) (uint32, error) {
+	first := *p.FirstCounter
+	if first%2 != 0 {
+		return 0, p.fault("firstCounter", "the index is %d, must be even", first)
+	}
+	index := first + t.Number
+	if index < first || index+1 < first {
+		return 0, p.fault("firstCounter", "%d plus the number %d of %s is not an index: it has more than 32 bits", first, t.Number, t.Symbol)
+	}
+	return index, nil
+}
+
+// titlesText returns the names in one language, with an index and a name on alternate lines.
+func (p *Provider) titlesText() ([]byte, []Loss, error) {
+	d, err := p.TitleDatabase()
+	if err != nil {
+		return nil, nil, err
+	}
+	languages := d.Languages()
+	i := max(0, slices.Index(languages, englishNumber))
+	var losses []Loss
+	for j, language := range languages {
+		if j != i {
+			losses = append(losses, Loss{Text: fmt.Sprintf("the language %s: the text has the names in %s only", language, languages[i])})
+		}
+	}
+	if len(d.Tables[2*i+1].Pairs) > 0 {
+		losses = append(losses, Loss{Text: "the help texts: the text has names only"})
+	}
+	text, err := d.Tables[2*i].AppendText(nil)
+	return text, losses, err
+}
+
+// englishNumber is the language of most names in the registry.
+const englishNumber = "009"
+
+// titlesRegistry returns the title database as a .reg file.
+func (p *Provider) titlesRegistry() ([]byte, error) {
+	d, err := p.TitleDatabase()
+	if err != nil {
+		return nil, err
+	}
+	text, err := d.AppendReg(nil)
+	if err != nil {
+		return nil, err
+	}
+	header, rest, _ := bytes.Cut(text, []byte("\r\n"))
+	note := "\r\n\r\n; " + generatedBy + "\r\n; For tests and for --titles. An import would replace the names of all other providers.\r\n"
+	return slices.Concat(header, []byte(note), rest), nil
+}
