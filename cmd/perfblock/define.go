@@ -39,15 +39,20 @@ header must be beside it.
 
 Without -o, define shows the sets and counters: the id, the name, the type with its references to
 other counters, and the help text. --symbols also shows the C symbol of each and the number of its
-name, which lodctr adds to First Counter. -o NAME converts the definition to the form
-that the extension of NAME selects. -o FOLDER/ writes the files of all forms, but no titles and
-no copy of a FILE in YAML:
+name, which lodctr adds to First Counter.
+
+-o NAME converts the definition to the form that the end of NAME selects. -o FOLDER/ writes the
+files of all forms, but no titles and no copy of a FILE in YAML:
 ` + table(definitionForms()) + `
 -o - writes YAML to standard output, and --format selects another form of text.
 
-A value that a form cannot hold is left out, and a note on standard error names it. A manifest can
-have more than counters, such as events and string tables. If FILE or the file NAME is such a
-manifest, define replaces only its counters element, and changes no other byte of the manifest.
+A value that a form cannot hold is left out, and a note on standard error names it. If a form cannot
+hold the definition at all, -o FOLDER/ writes the other files, and an error names the form and the
+value; the exit status is then 2.
+
+A manifest can have more than counters, such as events and string tables. If FILE or the file NAME
+is such a manifest, define replaces only its counters element, and changes no other byte of the
+manifest.
 
 An .ini file has no types. Each counter gets the type PERF_COUNTER_RAWCOUNT; correct the types in
 the YAML. A note on standard error reports this.
