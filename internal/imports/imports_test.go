@@ -68,6 +68,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/docs":        {nil, nil},
 	"internal/windowstest": {nil, nil},
 	"internal/imports":     {nil, nil},
+	"internal/systems":     {nil, nil},
 	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "provider", "provider/bridge", "validate", "validate/config", "validate/report", "validate/report/page", "samples", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/dll", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/sys/windows"}},
 }
