@@ -36,7 +36,8 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("NO_COLOR", "") // the user's setting must not change the results
+			e.Setenv("NO_COLOR", "")                  // the user's setting must not change the results
+			e.Setenv("GORACE", "atexit_sleep_ms=100") // a program with the race detector sleeps 1 second at its end
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
