@@ -91,9 +91,6 @@ func (t PerfCounterDataType) Valid() bool { return dataTypes.name(t) != "" }
 // String returns the name in C, or the number.
 func (t PerfCounterDataType) String() string { return dataTypes.text(t) }
 
-// ParsePerfCounterDataType reads a name in C. The error wraps [ErrRange].
-func ParsePerfCounterDataType(s string) (PerfCounterDataType, error) { return dataTypes.parse(s) }
-
 // PerfRegInfoType is the request code of PerfQueryCounterSetRegistrationInfo.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ne-perflib-perfreginfotype
@@ -125,9 +122,6 @@ func (t PerfRegInfoType) Valid() bool { return regInfoTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
 func (t PerfRegInfoType) String() string { return regInfoTypes.text(t) }
-
-// ParsePerfRegInfoType reads a name in C. The error wraps [ErrRange].
-func ParsePerfRegInfoType(s string) (PerfRegInfoType, error) { return regInfoTypes.parse(s) }
 
 // InstanceType declares whether a counter set has instances and how they are aggregated.
 //
@@ -163,9 +157,6 @@ func (t InstanceType) Valid() bool { return instanceTypes.name(t) != "" }
 // String returns the name in C, or the number.
 func (t InstanceType) String() string { return instanceTypes.text(t) }
 
-// ParseInstanceType reads a name in C. The error wraps [ErrRange].
-func ParseInstanceType(s string) (InstanceType, error) { return instanceTypes.parse(s) }
-
 // AggregateFunc is the function that combines the values of instances.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
@@ -189,9 +180,6 @@ func (f AggregateFunc) Valid() bool { return aggregateFuncs.name(f) != "" }
 
 // String returns the name in C, or the number.
 func (f AggregateFunc) String() string { return aggregateFuncs.text(f) }
-
-// ParseAggregateFunc reads a name in C. The error wraps [ErrRange].
-func ParseAggregateFunc(s string) (AggregateFunc, error) { return aggregateFuncs.parse(s) }
 
 // Attrib has flags for the display of a counter value.
 //

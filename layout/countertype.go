@@ -103,16 +103,6 @@ func (t CounterType) TimeBase() CounterType { return t & maskTimeBase }
 // without a name.
 func (t CounterType) Display() CounterType { return t & maskDisplay }
 
-// Delta reports whether the value is the difference of two samples. PERF_AVERAGE_TIMER and
-// PERF_AVERAGE_BULK also need two samples, but do not have this bit.
-func (t CounterType) Delta() bool { return t&PERF_DELTA_COUNTER != 0 }
-
-// DeltaBase reports whether the base is the difference of two samples.
-func (t CounterType) DeltaBase() bool { return t&PERF_DELTA_BASE != 0 }
-
-// Inverse reports whether the result is 1 minus the fraction.
-func (t CounterType) Inverse() bool { return t&PERF_INVERSE_COUNTER != 0 }
-
 // Multi reports whether the value is the sum of several components, such as processors. The
 // base counter has the number of components.
 func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }

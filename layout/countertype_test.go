@@ -130,14 +130,10 @@ func TestCounterTypeRoundTrips(t *testing.T) {
 				t.Fatalf("0x%08x: %q reads as 0x%08x, %v", uint32(c), text, uint32(got), err)
 			}
 		}
-		fields := c.Size() | c.Kind() | c.Subtype() | c.TimeBase() | c.Display() | c.Unassigned() | layout.CounterType(c.Tag())
-		for mask, set := range map[layout.CounterType]bool{
-			layout.PERF_DELTA_COUNTER: c.Delta(), layout.PERF_DELTA_BASE: c.DeltaBase(),
-			layout.PERF_INVERSE_COUNTER: c.Inverse(), layout.PERF_MULTI_COUNTER: c.Multi(), 0x80000000: c&0x80000000 != 0,
-		} {
-			if set {
-				fields |= mask
-			}
+		fields := c.Size() | c.Kind() | c.Subtype() | c.TimeBase() | c.Display() | c.Unassigned() | layout.CounterType(c.Tag()) |
+			c&(layout.PERF_DELTA_COUNTER|layout.PERF_DELTA_BASE|layout.PERF_INVERSE_COUNTER|0x80000000)
+		if c.Multi() {
+			fields |= layout.PERF_MULTI_COUNTER
 		}
 		if fields != c {
 			t.Fatalf("the fields of 0x%08x make 0x%08x", uint32(c), uint32(fields))

@@ -105,9 +105,9 @@ func describe(t *testing.T, c layout.CounterType) typeRow {
 	r.Suffix = bitName(t, c.Display(), "DISPLAY_", "NO_SUFFIX", "PER_SEC", "PERCENT", "SECONDS", "NOSHOW")
 	for _, m := range []struct {
 		letter string
-		set    bool
-	}{{"d", c.Delta()}, {"b", c.DeltaBase()}, {"i", c.Inverse()}, {"m", c.Multi()}} {
-		if m.set {
+		bit    layout.CounterType
+	}{{"d", layout.PERF_DELTA_COUNTER}, {"b", layout.PERF_DELTA_BASE}, {"i", layout.PERF_INVERSE_COUNTER}, {"m", layout.PERF_MULTI_COUNTER}} {
+		if c&m.bit != 0 {
 			r.Modifiers += m.letter
 		}
 	}
