@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -50,9 +51,9 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 	f := t.format
 	if n := len(f.places); n != len(fields) {
 		if n < len(fields) {
-			return nil, fields[n].error("the template has only %s", count(n, "counter"))
+			return nil, fields[n].error("the template has only %s", quote.Count(n, "counter"))
 		}
-		return nil, fieldError("%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
+		return nil, fieldError("%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
 	}
 	b := &Binding[T]{format: f}
 	var same []field // the fields that have the width of their counter

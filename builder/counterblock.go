@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -125,10 +126,10 @@ type values struct {
 // check checks that each counter has a value, and that the value fits its CounterSize.
 func (v values) check(p blockLayout) error {
 	if len(v.numbers) != len(v.counters) {
-		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each, bases included", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
+		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
-		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", count(len(v.texts), "text"), count(p.texts, "counter"))
+		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", quote.Count(len(v.texts), "text"), quote.Count(p.texts, "counter"))
 	}
 	if p.texts == 0 && p.packed == nil && p.fit(v.numbers) {
 		return nil

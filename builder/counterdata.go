@@ -3,6 +3,7 @@ package builder
 import (
 	"math"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -30,9 +31,9 @@ type queryValues struct {
 func (v queryValues) plan(texts int) (total uint64, err error) {
 	switch {
 	case len(v.numbers) != len(v.counters):
-		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
+		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s for %s, must have one for each", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
-		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s whose Bytes is true, must have one for each", count(len(v.texts), "text"), count(texts, "counter"))
+		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s whose Bytes is true, must have one for each", quote.Count(len(v.texts), "text"), quote.Count(texts, "counter"))
 	}
 	text := 0
 	for i, c := range v.counters {

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -97,15 +98,15 @@ func (r *Result) check() error {
 	case !r.Type.Valid():
 		return fault(here, "Type", layout.ErrRange, "is %v, must be %s", r.Type, resultTypes)
 	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
-		return fault(here, "Counters", ErrCount, "has %s, must have none for %v", count(len(r.Counters), "counter"), r.Type)
+		return fault(here, "Counters", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Counters), "counter"), r.Type)
 	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
-		return fault(here, "Counters", ErrCount, "has %s, must have one for %v", count(len(r.Counters), "counter"), r.Type)
+		return fault(here, "Counters", ErrCount, "has %s, must have one for %v", quote.Count(len(r.Counters), "counter"), r.Type)
 	case len(r.Counters) > maxCounters:
 		return fault(here, "Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters)
 	case !r.hasInstances() && len(r.Instances) > 0:
-		return fault(here, "Instances", ErrCount, "has %s, must have none for %v", count(len(r.Instances), "instance"), r.Type)
+		return fault(here, "Instances", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Instances), "instance"), r.Type)
 	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
-		return fault(here, "Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", count(len(r.Values), "number"), count(len(r.Texts), "text"), r.Type)
+		return fault(here, "Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", quote.Count(len(r.Values), "number"), quote.Count(len(r.Texts), "text"), r.Type)
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
 		return fault(here, "ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it")
 	}
@@ -185,7 +186,7 @@ func (d *decoder) result(v layout.Result) (Result, error) {
 		return out, err
 	}
 	if after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end)); after.Len() > 0 {
-		d.lose(v.Path().Field("rest"), after, "%s after the last record of the result", count(after.Len(), "byte"))
+		d.lose(v.Path().Field("rest"), after, "%s after the last record of the result", quote.Count(after.Len(), "byte"))
 	}
 	return out, nil
 }

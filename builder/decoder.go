@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -155,14 +156,14 @@ func (d *decoder) loseReserved(path layout.Path, r *layout.Record, s layout.Span
 func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Span, length uint64) {
 	if n := length - uint64(r.Size); n > 0 {
 		extension, _ := s.Sub(uint64(r.Size), n)
-		d.lose(path.Field("extension"), extension, "%s after the %d bytes of a %s", count(int(n), "byte"), r.Size, r.C)
+		d.lose(path.Field("extension"), extension, "%s after the %d bytes of a %s", quote.Count(int(n), "byte"), r.Size, r.C)
 	}
 }
 
 // loseAfter records the loss of all bytes of b after the first n, which are the record.
 func (d *decoder) loseAfter(b []byte, n int) {
 	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
-		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d bytes of the record", count(after.Len(), "byte"), n)
+		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d bytes of the record", quote.Count(after.Len(), "byte"), n)
 	}
 }
 

@@ -2,7 +2,6 @@ package builder
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -40,14 +39,6 @@ func within(parent layout.Path, err error) error {
 		return &inner
 	}
 	return err
-}
-
-// count returns n and the noun, in the plural unless n is 1.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // The constants below list the allowed values of a field. They are part of the error for any other

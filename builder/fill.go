@@ -2,6 +2,7 @@ package builder
 
 import (
 	"github.com/perfblock/perfblock/internal/cname"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -63,7 +64,7 @@ func (f *Fill) DataBlock(d *DataBlock) {
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "the DataBlock is nil, must be the header of the data block"))
 		return
 	case len(d.Objects) > 0:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "the DataBlock has %s, must have none: call Fill.Object for each", count(len(d.Objects), "object")))
+		f.fail(layout.Path{}, layout.Faultf(ErrCount, "the DataBlock has %s, must have none: call Fill.Object for each", quote.Count(len(d.Objects), "object")))
 		return
 	}
 	p, err := d.planHeader()

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -94,7 +95,7 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 	switch padded := up(need, layout.Align); {
 	case size == padded: // as Windows writes dwSize
 	case size != need:
-		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, must be %d for %s with padding", size, padded, count(len(out.Counters), "id"))
+		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, must be %d for %s with padding", size, padded, quote.Count(len(out.Counters), "id"))
 	case whole == padded:
 		out.ShortIDs = true
 	default:

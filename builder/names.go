@@ -158,10 +158,10 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	if i := n.IndexNUL(); i >= 0 {
 		text = text[:i]
 	} else {
-		d.lose(path, n.Span, "the name has %s and does not end in NUL", count(n.Len(), "byte"))
+		d.lose(path, n.Span, "the name has %s and does not end in NUL", quote.Count(n.Len(), "byte"))
 	}
 	if len(text) == 0 {
-		d.lose(path, n.Span, "the name has %s and no characters before its NUL", count(n.Len(), "byte"))
+		d.lose(path, n.Span, "the name has %s and no characters before its NUL", quote.Count(n.Len(), "byte"))
 		return "", nil
 	}
 	if tail := n.Len() - len(text) - n.Unit(); tail > 0 {

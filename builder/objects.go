@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -103,7 +104,7 @@ func checkParents(objects []Object) error {
 				continue
 			}
 			if parent := byTitle[in.ParentObjectTitleIndex]; parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
-				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, count(len(parent.Instances), "instance"))
+				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, quote.Count(len(parent.Instances), "instance"))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/cname"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -131,14 +132,14 @@ func definitionLength(counters int) uint64 {
 func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 	p.instances = o.NumInstances
 	if o.NumInstances != 0 && len(o.Instances) > 0 {
-		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), count(len(o.Instances), "instance"))
+		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance"))
 	}
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
 		v := values{o.Counters, o.Values, o.Texts}
 		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.blockLayout))
 	}
 	if len(o.Values) > 0 || len(o.Texts) > 0 {
-		return 0, fault(layout.Path{}, "", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", count(len(o.Values), "number"), count(len(o.Texts), "text"))
+		return 0, fault(layout.Path{}, "", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", quote.Count(len(o.Values), "number"), quote.Count(len(o.Texts), "text"))
 	}
 	if len(o.Instances) > math.MaxInt32 {
 		return 0, fault(layout.Path{}, "NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)
@@ -379,7 +380,7 @@ func (d *decoder) trailing(v layout.Object, end int64) error {
 	}
 	switch v.NumInstances() {
 	case layout.PERF_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES:
-		d.lose(v.Path().Field("rest"), after, "%s after the last record of the object", count(after.Len(), "byte"))
+		d.lose(v.Path().Field("rest"), after, "%s after the last record of the object", quote.Count(after.Len(), "byte"))
 		return nil
 	case 0:
 		// Some readers require a counter block even if there are no instances, so some providers write one.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -62,7 +63,7 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 		return wire.ObjectType{}, foreign("the Template is nil or zero, must be from Object.Compile")
 	}
 	if len(b) < size {
-		return wire.ObjectType{}, foreign("the buffer has %s, must have an object, which takes at least %d", count(len(b), "byte"), size)
+		return wire.ObjectType{}, foreign("the buffer has %s, must have an object, which takes at least %d", quote.Count(len(b), "byte"), size)
 	}
 	o, want := wire.GetObjectType(b), t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
@@ -90,7 +91,7 @@ func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	case o.ObjectNameTitleIndex != t.header.ObjectNameTitleIndex:
 		return fmt.Sprintf("ObjectNameTitleIndex is %d, must be %d, as in the Template: use the Template that wrote the object", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
 	case uint64(o.TotalByteLength) > uint64(len(b)):
-		return fmt.Sprintf("the buffer has %s, must have at least %d, the TotalByteLength of the object", count(len(b), "byte"), o.TotalByteLength)
+		return fmt.Sprintf("the buffer has %s, must have at least %d, the TotalByteLength of the object", quote.Count(len(b), "byte"), o.TotalByteLength)
 	}
 	return "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"
 }
@@ -160,7 +161,7 @@ func (r *Refresh) nextSlowly() bool {
 		r.block, r.format = nil, nil
 	case len(rest) < size:
 		r.instances++
-		r.foreign("%s of the object remain, must be at least %d, the size of an instance definition", count(len(rest), "byte"), size)
+		r.foreign("%s of the object remain, must be at least %d, the size of an instance definition", quote.Count(len(rest), "byte"), size)
 	default:
 		r.instances++
 		if n := wire.GetInstanceDefinition(rest).ByteLength; n < size || n%layout.Align != 0 {
@@ -206,7 +207,7 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	case r.template == nil:
 		r.fail(layout.Path{}, errZeroRefresh)
 	case !r.single && r.instances == r.count && r.next != uint64(len(r.b)):
-		r.foreign("%s of the object follow the last instance, must be 0", count(len(r.b)-int(r.next), "byte"))
+		r.foreign("%s of the object follow the last instance, must be 0", quote.Count(len(r.b)-int(r.next), "byte"))
 	}
 	r.instance = r.next
 	if err = r.err; err == nil {

@@ -5,6 +5,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -37,7 +38,7 @@ func checkVariable(t layout.CounterType, p place, value string) error {
 	case t.IsText() && n > uint64(p.size):
 		return layout.Faultf(layout.ErrRange, "takes %d bytes including its length field, must take at most %d, the CounterSize: shorten the text, or compile the Object with a CounterSize of %d", n, p.size, n)
 	case !t.IsText() && n != uint64(p.size):
-		return layout.Faultf(layout.ErrRange, "has %s, must have %d, the CounterSize", count(int(n), "byte"), p.size)
+		return layout.Faultf(layout.ErrRange, "has %s, must have %d, the CounterSize", quote.Count(int(n), "byte"), p.size)
 	}
 	return nil
 }

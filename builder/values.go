@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -115,7 +116,7 @@ func (r *currentBlock) failValues(v []uint64) {
 		r.fail(layout.Path{}, r.noBlock())
 		return
 	case len(v) != len(f.places):
-		r.fail(blockPath, layout.Faultf(ErrCount, "has %s for %s, must have one for each, bases included", count(len(v), "value"), count(len(f.places), "counter")))
+		r.fail(blockPath, layout.Faultf(ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter")))
 		return
 	}
 	f.clear(r.block)
