@@ -67,7 +67,7 @@ var counterBlockRules = []*Rule{
 		Why:     "ByteLength is the distance to the next instance. If it is not a multiple of 8, the 8-byte values of all following instances and objects are misaligned.",
 		Fix:     "Round the length up to a multiple of 8, with padding after the last value.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
-		check:   onCounterBlock.check(blockLengthAlign),
+		check:   onCounterBlock.check(blockLengthAlign), aligns: true,
 	},
 	{
 		ID: "PERF1432", Name: "blk-length-uniform", Severity: Warning, Since: "v0.1.0",

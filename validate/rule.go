@@ -25,7 +25,8 @@ type Rule struct {
 	Needs    string   // part of the [Context] that the rule requires, "" for none
 	Forms    []string // forms of text that a rule of [Register] checks, such as manifest
 
-	check check // nil for a rule of Register
+	check  check // nil for a rule of Register
+	aligns bool  // the rule requires lengths of V1 to be multiples of 8: see [stages]
 }
 
 // Register adds rules to the rules of this package. Another package calls Register in an init function.

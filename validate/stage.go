@@ -49,7 +49,7 @@ type ruleCheck[F any] struct {
 // its guards, because guards also protect the checks of other rules.
 type stages struct {
 	list    []any // a *stage for each type of subject
-	aligned bool  // the rule that requires lengths of V1 to be multiples of 8 is active
+	aligned bool  // a rule that requires lengths of V1 to be multiples of 8 is active
 }
 
 // add adds the check of a rule.
@@ -59,7 +59,7 @@ func (s *stages) add(r *activeRule) {
 			s.list = append(s.list, make())
 		}
 	}
-	s.aligned = s.aligned || r.severity != Off && r.rule.Name == "blk-length-align"
+	s.aligned = s.aligned || r.severity != Off && r.rule.aligns
 	r.rule.check.add(s, r)
 }
 
