@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
 // findRule returns the rule with the given name or ID, in upper or lower case.
@@ -119,7 +120,7 @@ func (f *overrideFlag) Set(text string) error {
 	word, reason, _ := strings.Cut(setting, ":")
 	s, err := validate.ParseSeverity(word)
 	if err != nil {
-		return fmt.Errorf("%w%s", err, suggest.DidYouMean(word, severityWords()))
+		return fmt.Errorf("%w%s", err, suggest.DidYouMean(word, config.Severities()))
 	}
 	o.Severity, o.Reason = s, strings.TrimSpace(reason)
 	*to = append(*to, o)
@@ -134,18 +135,9 @@ func (f *overrideFlag) flag(cmd *cobra.Command, name, usage string) {
 			return ruleNames("="), cobra.ShellCompDirectiveNoSpace
 		}
 		var list []cobra.Completion
-		for _, s := range severityWords() {
+		for _, s := range config.Severities() {
 			list = append(list, rule+"="+s)
 		}
 		return list, cobra.ShellCompDirectiveKeepOrder
 	})
-}
-
-// severityWords returns the severities that a rule can have.
-func severityWords() []string {
-	words := []string{validate.Off.String()}
-	for _, s := range validate.Severities() {
-		words = append(words, s.String())
-	}
-	return words
 }

@@ -25,10 +25,10 @@ var settingMapping = form.Mapping[validate.Override]{Name: "setting", What: "the
 	},
 }
 
-var severityForm = form.Word(severities(), validate.ParseSeverity)
+var severityForm = form.Word(Severities(), validate.ParseSeverity)
 
-// severities lists the words for the severity of a rule.
-func severities() []string {
+// Severities returns the words for the severity of a rule.
+func Severities() []string {
 	words := []string{validate.Off.String()}
 	for _, s := range validate.Severities() {
 		words = append(words, s.String())
