@@ -143,7 +143,7 @@ func (f *bridgeFiles) kill() {
 	t := f.t
 	offsets := provider.KillOffsets
 	f.wine.PrepareGo(t)
-	out := f.wine.Run(t, f.in("consumer.exe"), "kill", f.windows("publisher.exe")+" Kill", fmt.Sprint(kills), offsets[0], offsets[1], offsets[2])
+	out := f.wine.Run(t, f.in("consumer.exe"), "kill", f.windows("publisher.exe")+" Kill", fmt.Sprint(kills), offsets[0], offsets[1], offsets[2], "Global")
 	half := 0
 	if n, err := fmt.Sscanf(out, fmt.Sprintf("rounds %d wrong 0 empty 0 half %%d\n", kills), &half); n != 1 || half == 0 {
 		t.Errorf("the consumer has written %q: %v", out, err)

@@ -14,27 +14,20 @@ import (
 	"github.com/perfblock/perfblock/internal/wine"
 )
 
-// faults maps the DLLs that are built from testdata/probe/shop.c, each with one fault, to the rules that report the
-// fault.
-var faults = map[string][]string{
-	"shop":        nil,
-	"overrun":     {"prov-bytes-bound", "prov-guard"},
-	"underrun":    {"prov-guard"},
-	"length":      {"obj-single-length", "prov-object-sum"},
-	"count":       {"prov-object-count"},
-	"pointer":     {"prov-pointer-match"},
-	"crash":       {"prov-exception"},
-	"hang":        {"prov-exception"},
-	"exit":        {"prov-exception"},
-	"thread":      {"prov-exception"},
-	"handled":     nil,                                                       // a thread handles its exceptions
-	"unaligned":   {"obj-truncated", "prov-bytes-align", "prov-bytes-bound"}, // with a buffer of the exact size, the added byte is too much
-	"unrequested": {"prov-unrequested"},
-	"moredata":    {"prov-more-data-outputs"},
-	"perf":        {"prov-data-block"},
-	"slow":        {"prov-duration"},
-	"open":        {"prov-open-close-return"},
-	"close":       {"prov-open-close-return"},
+// readFaults returns the rules that report the fault of each DLL in testdata/probe/faults.txt.
+func readFaults(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/probe/faults.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := make(map[string][]string)
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); fields[0] != "#" {
+			faults[fields[0]] = fields[1:]
+		}
+	}
+	return faults
 }
 
 // TestProbe probes a provider without a fault, and one with each fault, with Wine.
@@ -52,6 +45,7 @@ func TestProbe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	faults := readFaults(t)
 	functions := []string{"--open", "OpenShop", "--collect", "CollectShop", "--close", "CloseShop"}
 	args := append([]string{"probe", "--quiet", "--fail-on", "never", "--timeout", "2s"}, functions...) // slow takes 2.5 s
 	for name := range faults {
@@ -64,7 +58,7 @@ func TestProbe(t *testing.T) {
 	out := w.RunGo(t, program, args...)
 	got := make(map[string][]string)
 	for name := range faults {
-		got[name] = nil
+		got[name] = []string{}
 	}
 	for _, m := range regexp.MustCompile(`(?m)(\w+)\.dll.*\[PERF\d+ ([a-z-]+)\]$`).FindAllStringSubmatch(out, -1) {
 		if !slices.Contains(got[m[1]], m[2]) {

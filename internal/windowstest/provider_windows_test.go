@@ -16,7 +16,6 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/capture"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/provider"
 )
 
 // installVariable is an environment variable. The tests run only if it is set, because they register providers on the
@@ -58,7 +57,7 @@ func TestProviders(t *testing.T) {
 	before := c.events(t, start)
 
 	c.startV2(t, perfblock)
-	c.startV1(t, perfblock)
+	c.startV1(t, perfblock, service, runtime.GOARCH)
 	c.await(t)
 	t.Run("Administrator", func(t *testing.T) { c.read(t, c.run, "administrator.zip") })
 	t.Run("User", func(t *testing.T) { c.read(t, c.runAsUser, "user.zip") })
@@ -73,7 +72,10 @@ func TestProviders(t *testing.T) {
 			}
 		}
 	})
-	for _, args := range [][]string{{"shop.man"}, {"--v1", "bridge.ini"}} {
+	t.Run("Narrow", func(t *testing.T) { c.narrow(t, perfblock) })
+	t.Run("Kills", func(t *testing.T) { c.kills(t, perfblock) })
+	t.Run("Faults", func(t *testing.T) { c.faults(t, perfblock) })
+	for _, args := range [][]string{{"shop.man"}, {"--v1", service + ".ini"}} {
 		c.run(t, perfblock, append([]string{"provider", "uninstall"}, args...)...)
 	}
 }
@@ -103,32 +105,6 @@ func (c *computer) startV2(t *testing.T, perfblock string) {
 	c.run(t, perfblock, "provider", "install", "shop.man")
 	c.uninstallAtEnd(t, perfblock, "shop.man")
 	c.start(t, c.in("shop.exe"))
-}
-
-// startV1 compiles and registers the bridge, and starts the publisher of the tests of package provider.
-func (c *computer) startV1(t *testing.T, perfblock string) {
-	t.Helper()
-	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.write(t, "bridge.yaml", definition)
-	const first = provider.FirstCounter
-	objects, err := builder.Objects{
-		*builder.NewObject(first).Counter(first+2, layout.PERF_COUNTER_RAWCOUNT).Counter(first+4, layout.PERF_COUNTER_BULK_COUNT).
-			Instance("orders", 17, 1<<40).Instance("mail", 4294967295, 3),
-		*builder.NewObject(first+6).Counter(first+8, layout.PERF_COUNTER_RAWCOUNT).Single(99),
-	}.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.write(t, "bridge.bin", objects)
-	c.run(t, perfblock, "define", "bridge.yaml", "-o", "bridge.ini")
-	c.run(t, perfblock, "provider", "bridge", "-o", service+".dll", "--arch", runtime.GOARCH)
-	c.run(t, perfblock, "provider", "install", "--v1", "bridge.ini")
-	c.uninstallAtEnd(t, perfblock, "--v1", "bridge.ini")
-	c.build(t, root, "publisher.exe", "./provider/testdata/bridge/publisher")
-	c.start(t, c.in("publisher.exe"), service, "bridge.bin")
 }
 
 // uninstallAtEnd removes a provider if the test has not done so.

@@ -83,9 +83,9 @@ static HANDLE open_mapping(const WCHAR *name, const DWORD **memory)
 
 /* kill_publishers kills the publisher of the service Kill while it writes. It keeps the memory open, as a consumer does,
  * so that the memory stays as the publisher has left it. The arguments are offsets: number is that of the generation
- * number in the root, and first and second are those of the two buffer sequences in the generation.
+ * number in the root, and first and second are those of the two buffer sequences in the generation. The query is text.
  */
-static int kill_publishers(WCHAR *command, int rounds, int number, int first, int second)
+static int kill_publishers(WCHAR *command, int rounds, int number, int first, int second, const WCHAR *text)
 {
 	int wrong = 0, empty = 0, half = 0, failures = 0;
 	DWORD last = 0;
@@ -121,7 +121,7 @@ static int kill_publishers(WCHAR *command, int rounds, int number, int first, in
 				half += generation[first / 4] % 2 || generation[second / 4] % 2;
 			}
 			memset(&seen, 0, sizeof seen);
-			if (!query(L"Global", compare))
+			if (!query(text, compare))
 				return 1;
 			wrong += seen.differ != 0;
 			empty += seen.values == 0;
@@ -137,7 +137,7 @@ static int kill_publishers(WCHAR *command, int rounds, int number, int first, in
 
 int wmain(int count, WCHAR **arguments)
 {
-	if (count == 7 && wcscmp(arguments[1], L"kill") == 0)
-		return kill_publishers(arguments[2], _wtoi(arguments[3]), _wtoi(arguments[4]), _wtoi(arguments[5]), _wtoi(arguments[6]));
+	if (count == 8 && wcscmp(arguments[1], L"kill") == 0)
+		return kill_publishers(arguments[2], _wtoi(arguments[3]), _wtoi(arguments[4]), _wtoi(arguments[5]), _wtoi(arguments[6]), arguments[7]);
 	return count == 2 && query(arguments[1], print) ? 0 : 1;
 }
