@@ -297,9 +297,12 @@ func anyFile(t *testing.T, path string, text []byte) {
 		if err != nil {
 			return // such as a text that is not UTF-8
 		}
-		if _, err := Parse("again.yaml", again); err != nil {
+		same, err := Parse("again.yaml", again)
+		if err != nil {
 			t.Errorf("the definition cannot be read again: %v\n%s", err, again)
+			return
 		}
+		outputsAgree(t, same)
 	}
 }
 

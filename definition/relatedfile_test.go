@@ -71,6 +71,29 @@ func TestGeneratedAgree(t *testing.T) {
 	}
 }
 
+// outputsAgree checks that the files that are made from a definition do not differ from it. Forms that cannot hold it are
+// left out.
+func outputsAgree(t *testing.T, p *Provider) {
+	t.Helper()
+	var set FileSet
+	var v validate.Validator
+	set.Check(&v, &File{Path: "a.yaml", Form: YAML, Provider: p})
+	for _, name := range []string{"a.man", "a.ini", "a.reg"} {
+		list, err := p.Output(name, nil)
+		if err != nil {
+			continue
+		}
+		for _, f := range readAll(t, list) {
+			for _, at := range set.Check(&v, f).Findings {
+				if at.Rule == &differsRule.Rule {
+					yaml, _ := p.AppendYAML(nil)
+					t.Fatalf("%s:%d:%d: %v\n%s\n%q", f.Path, at.Line, at.Column, at, yaml, list[0].Contents)
+				}
+			}
+		}
+	}
+}
+
 // TestRelatedFiles checks which files of a run are compared: each definition with the other files of its provider in the
 // same folder, or else with those of the last folder. Two definitions are not compared.
 func TestRelatedFiles(t *testing.T) {
