@@ -1,5 +1,5 @@
-// Package perftest has what a consumer of V1 counters calls in Windows, on any system: a [Registry] answers as
-// RegQueryValueEx does for HKEY_PERFORMANCE_DATA. Tests script the failures that are rare on a real computer.
+// Package perftest tests consumers of V1 counters on any system. A [Registry] answers as RegQueryValueEx does for
+// HKEY_PERFORMANCE_DATA in Windows. Tests can script failures that are rare on a real computer.
 //
 //	r := perftest.New(first, second) // models of package builder, or perftest.Bytes
 //	r.Titles(english)                // Counter 009 and Help 009
@@ -7,33 +7,33 @@
 //	r.Fail(2, perftest.ERROR_BUSY)   // the next two calls
 //	typ, n, err := r.Query("Global", buf)
 //
-// A consumer that reads counters through a variable or an interface gets r.Query in its tests. Without a script, a
-// Registry answers as Windows does.
+// A consumer must call its function through a variable or an interface, so that its tests can replace the function with
+// r.Query. Without a script, a Registry answers as Windows does.
 //
 // # Samples
 //
-// Each query starts with the first sample. After an answer, the same query gets the next sample. The last sample
-// repeats. So a consumer that asks for "Global" and then for "Costly" gets both from the first sample.
+// Each query string starts with the first sample. After an answer, the same query string gets the next sample. The last
+// sample repeats. A consumer that asks for "Global" and then for "Costly" gets both from the first sample.
 //
 // # Queries
 //
-// Words are compared ignoring case, and separated by spaces. The first word decides:
+// Words are separated by spaces, and case is ignored. The first word selects:
 //
 //   - Global, or an empty query: all objects except those of [Registry.Costly]
 //   - Costly: the objects of [Registry.Costly]
 //   - MetadataGlobal, MetadataCostly: the same objects without instances
-//   - OLD_Global, OLD_MetadataGlobal, OLD_MetadataCostly: the same as without OLD_, because a block does not tell which
-//     of its objects are of V2
+//   - OLD_Global, OLD_MetadataGlobal, OLD_MetadataCostly: the same as without OLD_. In Windows, OLD_ leaves out the
+//     objects of V2, but a block does not have this information
 //   - a number: the objects with the title indexes in the query, and the objects of the parents of their instances
-//   - Counter and Help, with a language such as 009: a title table. Without a language, the English table, or the first
-//     table if none is English. For a language without a table the error is ERROR_FILE_NOT_FOUND
+//   - Counter and Help, with a language such as 009: a title table, or ERROR_FILE_NOT_FOUND if the language has none.
+//     Without a language: the English table, or the first table if none is English
 //   - Foreign and unknown words: no objects
 //
-// An answer without objects is a data block of only the header. What Windows answers to an unknown word is not
+// An answer without objects is a data block that has only the header. The answer of Windows to an unknown word is not
 // documented.
 //
-// A block that package layout cannot read to its last object is the whole answer to all queries of data. So tests can
-// feed damaged bytes to a consumer.
+// If package layout cannot read a block to its last object, the answer is the whole block, whatever objects the query
+// selects. So a test can pass damaged bytes to a consumer.
 //
 // # Errors
 //

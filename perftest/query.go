@@ -21,7 +21,7 @@ type query struct {
 	anyLanguage bool // the query has no language
 }
 
-// A sort says which objects a query selects.
+// A sort is the kind of a query: the objects or the table that it selects.
 type sort uint8
 
 const (
@@ -68,7 +68,7 @@ func parse(name string) query {
 	return q
 }
 
-// filter returns the block with the objects that a query selects. A block that layout cannot read is returned whole.
+// filter returns the block with the objects that a query selects. It returns a block that layout cannot read unchanged.
 func (r *Registry) filter(block []byte, q query) []byte {
 	d, err := layout.ReadDataBlock(block)
 	if err != nil {
@@ -158,8 +158,8 @@ func addParents(objects []layout.Object, wanted []bool) {
 	}
 }
 
-// object returns the bytes of an object. For a metadata query they are its definitions, and NumInstances says whether the
-// object can have instances.
+// object returns the bytes of an object. For a metadata query it returns only the definitions, and sets NumInstances to
+// the metadata value for objects with or without instances.
 func object(o layout.Object, metadata bool) []byte {
 	if !metadata || uint64(o.DefinitionLength()) < layout.SizeofObjectType || uint64(o.DefinitionLength()) > uint64(o.Len()) {
 		return o.Bytes()

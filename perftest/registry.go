@@ -28,7 +28,7 @@ const (
 	WAIT_TIMEOUT         syscall.Errno = 258
 )
 
-// Always is the number of calls for a script that does not end.
+// Always is a number of calls or answers that does not end.
 const Always = math.MaxInt
 
 // Bytes are the bytes of a sample, such as a captured block. They need not be a valid block.
@@ -41,7 +41,7 @@ func (b Bytes) MarshalBinary() ([]byte, error) { return b, nil }
 type Registry struct {
 	mu       sync.Mutex
 	samples  []sample
-	next     map[string]int // the position in samples, by query in lower case
+	next     map[string]int // for each query string in lower case, the position of its next sample
 	costly   map[uint32]bool
 	titles   *titles.Database
 	moreData func(size, required int) int
@@ -62,7 +62,7 @@ type failure struct {
 	err   syscall.Errno
 }
 
-// An absence says which objects are not in the next answers.
+// An absence has the title indexes of objects that are not in the next answers.
 type absence struct {
 	answers int
 	titles  []uint32
@@ -100,9 +100,9 @@ func (r *Registry) Costly(titles ...uint32) {
 	}
 }
 
-// MoreData sets the function for the size that a call returns with ERROR_MORE_DATA. The documentation of Windows calls
-// this size undefined. The function gets the size of the buffer and the size that the answer requires. Without MoreData
-// it is [Unchanged]. The function must not call methods of the Registry.
+// MoreData sets the function that computes the n of a call with ERROR_MORE_DATA. The default is [Unchanged]: in the
+// documentation of Windows, this n is undefined. The function gets the size of the buffer and the size that the answer
+// requires. It must not call methods of the Registry.
 func (r *Registry) MoreData(n func(size, required int) int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,8 +131,8 @@ func (r *Registry) Grow() {
 	r.grows = true
 }
 
-// Fail makes the next calls fail. If Fail is called again, these calls follow the earlier ones. An err of 0 lets the
-// calls succeed. ERROR_MORE_DATA is returned for a buffer of any size.
+// Fail makes the next calls return err. A second Fail is for the calls after these. With an err of 0, the calls are
+// answered without a script. With ERROR_MORE_DATA, they fail even if the buffer is large enough.
 func (r *Registry) Fail(calls int, err syscall.Errno) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

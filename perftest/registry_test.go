@@ -88,13 +88,13 @@ func TestObjects(t *testing.T) {
 		{"232", "230:1 232:1", "the object of the parents is added, because names require it"},
 		{"2380 2 9999", "2:-1 2380:1", "the order is that of the block, and an unknown index is no error"},
 		{" 2  230 ", "2:-1 230:1", "more than one space is accepted"},
-		{"2 x 4294967298", "2:-1", "what is not a 32-bit number is ignored"},
+		{"2 x 4294967298", "2:-1", "a word that is not a 32-bit number is ignored"},
 		{"MetadataGlobal", "2:-3 230:-2 232:-2", "metadata has no instances"},
 		{"metadatacostly", "2380:-2", "metadata of costly objects"},
-		{"OLD_Global", "2:-1 230:1 232:1", "OLD_ asks for V1, and all of the block may be V1"},
+		{"OLD_Global", "2:-1 230:1 232:1", "OLD_ asks for objects of V1, and all objects can be of V1"},
 		{"OLD_MetadataGlobal", "2:-3 230:-2 232:-2", "OLD_ with metadata"},
 		{"OLD_MetadataCostly", "2380:-2", "OLD_ with costly metadata"},
-		{`Foreign \\OTHER 2`, "", "this computer has no data of another"},
+		{`Foreign \\OTHER 2`, "", "a Registry has no data of other computers"},
 		{"Globally", "", "an unknown word selects nothing"},
 	} {
 		b := ask(t, r, tt.query)
@@ -109,7 +109,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// english are title tables in two languages.
+// english returns title tables in English and German.
 func english() *titles.Database {
 	return &titles.Database{Tables: []titles.Table{
 		{Language: "007", Kind: titles.Counter, Pairs: []titles.Pair{{Key: "2", Name: "System (de)"}}},
@@ -249,7 +249,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestDamaged checks samples that are not a valid block, and models that cannot be encoded.
+// TestDamaged checks samples that are not valid blocks, and models that cannot be encoded.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	whole := encoded(t, machine(1))
@@ -271,7 +271,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// FuzzQuery checks that no bytes and no query string make Query panic.
+// FuzzQuery checks that Query does not panic for any bytes and any query string.
 func FuzzQuery(f *testing.F) {
 	whole, err := machine(1).MarshalBinary()
 	if err != nil {

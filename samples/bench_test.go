@@ -11,9 +11,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// BenchmarkValues compares the times of Values and Compare for two samples with that of decoding both. In "reversed" no
-// instance is at the position that it has in the older sample. In "fallen" all values are less than in the older sample,
-// by turns with a value that grows, so that there is a finding for each value.
+// BenchmarkValues measures decoding two samples, Values and Compare. In "reversed", each instance has another position
+// than in the older sample. In "fallen", every other value falls, and the values between them grow, so that each value
+// that falls has a finding.
 func BenchmarkValues(b *testing.B) {
 	for _, name := range []string{"process-2775", "million", "v2-gpu"} {
 		w := must(fuzz.FindWorkload(name))

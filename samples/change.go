@@ -57,7 +57,7 @@ func (c *comparison) rows(is *group) {
 		if was >= 0 {
 			if sizes {
 				c.sizes(was)
-				sizes = false // the first row shows them
+				sizes = false // once for each result
 			}
 			others = c.row(was)
 		}
@@ -115,8 +115,8 @@ func (c *comparison) selectChecks() {
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
-// row checks the numbers of the current row against an older row. If the instance has started again, it keeps one fault,
-// and returns how many other numbers fell.
+// row checks the numbers of the current row against an older row. If several numbers fell and none grew, the instance has
+// probably started again. Then row keeps only the first of these faults, and returns the number of the others.
 func (c *comparison) row(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	first, fell, grew := 0, 0, false
@@ -161,7 +161,7 @@ func (c *comparison) row(was int) (others int) {
 	return fell - 1
 }
 
-// wraps reports whether a number that fell has probably passed its largest value: it grew by less than it fell.
+// wraps reports whether a number that fell has probably wrapped: it fell by at least half of its range.
 func (c *comparison) wraps(fall uint64, was int, k *check) bool {
 	_, size := c.before.place(was, k.was)
 	if size == 4 {
@@ -195,7 +195,7 @@ func (c *comparison) sizes(was int) {
 	}
 }
 
-// replaced reports an instance that has another id than the older row with its name.
+// replaced reports an instance whose id differs from that of the older row with the same name.
 func (c *comparison) replaced(was, is int) {
 	field, of := "UniqueID", &layout.PERF_INSTANCE_DEFINITION
 	var at record = c.now.rows.Instance()
@@ -216,7 +216,7 @@ func (c *comparison) replaced(was, is int) {
 	})
 }
 
-// fault reports a fault of the current row. others is the number of other numbers that fell with it.
+// fault reports a fault of the current row. others is the result of row.
 func (c *comparison) fault(f fault, others, was int) {
 	c.report(f.rule, func() validate.Finding {
 		n := c.checks.values[f.is]

@@ -15,9 +15,9 @@ import (
 // validate the samples themselves. A finding is in the newer sample, and its text has the value and the offset in the
 // older one.
 //
-// Objects, results, counters and instances belong together as for [Values]. Compare checks only what is certain. It skips
-// instances whose identity several instances have, and those with a parent whose identity is not known. Objects and
-// instances that only one sample has are no fault. The values of query data need Registrations, as for Values.
+// Objects, results, counters and instances match as in [Values]. Compare checks only certain matches. It skips instances
+// with the same identity, and instances whose parent is not certain. An object or an instance that only one sample has is
+// no fault. The values of query data require Registrations, as in Values.
 //
 // If the kinds differ, or if the header or the context of a sample cannot be read, Compare compares nothing and sets
 // Unchecked. It skips other parts that it cannot read. Its time and memory are linear in the length of the samples.
@@ -29,7 +29,7 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 	return v.CollectSeq(c.findings())
 }
 
-// A comparison yields the findings about two samples, in the order of their places.
+// A comparison yields the findings about two samples, in the order of their offsets.
 type comparison struct {
 	older, newer *block
 	name         string // of the older sample
@@ -113,7 +113,7 @@ func (c *comparison) differs(r *validate.Rule, of *layout.Record, older, newer r
 	})
 }
 
-// A clock is a field with ticks, or with the number of ticks in a second.
+// A clock is a field with a time, or with the frequency of a clock.
 type clock struct {
 	field     string
 	frequency bool
@@ -157,7 +157,7 @@ func (c *comparison) clocks() bool {
 // computer reports that the system names differ.
 func (c *comparison) computer() {
 	name := func(b *block) layout.Name {
-		d, _ := layout.ReadDataBlock(b.bytes) // open has read both
+		d, _ := layout.ReadDataBlock(b.bytes) // has no error: open has read the block
 		n, _ := d.SystemName()
 		return n
 	}

@@ -43,7 +43,7 @@ func countersOf(types ...layout.CounterType) *builder.Object {
 	return o
 }
 
-// TestCompareObjects checks two objects of V1: what is reported, and above all what is not.
+// TestCompareObjects compares objects of V1. Most rows have a valid difference, which must not be reported.
 func TestCompareObjects(t *testing.T) {
 	t.Parallel()
 	const raw, large, small, queue = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE
@@ -79,14 +79,14 @@ func TestCompareObjects(t *testing.T) {
 		{"objects come and go", []*builder.Object{bulk().Single(5), processes("a")}, []*builder.Object{thread(0, 1), bulk().Single(6)}, nil},
 		{"instances come and go, and change their order", []*builder.Object{bulk().Instance("a", 5).Instance("b", 9)}, []*builder.Object{bulk().Instance("c", 1).Instance("b", 9)}, nil},
 		{"a raw count may fall", []*builder.Object{countersOf(raw).Single(5)}, []*builder.Object{countersOf(raw).Single(4)}, nil},
-		{"the instance is found at another position", []*builder.Object{bulk().Instance("a", 5).Instance("b", 9)}, []*builder.Object{bulk().Instance("b", 8).Instance("a", 6)},
+		{"an instance falls, and has moved to another position", []*builder.Object{bulk().Instance("a", 5).Instance("b", 9)}, []*builder.Object{bulk().Instance("b", 8).Instance("a", 6)},
 			[]string{"pair-monotonic object[0].instance[0].block.value[0]: the value is 8, must be at least 9, the value at 0x128 of the older sample"}},
 		{"equal names: another svchost may have ended", []*builder.Object{bulk().Instance("a", 5).Instance("a", 9)}, []*builder.Object{bulk().Instance("a", 4).Instance("a", 8)}, nil},
-		{"an equal name that is new: either one can be the old one", []*builder.Object{bulk().Instance("a", 5)}, []*builder.Object{bulk().Instance("a", 4).Instance("a", 8)}, nil},
-		{"an equal name that is gone", []*builder.Object{bulk().Instance("a", 5).Instance("a", 8)}, []*builder.Object{bulk().Instance("a", 4)}, nil},
+		{"a second instance with the name is new: either can be the old instance", []*builder.Object{bulk().Instance("a", 5)}, []*builder.Object{bulk().Instance("a", 4).Instance("a", 8)}, nil},
+		{"one of two instances with the name is gone", []*builder.Object{bulk().Instance("a", 5).Instance("a", 8)}, []*builder.Object{bulk().Instance("a", 4)}, nil},
 		{"equal names with UniqueIDs are distinct", []*builder.Object{ids(bulk().Instance("a", 5).Instance("a", 9), 1, 2)}, []*builder.Object{ids(bulk().Instance("a", 10).Instance("a", 4), 2, 1)},
 			[]string{"pair-monotonic object[0].instance[1].block.value[0]: the value is 4, must be at least 5, the value at 0xf8 of the older sample"}},
-		{"an instance with another UniqueID is another one: its values are not compared", []*builder.Object{ids(bulk().Instance("a", 5), 1)}, []*builder.Object{ids(bulk().Instance("a", 4), -1)},
+		{"another UniqueID is another instance: its values are not compared", []*builder.Object{ids(bulk().Instance("a", 5), 1)}, []*builder.Object{ids(bulk().Instance("a", 4), -1)},
 			[]string{"pair-instance-id object[0].instance[0].UniqueID: UniqueID is -1, must be 1, as at 0xdc of the older sample, because the name is the same"}},
 		{"two instances with the name: one may have ended", []*builder.Object{ids(bulk().Instance("a", 5).Instance("a", 5), 1, 2)}, []*builder.Object{ids(bulk().Instance("a", 4), 3)}, nil},
 		{"a thread is found by the name of its process", []*builder.Object{processes("x", "y"), thread(1, 9)}, []*builder.Object{processes("y", "z"), thread(0, 8)},
@@ -103,7 +103,7 @@ func TestCompareObjects(t *testing.T) {
 		{"4 bytes fall by less", []*builder.Object{countersOf(small).Single(1<<31 + 7)}, []*builder.Object{countersOf(small).Single(8)},
 			[]string{"pair-monotonic object[0].block.value[0]: the value is 8, must be at least 2147483655, the value at 0xd4 of the older sample"}},
 		{"8 bytes wrap", []*builder.Object{bulk().Single(1<<64 - 1)}, []*builder.Object{bulk().Single(3)}, nil},
-		{"8 bytes fall by what would be a wrap of 4 bytes", []*builder.Object{bulk().Single(1<<32 - 1)}, []*builder.Object{bulk().Single(3)},
+		{"8 bytes fall by less than half of their range, but more than half of that of 4 bytes", []*builder.Object{bulk().Single(1<<32 - 1)}, []*builder.Object{bulk().Single(3)},
 			[]string{"pair-monotonic object[0].block.value[0]: the value is 3, must be at least 4294967295, the value at 0xd8 of the older sample"}},
 		{"a counter is inserted: one finding, and the others are still compared", []*builder.Object{countersOf(raw, large).Single(1, 9)}, []*builder.Object{builder.NewObject(10).Counter(12, raw).Counter(16, raw).Counter(14, large).Single(1, 2, 8)}, []string{
 			"pair-layout object[0].counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 16, must be 14, as at 0xd4 of the older sample",
@@ -113,7 +113,7 @@ func TestCompareObjects(t *testing.T) {
 		{"the counter type changes, so the values are not compared", []*builder.Object{bulk().Single(9)}, []*builder.Object{countersOf(layout.PERF_COUNTER_LARGE_DELTA).Single(8)},
 			[]string{"pair-layout object[0].counter[0].CounterType: CounterType is PERF_COUNTER_LARGE_DELTA, must be PERF_COUNTER_BULK_COUNT, as at 0xc4 of the older sample"}},
 		{"an object without instances gets instances", []*builder.Object{bulk().Single(9)}, []*builder.Object{bulk().Instance("a", 8)},
-			[]string{"pair-parent-kind object[0].NumInstances: NumInstances is 1, must be -1, as it is -1 at 0x90 of the older sample"}},
+			[]string{"pair-parent-kind object[0].NumInstances: NumInstances is 1, must be -1, because it is -1 at 0x90 of the older sample"}},
 		{"an object with instances has none", []*builder.Object{bulk().Instance("a", 8)}, []*builder.Object{bulk()}, nil},
 		{"the clock of the object is used, and does not advance", []*builder.Object{clock(500, 100, 9)}, []*builder.Object{clock(500, 200, 9)}, []string{
 			"pair-time object[0].PerfTime: PerfTime is 500, must be more than 500, the time at 0x98 of the older sample",
@@ -131,7 +131,7 @@ func TestCompareObjects(t *testing.T) {
 	}
 }
 
-// TestCompareHeaders checks the clocks and the names of computers.
+// TestCompareHeaders compares the clocks and the system names of headers.
 func TestCompareHeaders(t *testing.T) {
 	t.Parallel()
 	block := func(d builder.DataBlock, value uint64) samples.Sample {
@@ -149,12 +149,12 @@ func TestCompareHeaders(t *testing.T) {
 		newer  builder.DataBlock
 		want   []string
 	}{
-		{"the counter of this test falls", with(func(*builder.DataBlock) {}), []string{"pair-monotonic object[0].block.value[0]"}},
+		{"only the counter falls", with(func(*builder.DataBlock) {}), []string{"pair-monotonic object[0].block.value[0]"}},
 		{"the computer has restarted: counters fall", with(func(d *builder.DataBlock) { d.PerfTime = 5 }), []string{"pair-time PerfTime"}},
 		{"the same moment", with(func(d *builder.DataBlock) { d.PerfTime = 1000 }), []string{"pair-time PerfTime", "pair-monotonic object[0].block.value[0]"}},
 		{"the time of the day was set back, but the computer runs on", with(func(d *builder.DataBlock) { d.PerfTime100nSec = 4_000_000_000 }), []string{"pair-time PerfTime100nSec", "pair-monotonic object[0].block.value[0]"}},
 		{"another frequency", with(func(d *builder.DataBlock) { d.PerfFreq = 200 }), []string{"pair-frequency PerfFreq"}},
-		{"another computer, of which the clock and the counters differ too", with(func(d *builder.DataBlock) { d.SystemName, d.PerfTime = "MAIL", 5 }), []string{"pair-computer SystemName"}},
+		{"another computer, whose clock and counters differ too", with(func(d *builder.DataBlock) { d.SystemName, d.PerfTime = "MAIL", 5 }), []string{"pair-computer SystemName"}},
 		{"names of computers ignore case", with(func(d *builder.DataBlock) { d.SystemName = "Host" }), []string{"pair-monotonic object[0].block.value[0]"}},
 		{"one block has no name", with(func(d *builder.DataBlock) { d.SystemName = "" }), []string{"pair-monotonic object[0].block.value[0]"}},
 	} {

@@ -71,9 +71,8 @@ func widen(sets [][]byte) {
 
 var olderValue = regexp.MustCompile(`(\d+), the (?:value|time) at 0x([0-9a-f]+) of`)
 
-// checkCompare checks what Compare promises for any two samples: the findings are in the newer one, in order, and those
-// about a value name the value at its offset in the older one. A limit of the findings cuts the list only, and the seed
-// of the hashes changes nothing.
+// checkCompare compares any two samples, and checks the findings: they are in the newer sample, in order. A finding about
+// a value has the older value and its offset. A limit of findings shortens the list and does not change the counts.
 func checkCompare(t *testing.T, older, newer samples.Sample) validate.Result {
 	t.Helper()
 	all := must(validate.New(validate.Options{MaxFindings: -1}))
@@ -117,8 +116,9 @@ func linesOf(findings []validate.Finding) (lines []string) {
 	return lines
 }
 
-// TestCompareItself compares valid samples with themselves: their clocks do not advance. With later clocks and values
-// that grow, there are no findings. The registrations of random query data declare aggregates that _Total does not have.
+// TestCompareItself compares valid samples with themselves. Their clocks and bases do not advance, which is reported. Then
+// it compares them with samples of later clocks and larger values, which have no findings. Rule pair-total is ignored,
+// because _Total in random query data is not an aggregate.
 func TestCompareItself(t *testing.T) {
 	t.Parallel()
 	var seen []string
@@ -149,8 +149,8 @@ func TestCompareItself(t *testing.T) {
 	}
 }
 
-// grow returns a copy of a sample in which all clocks are later, and all numbers that a formula takes the change of have
-// grown by 1, or wrapped. last reports that a clock has no later time.
+// grow returns a copy of a sample. In the copy all clocks are later, and a number is larger by 1, or has wrapped, if a
+// formula uses its change. last reports that a clock has its largest value already.
 func grow(t *testing.T, s samples.Sample) (b []byte, last bool) {
 	t.Helper()
 	b = slices.Clone(s.Bytes)
@@ -258,8 +258,8 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// TestCompareSeries compares the blocks of imaginary machines, on which instances come and go and values wrap. They have
-// no findings but for bases of which nothing was counted.
+// TestCompareSeries compares the blocks of generated series. Their instances come and go, and their values wrap. The only
+// findings are about bases that do not change.
 func TestCompareSeries(t *testing.T) {
 	t.Parallel()
 	check := func(name string, m builder.Model, o fuzz.SeriesOptions, ctx validate.Context) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestCompareResults checks two results of a query of V2.
+// TestCompareResults compares results of query data.
 func TestCompareResults(t *testing.T) {
 	t.Parallel()
 	set := layout.GUID{Data1: 1}
@@ -102,7 +102,7 @@ func TestCompareResults(t *testing.T) {
 			"pair-monotonic result[0].instance[1].data[1].value: the value is 8, must be at least 9, the value at 0xd0 of the older sample"}},
 		{"two averages with one base, which falls", shared, []*builder.Result{three().Instance("a", 1, 5, 9, 9)}, []*builder.Result{three().Instance("a", 1, 6, 10, 8)},
 			[]string{"pair-base-monotonic result[0].instance[0].data[2].value: the value is 8, must be at least 9, the value at 0x98 of the older sample"}},
-		{"the set does not say what _Total is", shared, nil, []*builder.Result{builder.CounterSet().Counter(1, 8).Instance("a", 1, 5).Instance("_Total", 1, 6)}, nil},
+		{"the set does not declare that _Total is an aggregate", shared, nil, []*builder.Result{builder.CounterSet().Counter(1, 8).Instance("a", 1, 5).Instance("_Total", 1, 6)}, nil},
 		{"the query asked for one id only", one, nil, []*builder.Result{wide().Instance("a", 1, 5).Instance("_Total", 1, 6)}, nil},
 		{"there is no other instance", known, nil, []*builder.Result{wide().Instance("_Total", 1, 6)}, nil},
 		{"results of two sets", query("*", layout.GUID{Data1: 2}, set), []*builder.Result{average().Instance("a", 1, 5, 1), wide().Instance("a", 1, 5)}, []*builder.Result{average().Instance("a", 1, 4, 1), wide().Instance("a", 1, 4)},
@@ -145,7 +145,7 @@ func TestCompareMixedSizes(t *testing.T) {
 	}
 }
 
-// TestCompareQueries compares results by what each query asked for, not by their positions.
+// TestCompareQueries checks that results match by the identifiers of the query, not by their positions.
 func TestCompareQueries(t *testing.T) {
 	t.Parallel()
 	identify := func(sets ...uint32) validate.Context {

@@ -8,13 +8,13 @@
 //		fmt.Println(v.Instance.Name, v.Counter.ID, v) // v is such as "12.5 %" or "no-older-sample"
 //	}
 //
-// Most counters only grow, so one block does not say much. A consumer reads a block twice and divides the change of a
-// counter by the time that has passed. The CounterType has the formula: see [FormulaOf].
+// Most counters only grow, so the value in one block has little meaning. A consumer reads a block twice and divides the
+// change of the value by the time between the blocks. The CounterType determines the formula: see [FormulaOf].
 //
-// A value that cannot be computed has the reason, a [Missing]. It is never 0, infinite or NaN in place of a number.
+// If a value cannot be computed, [Value] has the reason, a [Missing], and no number. Numbers are never infinite or NaN.
 //
-// [Compare] checks two samples against the rules PERF5xxx. A clock that goes back, a counter that falls, and a counter
-// with another type are findings, for example.
+// [Compare] checks two samples against the rules PERF5xxx. It reports, for example, a clock that goes back, a counter
+// that falls, and a counter whose type changes.
 //
 // # Which rows belong together
 //
@@ -22,13 +22,17 @@
 // name, UniqueID, and the name and UniqueID of the parent. Their positions do not matter. If several have the same
 // identity, the first of one sample matches the first of the other, and so on.
 //
-// In query data, results match by what was asked for, if [validate.Context] has the identifiers of the query, and
-// otherwise by their position. Counters match by CounterId, and instances by InstanceId and name.
+// Results of query data match by their identifiers: the counter set, the counter and the instances that the query asked
+// for. [validate.Context] has the identifiers. Without identifiers, results match by their position. Counters match by
+// CounterId, and instances by InstanceId and name.
 //
 // # Where sources disagree
 //
-// The timers of several components (PERF_COUNTER_MULTI_TIMER and its relatives) are not divided by the frequency, and
-// the inverse ones are 100 * (B1 - dN/dD). Timers are percentages. Rates are not truncated. Values of 8 bytes have no
-// sign. A value that falls is missing, because a counter that starts again and a counter that wraps look the same: see
-// [Options].
+// Sources disagree about some formulas. This package computes as follows:
+//
+//   - A timer of several components, such as PERF_COUNTER_MULTI_TIMER, is not divided by the frequency. An inverse one
+//     is 100 * (B1 - dN/dD).
+//   - Timers are percentages. Rates are not truncated. Values of 8 bytes are unsigned.
+//   - A value that falls is missing, because it does not show whether the counter was cleared or has wrapped. See
+//     [Options].
 package samples

@@ -6,10 +6,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Formula says how the displayed value of a counter is computed.
+// A Formula computes the displayed value of a counter.
 type Formula struct {
-	// Text is the formula. N1 is the value in the newer sample and N0 in the older one, dN is N1 - N0. B, D and F
-	// are the base, the clock that [layout.CounterType.TimeBase] selects, and its frequency in ticks per second.
+	// Text is the formula, such as "dN / (dD / F)". N is the value, B the base, and D the clock that
+	// [layout.CounterType.TimeBase] selects. N1 is N in the newer sample, N0 is N in the older one, and dN is N1 - N0.
+	// F is the frequency of the clock in ticks per second.
 	Text string
 
 	uses    use
@@ -26,7 +27,7 @@ const (
 	timeChange                 // dD
 	clockTime                  // D1
 	frequency                  // F
-	notZero                    // newBase divides
+	notZero                    // B1 is a divisor
 )
 
 // The formulas. Source: "Calculating Counter Values" and the pages of the types in the documentation of Windows.

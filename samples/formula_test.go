@@ -8,13 +8,13 @@ import (
 	"github.com/perfblock/perfblock/samples"
 )
 
-// moment is what one sample has for a counter.
+// A moment has the numbers of a counter in one sample.
 type moment struct {
 	value, base uint64
 	clock       int64
 }
 
-// freq is the frequency of all clocks, except that of PerfTime100nSec.
+// freq is the frequency of PerfTime in the header and in the object.
 const freq = 1000
 
 // sampleOf returns a data block with one counter and its base. All clocks have the same time.
@@ -120,19 +120,19 @@ func TestMissing(t *testing.T) {
 		{"a value of 8 bytes that falls was cleared", bulk, false, end, moment{19, 2, 3000}, "fell-or-wrapped"},
 		{"a value of 8 bytes does not wrap in the life of a computer", bulk, true, end, moment{19, 2, 3000}, "fell-or-wrapped"},
 		{"a value of 4 bytes that falls can have wrapped", counter, false, moment{1<<32 - 10, 0, 1000}, moment{90, 0, 2000}, "fell-or-wrapped"},
-		{"with Wrap it has", counter, true, moment{1<<32 - 10, 0, 1000}, moment{90, 0, 2000}, "100.000 /sec"},
+		{"with Wrap, a value of 4 bytes that falls has wrapped", counter, true, moment{1<<32 - 10, 0, 1000}, moment{90, 0, 2000}, "100.000 /sec"},
 		{"a difference is never negative", layout.PERF_COUNTER_DELTA, false, moment{5, 0, 1}, moment{4, 0, 2}, "fell-or-wrapped"},
 		{"8 bytes have no sign", layout.PERF_COUNTER_LARGE_DELTA, false, moment{1<<63 - 1, 0, 1}, moment{1<<64 - 1, 0, 2}, "9223372036854775808"},
 		{"a raw value may fall, and is exact", layout.PERF_COUNTER_LARGE_RAWCOUNT, false, moment{1<<64 - 1, 0, 1}, moment{1<<53 + 1, 0, 2}, "9007199254740993"},
 		{"no operation ended, so there is no average", layout.PERF_AVERAGE_BULK, false, start, moment{20, 1, 2000}, "base-unchanged"},
 		{"the base falls", layout.PERF_AVERAGE_BULK, false, moment{10, 3, 1000}, end, "fell-or-wrapped"},
 		{"the base of 4 bytes wraps", layout.PERF_AVERAGE_BULK, true, moment{10, 1<<32 - 1, 1000}, moment{20, 1, 2000}, "5.000"},
-		{"nothing is a part of nothing", layout.PERF_RAW_FRACTION, false, start, moment{0, 0, 2000}, "zero-denominator"},
+		{"the base of a fraction is 0", layout.PERF_RAW_FRACTION, false, start, moment{0, 0, 2000}, "zero-denominator"},
 		{"no components", layout.PERF_COUNTER_MULTI_TIMER, false, start, moment{20, 0, 2000}, "zero-denominator"},
 		{"the clock did not advance", counter, false, start, moment{20, 0, 1000}, "no-time"},
 		{"the clock goes back", layout.PERF_100NSEC_TIMER, false, end, moment{30, 0, 1000}, "no-time"},
 		{"the clock is not in the formula", layout.PERF_COUNTER_DELTA, false, end, moment{30, 0, 1000}, "10"},
-		{"a process that starts in the future shows what the formula gives", layout.PERF_ELAPSED_TIME, false, start, moment{3000, 0, 2000}, "-1.000 secs"},
+		{"a process that starts in the future has a negative time", layout.PERF_ELAPSED_TIME, false, start, moment{3000, 0, 2000}, "-1.000 secs"},
 		{"more work than time", layout.PERF_COUNTER_TIMER_INV, false, start, moment{3010, 0, 2000}, "-200.000 %"},
 		{"exact near 0, where two quotients cancel", layout.PERF_COUNTER_TIMER_INV, false, moment{0, 0, 1}, moment{1<<60 - 2, 0, 1 << 60}, "0.000 %"},
 	} {

@@ -1,15 +1,14 @@
 package samples
 
-// Inputs are the numbers that a formula uses. Those that it does not use are 0.
+// Inputs has the numbers that a formula uses. The other numbers are 0.
 type Inputs struct {
 	N0, N1 uint64 // the value in the older and in the newer sample
 	B0, B1 uint64 // the base
 	D0, D1 int64  // the clock
-	F      int64  // ticks of the clock in a second, in the newer sample
+	F      int64  // the frequency of the clock in the newer sample, in ticks per second
 
-	older bool // the older sample has the counter
-	// The numbers have 4 bytes, and they may wrap.
-	wrapN, wrapB bool
+	older        bool // the older sample has the counter
+	wrapN, wrapB bool // the value or the base has 4 bytes and can wrap
 	tick         bool // the clock is known
 	base         bool // the base is known
 }
@@ -28,8 +27,8 @@ func sub(a, b uint64, wrap bool) uint64 {
 	return a - b
 }
 
-// value returns the displayed value of a type, or the reason why there is none. If several reasons apply, it returns
-// the first one in the order of the tests.
+// value returns the number that a formula gives, or the reason why there is none. If several reasons apply, value
+// returns the first one in the order of the cases.
 func (in *Inputs) value(f *Formula) (float64, Missing) {
 	uses := func(u use) bool { return f.uses&u != 0 }
 	switch {

@@ -9,16 +9,17 @@ import (
 
 var le = binary.LittleEndian
 
-// A parent is an object that instances of other objects name as their parent.
+// A parent has the instances of an object to which instances of other objects refer as their parents.
 type parent struct {
 	object layout.Object
 	read   bool
-	keys   []uint64 // of the instances
-	only   []bool   // no other instance has the same name and UniqueID
+	keys   []uint64 // the hash of each instance: see list
+	only   []bool   // for each instance: no other one has the same name and UniqueID
 	names  []layout.Name
 }
 
-// parentOf returns the parent of an instance, nil if it has none.
+// parentOf returns the object and the position of the parent of an instance. p is nil if the instance has no parent, or
+// if the block does not have the parent.
 func (b *block) parentOf(in layout.Instance) (p *parent, position int) {
 	if in.ParentObjectTitleIndex() == 0 || b.parents[in.ParentObjectTitleIndex()] == nil {
 		return nil, 0
@@ -33,7 +34,8 @@ func (b *block) parentOf(in layout.Instance) (p *parent, position int) {
 	return nil, 0
 }
 
-// list reads the instances of a parent. Their keys have the name, UniqueID, and how many instances before have both.
+// list reads the instances. The key of an instance is a hash of its name, its UniqueID, and the number of earlier
+// instances with both.
 func (p *parent) list() {
 	p.read = true
 	var rows layout.Rows
@@ -61,19 +63,19 @@ func (p *parent) list() {
 	}
 }
 
-// seed is for the hashes of identities. Two of a million identities have the same hash with a probability of
-// 1 to 30 million, and an input cannot cause it.
+// seed is random, so that an input cannot cause identities to have the same hash. For a million identities, the
+// probability that two have the same hash is about 1 in 30 million.
 var seed = maphash.MakeSeed()
 
 func hash(b []byte) uint64 { return maphash.Bytes(seed, b) }
 
-// An identity says which instance a row is.
+// An identity identifies the instance of a row.
 type identity struct {
 	name uint64 // a hash of the name and of the identity of the parent
 	id   uint32 // UniqueID or InstanceId
 
-	// sure is false if another instance can have the identity in another sample: the parent is not in the block, or
-	// other instances have its name.
+	// sure is false if another instance can have this identity in the other sample: the parent is not in the block, or
+	// several instances have the name and UniqueID of the parent.
 	sure bool
 }
 
@@ -83,7 +85,7 @@ const spread = 0x9e3779b97f4a7c15
 // key returns a hash of the identity.
 func (i identity) key() uint64 { return i.name + (uint64(i.id)+1)*spread }
 
-// identity returns the identity of the current row of a group, and the memory for the next call.
+// identity returns the identity of the current row of a group, and text, whose memory the next call uses.
 func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	text = text[:0]
 	of := identity{sure: true}
@@ -114,8 +116,8 @@ type table struct {
 	matched []bool
 	damaged bool // rows may be missing
 
-	next  int              // rows before it matched in order
-	first map[uint64]int32 // the first row of each key that has no match; nil while rows match in order
+	next  int              // the rows before this one have matched in order
+	first map[uint64]int32 // for each key, the first row without a match; nil while rows match in order
 	after []int32          // the next row with the same key, -1 for none
 }
 
@@ -139,8 +141,8 @@ func (b *block) table(g *group) (*table, []column, error) {
 	return t, columns, rows.Err()
 }
 
-// match returns the row with a key, or -1. Each row matches once. Instances rarely change their order, so match only
-// makes a map when one has.
+// match returns the row with a key, or -1. Each row matches once. Instances rarely change their order, so match makes a
+// map only after the first instance that has.
 func (t *table) match(key uint64) int {
 	if t.first == nil {
 		if t.next < len(t.keys) && t.keys[t.next] == key {

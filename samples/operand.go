@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// Operands yields the numbers that the formula of the value uses. The names are those in [Formula.Text], and D0, D1, N0
-// and so on for dD and dN. Operands leaves out a number that the samples do not have, and yields nothing if the value
-// has no formula.
+// Operands yields the numbers that the formula of the value uses, with their names in [Formula.Text]. For a change such
+// as dN, it yields both numbers, N1 and N0. Operands leaves out a number that the samples do not have, and yields
+// nothing if the value has no formula.
 func (v *Value) Operands() iter.Seq2[string, string] {
 	return func(yield func(name, number string) bool) {
 		if v.Counter == nil || v.Counter.Formula() == nil || v.Missing == NoNumber {

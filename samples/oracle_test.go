@@ -36,12 +36,12 @@ type oracleCase struct {
 	num float64
 }
 
-// TestOracle compares the displayed values of random samples with those of a table in Python, which computes with exact
-// fractions and which somebody wrote who had not seen this package.
+// TestOracle compares the displayed values of random samples with the values of testdata/formulas.py, which computes with
+// exact fractions. The author of formulas.py had not seen this package.
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	const python = "python3"
-	// On a Windows without Python, python3 is a program that fails.
+	// In Windows, a program python3 exists and fails if Python is not installed.
 	if err := exec.Command(python, "-c", "import fractions").Run(); err != nil {
 		if os.Getenv("PERFBLOCK_ORACLE") == "require" {
 			t.Fatal(err)

@@ -8,17 +8,17 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Query says what the query data of a query has: which counters it asked for, and the counter sets with the types of
-// their counters. The zero Query says nothing.
+// A Query describes query data. It has the identifiers of the query, and the registrations of counter sets, which have
+// the counter types. The zero Query has neither.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
 	sets  map[layout.GUID]*counterSet
 }
 
-// asked is what a query asked for in one result.
+// asked is the identifier of one result.
 type asked struct {
 	id  layout.CounterIdentifier
-	key uint64 // a hash of all that the query asked for
+	key uint64 // a hash of the counter set, the counter and the instances
 }
 
 // A counterSet is the registration of a counter set.
@@ -37,8 +37,8 @@ func (s *counterSet) counter(id uint32) (layout.CounterRegInfo, bool) {
 	return c, ok
 }
 
-// ReadQuery reads the Identifiers and Registrations of a context, and keeps their bytes. The error says which of them
-// cannot be read.
+// ReadQuery reads the Identifiers and Registrations of a context. The Query refers to their bytes, which must not
+// change. An error names the buffer that cannot be read.
 func ReadQuery(ctx validate.Context) (*Query, error) {
 	q := &Query{sets: make(map[layout.GUID]*counterSet)}
 	for i, b := range ctx.Registrations {
@@ -53,11 +53,11 @@ func ReadQuery(ctx validate.Context) (*Query, error) {
 	return q, nil
 }
 
-// Clone returns a copy, to which registrations can be added.
+// Clone returns a copy. Registrations that are added to the copy are not added to q.
 func (q *Query) Clone() *Query { return &Query{q.asked, maps.Clone(q.sets)} }
 
-// AddRegistration adds the registration of a counter set, which takes the place of an earlier one. On an error, it adds
-// nothing.
+// AddRegistration adds the registration of a counter set. It replaces an earlier registration of the set. If it returns
+// an error, it adds nothing.
 func (q *Query) AddRegistration(b []byte) error {
 	reg, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
@@ -77,8 +77,8 @@ func (q *Query) AddRegistration(b []byte) error {
 	return nil
 }
 
-// WithIdentifiers returns a Query with other identifiers. It shares the registrations with q: those that are added to one
-// of them are in both.
+// WithIdentifiers returns a Query with other identifiers and the registrations of q. The two share their registrations:
+// AddRegistration of one adds to both.
 func (q *Query) WithIdentifiers(b []byte) (*Query, error) {
 	if q.sets == nil {
 		q.sets = make(map[layout.GUID]*counterSet)

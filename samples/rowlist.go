@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A rowList has the identities and the places of the rows of a group. It reuses its memory for the next group.
+// A rowList has the identities and offsets of the rows of a group. It reuses its memory for the next group.
 type rowList struct {
 	block   *block
 	group   *group
@@ -14,16 +14,16 @@ type rowList struct {
 	columns []column
 
 	single  bool
-	names   []uint64 // of [identity]
+	names   []uint64 // name of each [identity]
 	ids     []uint32
 	unsure  []bool
-	at      []int64  // of PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER; if single, of the values
+	at      []int64  // the offset of each PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER; if single, of the values
 	numbers []uint64 // width numbers for each row
 	width   int
 
 	text     []byte
-	places   []int64 // of the values of a row of a result
-	placesOf int     // the row, counted from 1
+	places   []int64 // the offset of each PERF_COUNTER_DATA in row placesOf-1 of a result
+	placesOf int
 }
 
 // open reads the counters of a group.
@@ -33,7 +33,7 @@ func (l *rowList) open(b *block, g *group) (err error) {
 	return err
 }
 
-// read reads the rows, with their numbers if the caller needs them. It returns false if a row cannot be read.
+// read reads the rows, including their numbers if numbers is true. It returns false if a row cannot be read.
 func (l *rowList) read(numbers bool) bool {
 	l.names, l.ids, l.unsure, l.at, l.numbers, l.placesOf = l.names[:0], l.ids[:0], l.unsure[:0], l.at[:0], l.numbers[:0], 0
 	query := l.block.kind == layout.QueryDataKind
@@ -71,7 +71,7 @@ func (l *rowList) key(i int) uint64 { return identity{name: l.names[i], id: l.id
 // row returns the numbers of a row.
 func (l *rowList) row(i int) []uint64 { return l.numbers[i*l.width:][:l.width] }
 
-// place returns the offset and the length of a number of a row. The caller has read the numbers.
+// place returns the offset and the length of a number of a row. The caller must have called read(true).
 func (l *rowList) place(row, number int) (off int64, length uint32) {
 	off = l.at[row]
 	if !l.single {
@@ -106,7 +106,7 @@ const (
 // A rowMatch says which rows of two lists belong together.
 type rowMatch struct {
 	was      []int32         // for each newer row: the older row, unmatched or ambiguous
-	replaced map[int32]int32 // for newer rows with the name of an older row and another id: the older row
+	replaced map[int32]int32 // for each newer row whose id differs from the older row with its name: the older row
 
 	is []int32 // for each older row: the newer row, unmatched or ambiguous
 }

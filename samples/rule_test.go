@@ -51,7 +51,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestCollectSeq checks that a validator describes only the findings that it lists. There can be millions of others.
+// TestCollectSeq checks that a validator describes only the findings that it lists. Millions of further findings are only
+// counted.
 func TestCollectSeq(t *testing.T) {
 	t.Parallel()
 	rules := samples.Rules()

@@ -10,21 +10,21 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Sample is a block, as it was at one time.
+// A Sample is a block that was read at one time.
 type Sample struct {
-	// Name names the sample in errors and in the findings of [Compare], such as before.bin. If it is "", they name it
-	// "older sample" or "newer sample".
+	// Name is the name in errors and in the findings of [Compare], such as before.bin. The default is "older sample" or
+	// "newer sample".
 	Name string
 
-	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header. Its only clocks are
-	// those of its objects.
+	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header, so only the clocks of
+	// its objects are known.
 	Kind  layout.Kind
 	Bytes []byte // not changed; must not change while values are computed
 
-	// Context has the buffers that give query data its counter sets and types: Identifiers and Registrations. Other
-	// fields are not used. Query replaces Context. Many samples of one query can share it.
+	// Context has the buffers that describe query data: Identifiers and Registrations. Other fields are ignored.
 	Context validate.Context
-	Query   *Query
+	// Query is used instead of Context if it is not nil. Samples of one query can share a Query.
+	Query *Query
 }
 
 // Time returns PerfTime100nSec, the time of the sample. ok is false if the header cannot be read, and for a block of
@@ -43,7 +43,7 @@ type block struct {
 	bytes  []byte
 	system string // the name of the computer in upper case, "" if it is not known
 	groups []group
-	err    error // of the list of groups
+	err    error // the error that ends the list of groups
 
 	damaged bool // the header could not be read
 
@@ -141,13 +141,13 @@ func (b *block) results(q layout.QueryData, of *Query) {
 type column struct {
 	Counter
 	at                    int
-	base, time, frequency int // the values of other counters, -1 for none
-	adjacent              int // the offset in the counter block of the base of a counter without a base definition, or 0
+	base, time, frequency int // the positions of the values of other counters, -1 for none
+	adjacent              int // the offset of a base that has no definition, in the counter block; 0 for none
 	width                 uint32
 	untyped               bool
 }
 
-// open reads the counters of a group. rows then reads its instances.
+// open reads the counters of a group, and prepares rows to read the instances.
 func (g *group) open(rows *layout.Rows) ([]column, error) {
 	if g.object.Len() > 0 {
 		if err := rows.Open(g.object); err != nil {

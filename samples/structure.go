@@ -52,7 +52,7 @@ func (c *comparison) object(was, is *group, same bool) {
 			if shape(a) == single {
 				f.Want = "must be -1"
 			}
-			f.Want += fmt.Sprintf(", as it is %d at %s", a.NumInstances(), c.in(inField(&layout.PERF_OBJECT_TYPE, a, "NumInstances").Off))
+			f.Want += fmt.Sprintf(", because it is %d at %s", a.NumInstances(), c.in(inField(&layout.PERF_OBJECT_TYPE, a, "NumInstances").Off))
 			return f
 		})
 	}
@@ -100,8 +100,8 @@ func counterField(c layout.Counter, field string) any {
 	return c.CounterNameTitleIndex()
 }
 
-// counterDifference returns the position of the first counter that differs, and its field. If one sample has the first
-// counters of the other one, the field is "". If no counter differs, the position is -1.
+// counterDifference returns the position of the first counter that differs, and the field that differs. If one sample
+// only has more counters, field is "". If no counter differs, the position is -1.
 func counterDifference(old, new []layout.Counter) (at int, field string) {
 	for i := range min(len(old), len(new)) {
 		a, b := old[i], new[i]
@@ -126,8 +126,8 @@ func usesObjectClock(c column) bool {
 	return f != nil && f.uses&(timeChange|clockTime) != 0 && c.Type.TimeBase() == layout.PERF_OBJECT_TIMER
 }
 
-// results compares the results of two samples of a query. If the query is not known, it compares only results at the
-// same position that have the same counters: the queries can differ.
+// results compares the results of two samples. If the identifiers are not known, the samples can be of different queries.
+// Then it compares the values only if both samples have the same number of results.
 func (c *comparison) results(same bool) {
 	groups := make(map[string]*group)
 	for i := range c.older.groups {
@@ -169,7 +169,8 @@ func (c *comparison) result(was, is *group, same bool) {
 	}
 }
 
-// ids compares the ids of two results. It returns false if the values cannot be compared.
+// ids compares the ids of two results. known reports that the identifiers of the query are known. If they are not, the
+// results can be of different queries, and ids returns false if they differ.
 func (c *comparison) ids(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()

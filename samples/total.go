@@ -16,18 +16,18 @@ type total struct {
 	columns     []aggregate
 }
 
-// An aggregate is the aggregate of a counter.
+// An aggregate is the aggregate of one counter over the other rows.
 type aggregate struct {
 	at        int // the position of the value in a row
 	function  layout.AggregateFunc
-	size      int // of the value of _Total
-	mixed     bool
-	low, high uint64 // the sum
+	size      int    // the length of the value in each row
+	mixed     bool   // the lengths differ, or a value is not a number
+	low, high uint64 // the sum, a number of 128 bits
 	min, max  uint64
 }
 
-// total returns the row _Total of a group that was opened, nil if the aggregates are not certain. The set must declare
-// that _Total aggregates all other instances, and the query must have asked for all of them.
+// total returns the total of an open group, or nil if the aggregates are not certain. They are certain if the counter
+// set declares that _Total aggregates all other instances, and if the query asked for all instances.
 func (c *comparison) total(g *group) *total {
 	if g.id == nil || g.set == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
 		return nil
@@ -56,7 +56,8 @@ func (c *comparison) total(g *group) *total {
 // anyInstance is the InstanceId of a query for instances with any id.
 const anyInstance = 1<<32 - 1
 
-// read reads all rows. It returns false if the result does not have one _Total, or has further totals, such as 0,_Total.
+// read reads all rows. It returns true if the result has other rows and exactly one total, the row _Total. It returns
+// false for further totals, such as 0,_Total.
 func (t *total) read(rows *layout.Rows) bool {
 	var name []byte
 	var values []uint64
@@ -92,8 +93,8 @@ func (a *aggregate) add(n uint64, size int, isTotal bool) {
 	a.min, a.max = min(a.min, n), max(a.max, n)
 }
 
-// values returns the values that _Total can have, with their meaning. It returns none if the aggregate is not certain:
-// the sum has more bits than the value.
+// values returns the values that _Total can have, with their meaning. It returns none for a sum that is larger than the
+// value can be.
 func (a *aggregate) values(others int) (list []uint64, meaning string) {
 	switch a.function {
 	case layout.PERF_AGGREGATE_TOTAL:
@@ -114,7 +115,7 @@ func (a *aggregate) values(others int) (list []uint64, meaning string) {
 	return nil, ""
 }
 
-// checkTotal adds the faults of the row _Total, which is the current row.
+// checkTotal adds the faults of the current row, which is _Total.
 func (c *comparison) checkTotal(t *total) {
 	s := &c.checks
 	for k := range t.columns {

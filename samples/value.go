@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Value is the displayed value of a counter of an instance. If the State of the instance is Gone, there is one Value
-// for all of its counters. Its Counter is nil.
+// A Value is the displayed value of a counter of an instance. An instance with the State Gone has only one Value, whose
+// Counter is nil.
 type Value struct {
 	Instance *Instance // several values have the same Instance
 	Counter  *Counter
@@ -52,8 +52,8 @@ type Instance struct {
 	// Single is true if the object or the counter set has no instances. Name, Parent and ID are then zero.
 	Single bool
 
-	// Name is the name, in UTF-8. If the object has a CodePage, Name has the bytes of the block. A name that
-	// cannot be read is its bytes in hexadecimal digits.
+	// Name is the name in UTF-8. If the object has a CodePage, Name has the bytes of the block. If the name cannot be
+	// decoded, Name has its bytes in hexadecimal digits.
 	Name   string
 	Parent string // the name of the parent, "" if there is none
 
@@ -80,8 +80,8 @@ const (
 	Present         Missing = iota // the value has a number
 	NoOlderSample                  // the formula needs two samples, and the older one does not have the counter
 	FellOrWrapped                  // the value or the base is less than in the older sample
-	BaseUnchanged                  // the change of the base divides, and it is 0
-	ZeroDenominator                // the base or the frequency of the clock divides, and it is 0
+	BaseUnchanged                  // the formula divides by the change of the base, which is 0
+	ZeroDenominator                // the formula divides by the base or by the frequency of the clock, which is 0
 	NoTime                         // the clock did not advance
 	NoFormula                      // the type has no displayed value
 	NoClock                        // the sample does not have the clock of the formula

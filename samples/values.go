@@ -10,22 +10,25 @@ import (
 
 // Options change how values are computed. The zero Options computes them as [Values] does.
 type Options struct {
-	// Wrap takes a value or a base of 4 bytes that fell as one that has passed 2^32 - 1 and started at 0 again, once.
-	// A counter that was cleared then shows a large number.
+	// Wrap means that a value or a base of 4 bytes that fell has wrapped once: it passed 2^32 - 1 and started at 0 again.
+	// A counter that was cleared instead gets a number that is too large.
 	Wrap bool
 }
 
 // Values yields the displayed values of the counters of the newer sample, in the order of its objects or results,
-// instances and counters. Bases have none. After the values of an object or result, it yields a Value for each instance
-// that only the older sample has. The instances of objects and results that only the older sample has are the last. If older.Bytes is nil, there is one sample: all formulas that need two have no value.
+// instances and counters. Bases have no Value. After the instances of an object, Values yields a Value for each instance
+// of the object that only the older sample has. Objects that only the older sample has come last. If older.Bytes is nil,
+// there is one sample, and a formula that needs two has no number.
 //
-// An error is in the bytes or in the context of one sample, and says in which. Its text has the place. The Value that is
-// yielded with it has no Instance and no Counter. Values then goes on with what can be read. If a sample is damaged, an
-// instance that has no match is neither [New] nor [Gone], because the match could be in the part that was not read. The memory is linear in the length of the samples: Values keeps the numbers and identities of
-// one object of the older sample. It is safe for concurrent use.
+// An error names the sample and the place of the fault. The Value with an error has no Instance and no Counter. After an
+// error, Values continues with the parts that can be read. Then no instance of a damaged part is [New] or [Gone], because
+// its match could be among the bytes that were not read.
+//
+// The memory is linear in the length of the samples: Values keeps the numbers and identities of one object of the older
+// sample. Values is safe for concurrent use.
 func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Values(older, newer) }
 
-// Values is as the function [Values].
+// Values computes with the options, and otherwise does the same as the function [Values].
 func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		p := pair{options: o, yield: yield, one: older.Bytes == nil, names: [2]string{older.Name, newer.Name}}
@@ -193,7 +196,7 @@ func (p *pair) row(columns []column, places []*column, t *table, was int, older,
 	}
 }
 
-// unusable returns the reason why a counter has no displayed value in any row, or in this row.
+// unusable returns the reason why a counter has no number: its type in all rows, or its length in the current row.
 func (p *pair) unusable(c *column) Missing {
 	switch {
 	case c.untyped:
@@ -210,7 +213,8 @@ func (p *pair) unusable(c *column) Missing {
 	return Present
 }
 
-// inputs returns what the formula of a counter uses. old is nil if the older sample does not have the counter.
+// inputs returns the numbers that the formula of a counter uses. old is nil if the older sample does not have the
+// counter.
 func (p *pair) inputs(c, old *column, before []uint64, older, newer *group) Inputs {
 	uses := c.Formula().uses
 	in := Inputs{N1: p.values[c.at], older: old != nil}
@@ -306,8 +310,8 @@ func text(n layout.Name) string {
 	return s
 }
 
-// gone yields the instances of an older group that have no match in t. It yields no error: the caller has yielded those
-// of t.
+// gone yields the instances of an older group that have no match in t. It yields no error, because the caller has
+// yielded the errors of the group.
 func (p *pair) gone(g *group, t *table) {
 	var rows layout.Rows
 	if _, err := g.open(&rows); err != nil {

@@ -89,7 +89,7 @@ func TestMatching(t *testing.T) {
 			[]string{"10 a 12 both 10.000 /sec", "10 a 12 both 20.000 /sec", "10 a 12 new no-older-sample", "10 x 0 gone gone"},
 		},
 		{
-			"so do instances with the same name that have moved",
+			"instances with the same name match in their order after they have moved",
 			[]*builder.Object{object(10).Instance("x", 5).Instance("a", 1).Instance("a", 2)},
 			[]*builder.Object{object(10).Instance("a", 11).Instance("a", 22).Instance("x", 5)},
 			[]string{"10 a 12 both 10.000 /sec", "10 a 12 both 20.000 /sec", "10 x 12 both 0.000 /sec"},
@@ -137,8 +137,8 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestMultiBaseInBlock reads the number of components from the bytes after the value: the header does not require a base
-// definition.
+// TestMultiBaseInBlock checks a counter without a base definition, which winperf.h does not require. The number of
+// components is in the bytes after the value.
 func TestMultiBaseInBlock(t *testing.T) {
 	t.Parallel()
 	at := func(clock int64, value uint64) samples.Sample {
@@ -168,7 +168,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestClocks checks that blocks without a header have no clock but that of the object.
+// TestClocks checks that a block without a header has only the clocks of its objects.
 func TestClocks(t *testing.T) {
 	t.Parallel()
 	objects := func(tick int64, value uint64) samples.Sample {
@@ -184,8 +184,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestDamaged checks pairs of damaged and unrelated blocks: no panic, numbers that are finite, and the same values each
-// time.
+// TestDamaged checks that Values does not panic for damaged and unrelated blocks, and that all numbers are finite.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(300, 5000)) {
@@ -317,7 +316,7 @@ func TestQueryData(t *testing.T) {
 			[]string{"0 a:7 1 both 10.000 /sec", "0 a:7 2 both 10.000 %", "0 a:7 4 both 2.000 secs", "0 a:7 5 both 50", "0 a:7 6 both 10"},
 		},
 		{
-			"the query did not ask for them, and the set does not have the counter 9",
+			"the query did not ask for the base, the time and the frequency, and the set does not have the counter 9",
 			at(0, ctx, few().Instance("a", 7, 1, 2, 3)),
 			at(50, ctx, few().Instance("a", 7, 1, 2, 3)),
 			[]string{"0 a:7 2 both no-base", "0 a:7 4 both no-clock", "0 a:7 9 both no-type"},
