@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"unsafe"
 
 	"golang.org/x/sys/windows"
 
@@ -51,7 +52,8 @@ func probe(service string) {
 	fmt.Println("no findings")
 }
 
-// squat makes the root of a service in a file, as a hostile program can. The publisher takes it over.
+// squat makes the root of a service in a file, as a hostile program of the same account can. The publisher takes it over.
+// The security descriptor has the owner, because a mapping that is made without one under Wine has none.
 func squat(service, path string) {
 	f, err := os.Create(path)
 	if err == nil {
@@ -60,9 +62,18 @@ func squat(service, path string) {
 	if err != nil {
 		log.Fatal(err)
 	}
+	user, err := windows.GetCurrentProcessToken().GetTokenUser()
+	if err != nil {
+		log.Fatal(err)
+	}
+	security, err := windows.SecurityDescriptorFromString("O:" + user.User.Sid.String() + "D:(A;;GA;;;WD)")
+	if err != nil {
+		log.Fatal(err)
+	}
+	attributes := windows.SecurityAttributes{Length: uint32(unsafe.Sizeof(windows.SecurityAttributes{})), SecurityDescriptor: security}
 	name, err := windows.UTF16PtrFromString(`Global\perfblock-` + service)
 	if err == nil {
-		_, err = windows.CreateFileMapping(windows.Handle(f.Fd()), nil, windows.PAGE_READWRITE, 0, 16, name)
+		_, err = windows.CreateFileMapping(windows.Handle(f.Fd()), &attributes, windows.PAGE_READWRITE, 0, 16, name)
 	}
 	if err != nil {
 		log.Fatal(err)
