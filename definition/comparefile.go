@@ -139,18 +139,16 @@ func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) (partner, 
 		partner[i] = -1
 	}
 	for _, key := range keys {
-		free := make(map[string]int)
-		for j := len(b) - 1; j >= 0; j-- {
-			if !taken[j] {
-				free[key(true, &b[j])] = j
+		free := make(map[string][]int) // in order, because elements of a broken file can have equal keys
+		for j := range b {
+			if k := key(true, &b[j]); !taken[j] && k != "" {
+				free[k] = append(free[k], j)
 			}
 		}
-		delete(free, "")
 		for i := range a {
 			k := key(false, &a[i])
-			if j, is := free[k]; is && partner[i] < 0 {
-				partner[i], taken[j] = j, true
-				delete(free, k)
+			if list := free[k]; partner[i] < 0 && len(list) > 0 {
+				partner[i], taken[list[0]], free[k] = list[0], true, list[1:]
 			}
 		}
 	}
