@@ -76,7 +76,7 @@ func (p Probe) limit(function string) time.Duration {
 // line and column in Log, and a finding in the data of a call has its offset in the data.
 //
 // Each rule about calls has at most one finding for each query. If no call returned data and there is no finding,
-// Unchecked is an error that says so: the probe has checked nothing.
+// Unchecked is an error, because the probe has checked nothing.
 type Result struct {
 	validate.Result
 

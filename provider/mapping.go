@@ -21,9 +21,9 @@ type sharing interface {
 type audience int
 
 const (
-	// nobody is the audience of the lock. Windows keeps a mapping while any process has it open, so a reader of the lock
-	// could prevent the restart of the publisher.
-	nobody audience = iota
+	// onlyPublisher is the audience of the lock. Windows keeps a mapping while any process has it open, so a reader of
+	// the lock could prevent the restart of the publisher.
+	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers
 )

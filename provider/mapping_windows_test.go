@@ -19,7 +19,7 @@ func TestWindowsRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	writers := []string{"S-1-5-18", "S-1-5-32-544", owner.String()} // LocalSystem, administrators
-	for to, others := range map[audience][]string{nobody: nil, consumers: readers} {
+	for to, others := range map[audience][]string{onlyPublisher: nil, consumers: readers} {
 		name := fmt.Sprint(`Local\perfblock-audience-`, to)
 		m, _, err := newSharing().create(name, rootSize, to)
 		if err != nil {

@@ -227,7 +227,7 @@ type guardedPages struct {
 	size uintptr // of each of the two pages
 }
 
-// allocatePages allocates a buffer of which one end is at a page that cannot be accessed. A few bytes may be between
+// allocatePages allocates a buffer. One end of the buffer is at a page that cannot be accessed. A few bytes may be between
 // the end of the buffer and the page, because the buffer starts at a multiple of 8.
 func allocatePages(size int, p place) (guardedPages, error) {
 	page := uintptr(os.Getpagesize())

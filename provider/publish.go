@@ -65,7 +65,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, exists, err := s.create(lockPrefix+name, rootSize, nobody)
+	lock, exists, err := s.create(lockPrefix+name, rootSize, onlyPublisher)
 	if err != nil {
 		return nil, fmt.Errorf("service %s: %w", service, err)
 	}

@@ -10,12 +10,13 @@
 // has a sequence number, which is odd while the publisher writes the buffer. A copy is complete if the number is even,
 // and is the same before and after the copy.
 //
-// The bridge keeps nothing between two calls except the name of the service: no memory, no handle, no lock. So a call waits for no other call and
-// not for the publisher, Close has nothing to free, and calls of several threads cannot disturb each other.
+// The bridge keeps nothing between two calls except the name of the service: no memory, no handle, no lock. So a call
+// waits for no other call and not for the publisher, Close has nothing to free, and calls of several threads cannot
+// disturb each other.
 //
 // The process of the consumer can have more rights than the publisher. So each value in the memory is hostile: the
 // bridge copies a value once, and checks the copy before it uses it. A consumer gets objects only if a reader that
-// follows their lengths and offsets stays inside them.
+// follows their lengths, offsets, bases and parents stays inside them.
 #include "bridge.h"
 #include "layout.h"
 
@@ -312,8 +313,8 @@ static enum state check_object(uint8_t *p, uint32_t room, const struct registrat
 enum { OMIT, WANT, WANT_PARENTS };
 
 // choose_parents chooses the objects that have the parents of the instances of object n. It returns false if an instance
-// has a parent that does not exist. *changes limits how often the title of the parent can change from one instance to the
-// next, because each title is searched for in all objects.
+// has a parent that does not exist. *changes counts how often the title of the parent differs from that of the instance
+// before. The count has a limit, because each such title is searched for in all objects.
 static bool choose_parents(const struct copy *c, uint32_t n, uint8_t *choices, uint32_t *changes)
 {
 	const uint8_t *p = c->bytes + c->at[n];
