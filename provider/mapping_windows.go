@@ -119,7 +119,7 @@ func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	if err != nil {
 		return fmt.Errorf("the owner: %w", err)
 	}
-	if !of.Equals(owner) && !of.IsWellKnown(windows.WinLocalSystemSid) && !of.IsWellKnown(windows.WinBuiltinAdministratorsSid) {
+	if of == nil || !of.Equals(owner) && !of.IsWellKnown(windows.WinLocalSystemSid) && !of.IsWellKnown(windows.WinBuiltinAdministratorsSid) {
 		return fmt.Errorf("belongs to the account %s, must belong to %s; end the programs of the other account that have it open, and run the publisher always under the same account", of, owner)
 	}
 	return nil

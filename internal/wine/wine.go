@@ -94,6 +94,8 @@ func (w *Wine) StartGo(t *testing.T, program string, args ...string) {
 		_ = cmd.Wait()         // the program was killed
 	})
 	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		_ = cmd.Process.Kill() // it fails if the program has ended
+		_ = cmd.Wait()         // stderr is complete now
 		t.Fatalf("%s has written no line: %v\n%s", program, err, stderr.Bytes())
 	}
 }
