@@ -12,7 +12,7 @@ import (
 
 // The functions of this file choose objects of the base, for the methods that make objects if there is no base.
 
-// anyType stands for a counter of any type where an object of the base is chosen.
+// anyType accepts a counter of any type, in the methods that choose an object of the base.
 const anyType layout.CounterType = 0xFFFFFFFF
 
 // A counterPlace says where the counters of the required types are among the counters of an object.

@@ -216,7 +216,7 @@ func TestSeriesRefuses(t *testing.T) {
 		{"time that goes back", one(10), fuzz.SeriesOptions{Interval: -1}, "the interval is -1ns, must be more than 0"},
 		{"parts of a tick", one(8), fuzz.SeriesOptions{Interval: 200 * time.Millisecond}, "must be a multiple of 125ms, so that each clock advances by whole ticks; the nearest is 125ms"},
 		{"less than a tick", one(3), fuzz.SeriesOptions{Interval: time.Millisecond}, "must be a multiple of 1s, so that each clock advances by whole ticks; the nearest is 1s"},
-		{"a clock that stands", one(-1), fuzz.SeriesOptions{}, "PerfFreq: is -1, must not be negative"},
+		{"a clock with a negative frequency", one(-1), fuzz.SeriesOptions{}, "PerfFreq: is -1, must not be negative"},
 		{"one value of two clocks", new(builder.DataBlock).Add(shared), fuzz.SeriesOptions{}, "counter[1], which is a PERF_100NSEC_TIMER, uses the same bytes as counter[0], which is a PERF_COUNTER_TIMER"},
 		{"a total that Windows computes", &aggregated.Data, fuzz.SeriesOptions{Identifiers: aggregated.Identifiers, Sets: aggregated.Sets}, "a series does not: leave _Total out"},
 		{"no types", new(builder.QueryData).Add(builder.CounterSet().Counter(1, 8)), fuzz.SeriesOptions{}, "result[0]: SeriesOptions.Identifiers has no identifier with the Index 0"},
