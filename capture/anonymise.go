@@ -16,7 +16,7 @@ type Replaced struct {
 	Computers int `json:"computers"` // names of computers, in headers and inside other texts
 	Texts     int `json:"texts"`     // values that are texts, and V2 values that are not 4 or 8 bytes
 	Padding   int `json:"padding"`   // bytes of padding and after the end of a block that were not 0
-	Unread    int `json:"unread"`    // bytes that a fault makes unreadable and that were not 0
+	Unread    int `json:"unread"`    // bytes that were not 0 and that a fault makes unreadable
 }
 
 // String returns the counts that are not 0 as a text, or "nothing".
@@ -51,19 +51,20 @@ func (r Replaced) String() string {
 //   - Names of instances and computers, and values that are texts, become pseudonyms of the same length. The same name
 //     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only in
 //     case. The words of a name are separated by / \ and , and have pseudonyms of their own.
-//   - _Total, numbers of one or two digits, drives such as C:, # and the number at the end of a name, spaces, control
-//     characters and ( ) * ? # stay.
-//   - The name of a computer becomes its pseudonym in registrations, title tables and notes too, if it has three or more
-//     characters.
+//   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, # and a number at the end,
+//     spaces, control characters and ( ) * ? #.
+//   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has three
+//     or more characters.
 //   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault makes
 //     unreadable become 0 too, because they can contain names.
 //
-// The findings of package validate stay the same, except those about padding and about bytes that became 0. Values, times,
-// title indexes, the names of objects, counters and counter sets, and the title tables otherwise stay. They tell which
-// products are installed, and process ids can be values.
+// The findings of package validate stay the same, except those about padding and about bytes that became 0. Other data
+// stays: values, times, title indexes, title tables, and the names of objects, counters and counter sets. They show which
+// products are installed, and a value can be a process id.
 //
-// The pseudonyms depend on the key, so nobody without the key can compare them with the pseudonyms of a name. A nil key
-// is a random one. With the same key, a name usually has the same pseudonym in several bundles; short names can differ.
+// The pseudonyms depend on the key. A person who has the key can test whether a pseudonym belongs to a name. If key is
+// nil, Anonymise uses a random key. With the same key, a name usually has the same pseudonym in several bundles; short
+// names can differ.
 //
 // Anonymise changes the Bytes of the members in place. After an error the bundle must not be used.
 func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
@@ -161,7 +162,7 @@ func (a *anonymiser) collect(m *Member) (places []place) {
 	return places
 }
 
-// widthOf returns the size of a code unit in bytes. Some writers name UTF-16 as a code page.
+// widthOf returns the size of a code unit in bytes. Some writers use 1200, the code page of UTF-16.
 func widthOf(page uint32) int {
 	const utf16 = 1200
 	if page == 0 || page == utf16 {
@@ -250,7 +251,7 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 
 // inside overwrites names of computers in a text in UTF-16.
 func (a *anonymiser) inside(b []byte) error {
-	const shortest = 3 // characters; a shorter name is a part of many words
+	const shortest = 3 // characters; many words contain a shorter name
 	list := units(b, 2)
 	upper := folded(list)
 	for _, computer := range a.computers {

@@ -35,7 +35,7 @@ func TestNames(t *testing.T) {
 		{"each letter is replaced", "chrome", "xxxxxx"},
 		{"capitals stay capitals", "MsMpEng", "XxXxXxx"},
 		{"_Total stays", "_Total", "_Total"},
-		{"_total in another case is a name like others", "_total", "xxxxxx"},
+		{"_total in lower case is an ordinary name", "_total", "xxxxxx"},
 		{"the number of a processor stays", "0", "0"},
 		{"numbers of two digits stay", "15", "15"},
 		{"a number of three digits can be a name", "127", "xxx"},
@@ -180,11 +180,11 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// These rules have other findings after bytes become 0.
+// changing has the rules whose findings can change when bytes become 0.
 var changing = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
 
-// sameFindings anonymises a block and returns an error if its findings change, or if a name is left in its bytes. A block
-// with bytes that no record covers may have other findings, because some rules search these bytes for records.
+// sameFindings anonymises a block and returns an error if its findings change, or if a name is left in its bytes. If no
+// record covers some bytes, the findings may change, because some rules search these bytes for records.
 func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	unread := false
 	for p := range layout.Walk(kind, b) {
@@ -223,7 +223,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// left returns a name of the block before that is still in the bytes after. It ignores names with separators or
+// left returns a name in the block before that the bytes after still have, or "". It ignores names with separators or
 // numbers, because Anonymise keeps parts of them, and names of one or two letters, because they can occur by chance.
 func left(kind layout.Kind, before, after []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
@@ -255,7 +255,7 @@ func left(kind layout.Kind, before, after []byte) string {
 	return ""
 }
 
-// TestFindings checks generated blocks of all kinds, broken ones, and all fixtures.
+// TestFindings checks that Anonymise does not change the findings of generated blocks, broken blocks and fixtures.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -322,7 +322,7 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// FuzzAnonymise checks that any bytes of any kind can be anonymised without a new finding.
+// FuzzAnonymise checks that Anonymise does not change the findings of generated blocks, and has no error for damaged ones.
 func FuzzAnonymise(f *testing.F) {
 	for _, kind := range layout.Kinds() {
 		for seed := range uint64(4) {

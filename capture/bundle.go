@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Bundle has the buffers of one capture. Its fields are the manifest, except for the bytes of the members.
+// A Bundle has the buffers of one capture. All of it except the bytes of the members is in the manifest.
 type Bundle struct {
 	Tool     string   `json:"tool,omitempty"`     // the program that captured
 	Windows  string   `json:"windows,omitempty"`  // the version of Windows, such as 10.0.26100
@@ -41,8 +41,8 @@ type Member struct {
 	Bytes  []byte    `json:"-"`
 }
 
-// TitlesKind is the Kind of a member that is a title table. Its bytes are the REG_MULTI_SZ of the value Query, such as
-// Counter 009.
+// TitlesKind is the Kind of a member that is a title table. Its bytes are a value of type REG_MULTI_SZ, and Query is the
+// name of the value, such as Counter 009.
 const TitlesKind = "titles"
 
 // Block returns the kind of the block in the member. ok is false for a member that is not a block.
@@ -103,8 +103,8 @@ func (b *Bundle) Write(w io.Writer) error {
 	return z.Close()
 }
 
-// Read reads a bundle. The error wraps [ErrNotBundle] if contents are not a bundle. It is another error if the bundle is
-// damaged, or if a newer perfblock made it.
+// Read reads a bundle. The error wraps [ErrNotBundle] if contents are not a bundle. If the bundle is damaged, or if a newer
+// perfblock made it, the error is another one.
 func Read(contents []byte) (*Bundle, error) {
 	return read(contents, func(Member) bool { return true })
 }
@@ -152,7 +152,7 @@ func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 		m := &b.Members[i]
 		f := files[m.Name]
 		if f == nil {
-			return nil, fmt.Errorf("has no member %s, which its manifest lists; it is damaged", quote.Short(m.Name))
+			return nil, fmt.Errorf("the manifest lists the member %s, which is not in the zip; the bundle is damaged", quote.Short(m.Name))
 		}
 		delete(files, m.Name)
 		if !wanted(*m) {
@@ -165,7 +165,7 @@ func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 	}
 	for _, f := range z.File {
 		if files[f.Name] != nil && !strings.HasSuffix(f.Name, "/") {
-			return nil, fmt.Errorf("has the member %s, which its manifest does not list; remove it from the zip", quote.Short(f.Name))
+			return nil, fmt.Errorf("the zip has the member %s, which the manifest does not list; remove the member", quote.Short(f.Name))
 		}
 	}
 	return b, nil
@@ -182,7 +182,7 @@ func ReadManifest(text []byte) (*Bundle, error) {
 		return nil, fmt.Errorf("the member %s: %w", ManifestName, err)
 	}
 	if m.Version != version {
-		return nil, fmt.Errorf("has a manifest of version %d, must be %d; use the perfblock that made it, or a newer one", m.Version, version)
+		return nil, fmt.Errorf("has a manifest of version %d, must be %d; use the version of perfblock that made the bundle, or a newer one", m.Version, version)
 	}
 	seen := map[string]bool{ManifestName: true}
 	for _, one := range m.Members {

@@ -73,8 +73,8 @@ func (r *run) prepareSets(ctx context.Context) error {
 	return nil
 }
 
-// addCounters adds the counters to the query. It adds the identifiers of the query to the bundle. If one of several
-// counter sets cannot be added, it adds a note to the bundle; an only counter set that cannot be added is an error.
+// addCounters adds the counters to the query, and the identifiers of the query to the bundle. It adds a note to the bundle
+// for each counter set that cannot be added. If all of them cannot be added, it returns an error.
 func (r *run) addCounters(sets []counterSet, given []byte) error {
 	if status := r.sys.addCounters(r.query, given); status != 0 {
 		return fmt.Errorf("PerfAddCounters: %w", status)
@@ -149,13 +149,13 @@ func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
 	}
 	for i, set := range found {
 		if set.name == "" {
-			return nil, fmt.Errorf("no counter set has the name %s; use its name, or its GUID%s", quote.Short(r.Sets[i]), suggest.DidYouMean(r.Sets[i], names))
+			return nil, fmt.Errorf("no counter set has the name %s; use the name of a registered counter set, or its GUID%s", quote.Short(r.Sets[i]), suggest.DidYouMean(r.Sets[i], names))
 		}
 	}
 	return found, nil
 }
 
-// readGUID returns the GUID at the start of b, as the fields of a registration have it.
+// readGUID returns the GUID at the start of b.
 func readGUID(b []byte) (layout.GUID, error) {
 	for part := range layout.Walk(layout.GUIDsKind, b[:layout.SizeofGUID]) {
 		if guid, ok := part.GUID(); ok {
@@ -193,7 +193,7 @@ var texts = []struct {
 }
 
 // register adds the registration of a counter set with its texts, and returns its InstanceType. A text that cannot be
-// read is noted, because many sets have no help text.
+// read is a note, not an error, because many sets have no help text.
 func (r *run) register(set counterSet) (layout.InstanceType, error) {
 	add := func(code layout.PerfRegInfoType, name string, language uint32) ([]byte, error) {
 		at := r.sys.now()

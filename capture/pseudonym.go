@@ -16,20 +16,20 @@ import (
 // Pseudonyms
 //
 // A name is a list of code units: those of UTF-16, or the bytes of a code page. The separators / \ and , divide a name
-// into words: parent/child has the words parent and child. Each word has one pseudonym of the same length, in all
-// names. The pseudonym comes from a keyed hash of the word in upper case, so words that differ only in case have
+// into words: parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym has
+// the length of the word. It comes from a keyed hash of the word in upper case, so words that differ only in case have
 // pseudonyms that differ only in case. Units that rules of package validate check, such as spaces, stay: see kept.
 
-// letters are the letters of pseudonyms. Few names have only such letters, so a pseudonym is easily seen to be one.
+// letters are the letters of pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are the letters for short words when all pseudonyms of letters are taken. In UTF-16, the upper case of
-// each has the same length.
+// moreLetters are for short words, if all pseudonyms of letters are taken. In UTF-16, the upper case of each has the same
+// length.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
-var errTooMany = errors.New("too many short names to give each another one")
+var errTooMany = errors.New("too many short names: there is no pseudonym left")
 
-// A pseudonyms gives names their pseudonyms. All words must be known before the first pseudonym is given.
+// The type pseudonyms gives names their pseudonyms. The caller must learn all names before it replaces the first.
 type pseudonyms struct {
 	key     []byte
 	starts  map[[3]rune]bool  // the first three letters of all words, in upper case
@@ -37,7 +37,7 @@ type pseudonyms struct {
 	taken   map[string]bool   // words and pseudonyms in upper case
 }
 
-// A class is the words that are equal ignoring case.
+// A class has the words that are equal ignoring case.
 type class struct {
 	pseudonym []rune            // a letter for each unit, in lower case; nil until it is needed
 	exact     map[string][]rune // by the exact word
@@ -86,8 +86,8 @@ func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 	return len(words) > 0, nil
 }
 
-// invent returns a new pseudonym for a word in upper case. The result does not equal another word or pseudonym, ignoring
-// case, and does not contain the first three letters of a word.
+// invent returns a new pseudonym for a word in upper case. No other word or pseudonym equals the result, ignoring case. If
+// possible, the result does not contain the first three letters of a word.
 func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	const few, some, tries = 64, 1024, 4096
 	mac := hmac.New(sha256.New, p.key)
@@ -115,8 +115,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter returns the next letter of a pseudonym, which has the letters before. If possible, no three letters of a
-// pseudonym are the first three letters of a word.
+// letter returns the next letter of a pseudonym. before has its earlier letters. If possible, the last two letters and the
+// new one are not the first three letters of a word.
 func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	const tries = 64
 	var c rune
@@ -129,8 +129,8 @@ func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	return c
 }
 
-// spelled returns the pseudonym of a spelling of the word: its letters are in upper case where those of the word are.
-// Two spellings can have equal pseudonyms after this; spelled then changes the case of some letters.
+// spelled returns the pseudonym of a spelling of the word. A letter of the pseudonym is in upper case if the letter of the
+// word is. If another spelling has this pseudonym already, spelled changes the case of some letters.
 func (c *class) spelled(word []rune) []rune {
 	exact := keyOf(word)
 	if known := c.exact[exact]; known != nil {
@@ -166,7 +166,7 @@ func otherCase(c rune) rune {
 	return unicode.ToUpper(c)
 }
 
-// A word is a part of a name to replace.
+// A word is a part of a name that is replaced.
 type word struct{ start, end int }
 
 // wordsOf returns the words of a name. It leaves out _Total, numbers of one or two digits such as those of processors,
@@ -187,8 +187,8 @@ func wordsOf(name []rune) (words []word) {
 	return words
 }
 
-// suffix returns the number of units of a # with a number at the end of a name. It ignores NULs in the number, as the
-// rule inst-name-special does.
+// suffix returns the length of a # and a number at the end of a name, and 0 if there is none. It ignores NULs in the
+// number, as the rule inst-name-special does.
 func suffix(name []rune) int {
 	digits := false
 	for i := len(name) - 1; i >= 0; i-- {
@@ -218,8 +218,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
 }
 
-// kept reports whether a code unit stays in a pseudonym. These are the units that rules about names look for: control
-// characters, spaces, characters that are special in paths and patterns, and units that are not characters.
+// kept reports whether a code unit stays in a pseudonym. Rules about names check these units: control characters, spaces,
+// characters that are special in paths and patterns, and units that are not characters.
 func kept(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':

@@ -11,12 +11,12 @@ import (
 
 // A Query selects what to capture. It requires Objects or Sets.
 type Query struct {
-	// Objects are the objects of V1: Global, Costly and the other words of [Words], title indexes such as 238, and names
-	// such as Processor. Indexes and names make one query, and each word makes one. The system finds the index of a name
-	// in the title tables of Languages. If objects have the same name, it returns all of them.
+	// Objects selects the objects of V1. An element is one of [Words], such as Global, or a title index such as 238, or a
+	// name such as Processor. All indexes and names are one query, and each word is a query of its own. Run looks up
+	// names in the title tables of Languages. If several objects have a name, it selects all of them.
 	Objects []string
 
-	// Sets are the counter sets of V2, by GUID or by name. Names are compared ignoring case.
+	// Sets selects the counter sets of V2, by GUID or by name. The case of names is ignored.
 	Sets []string
 
 	// Languages are the languages of the names and help texts, in hexadecimal: 009 is English and 007 German. nil means
@@ -34,7 +34,7 @@ type Query struct {
 	Tool string
 }
 
-// Words returns the queries of V1 that are not numbers.
+// Words returns the words that Objects can have.
 func Words() []string {
 	return []string{"Global", "Costly", "MetadataGlobal", "MetadataCostly", "OLD_Global", "OLD_MetadataGlobal", "OLD_MetadataCostly"}
 }
@@ -65,7 +65,7 @@ func (q Query) Run(ctx context.Context) (*Bundle, error) {
 	return q.run(ctx, sys)
 }
 
-// Check returns an error for a query that no computer can answer.
+// check returns an error for a query that is invalid on any computer.
 func (q Query) check() error {
 	switch {
 	case len(q.Objects) == 0 && len(q.Sets) == 0:

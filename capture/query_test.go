@@ -173,7 +173,7 @@ func registry() *perftest.Registry {
 	return r
 }
 
-// TestValue checks which calls read a value of HKEY_PERFORMANCE_DATA, and what its callers get.
+// TestValue checks the calls that read a value of HKEY_PERFORMANCE_DATA, and the result.
 func TestValue(t *testing.T) {
 	t.Parallel()
 	block := bytes.Repeat([]byte("block..."), 40_000) // 320,000 bytes: the fourth buffer is large enough
@@ -250,8 +250,8 @@ func TestObjects(t *testing.T) {
 		{"indexes and names are one query", Query{Objects: []string{"4", "processor", "THREAD"}}, "titles/Counter 009.bin titles/Help 009.bin v1/0001.data-block.bin=4 238 500 502", "Counter 009,Help 009,4 238 500 502,close key", ""},
 		{"a word is a query of its own", Query{Objects: []string{"Costly", "4"}, Languages: []string{}}, "v1/0001-1.data-block.bin=Costly v1/0001-2.data-block.bin=4", "Costly,4,close key", ""},
 		{"the interval is between two samples, not before the first", Query{Objects: []string{"4"}, Languages: []string{}, Count: 3, Interval: 5 * time.Second}, "v1/0001.data-block.bin=4 v1/0002.data-block.bin=4 v1/0003.data-block.bin=4", "4,wait 5s,4,wait 5s,4,close key", ""},
-		{"the error for a misspelled name suggests the right one", Query{Objects: []string{"Procesor"}}, "", "Counter 009,Help 009,close key", `no title table has the name "Procesor"; use the name in one of the languages, or the index; did you mean Processor?`},
-		{"the text of pair 1 is not found as a name", Query{Objects: []string{"1847x"}}, "", "Counter 009,Help 009,close key", `no title table has the name "1847x"; use the name in one of the languages, or the index`},
+		{"the error for a misspelled name suggests the right one", Query{Objects: []string{"Procesor"}}, "", "Counter 009,Help 009,close key", `no title table has the name "Procesor"; use the name of an object in a selected language, or its title index; did you mean Processor?`},
+		{"the text of pair 1 is not a name", Query{Objects: []string{"1847x"}}, "", "Counter 009,Help 009,close key", `no title table has the name "1847x"; use the name of an object in a selected language, or its title index`},
 	} {
 		f := &fake{t: t, v1: registry()}
 		b, err := tt.query.run(t.Context(), f)
@@ -340,7 +340,7 @@ func TestSets(t *testing.T) {
 			file(many) + ".reg-set.bin " + file(many) + ".english-name.reg-string.bin " + file(single) + ".reg-set.bin query.identifiers.bin 0001.query-data.bin", 4, ""},
 		{"no set can be added", Query{Sets: []string{"Queues"}, Languages: []string{}}, map[layout.GUID]Status{many: noSuchSet}, "", 0,
 			`the counter set "Queues": Windows error 4200 (unknown counter set, or its provider does not run)`},
-		{"a misspelled name", Query{Sets: []string{"Queuees"}}, nil, "", 0, `no counter set has the name "Queuees"; use its name, or its GUID; did you mean Queues?`},
+		{"a misspelled name", Query{Sets: []string{"Queuees"}}, nil, "", 0, `no counter set has the name "Queuees"; use the name of a registered counter set, or its GUID; did you mean Queues?`},
 		{"the registration of an unknown GUID cannot be read", Query{Sets: []string{layout.GUID{Data1: 3}.String()}}, nil, "", 0,
 			`the counter set "{00000003-0000-0000-0000-000000000000}": PERF_REG_COUNTERSET_STRUCT: Windows error 4200 (unknown counter set, or its provider does not run)`},
 	} {
@@ -368,7 +368,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestBundle checks that a bundle is read as it was written, and errors about files that are not bundles.
+// TestBundle checks that Read returns the bundle that Write wrote, and checks the errors about files that are not bundles.
 func TestBundle(t *testing.T) {
 	t.Parallel()
 	f := &fake{t: t, v1: registry(), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
@@ -396,11 +396,11 @@ func TestBundle(t *testing.T) {
 		t.Errorf("239 is %q", help)
 	}
 	for _, tt := range []struct{ reason, old, new, want string }{
-		{"a manifest of a newer version is refused", `"version": 1`, `"version": 2`, "has a manifest of version 2, must be 1; use the perfblock that made it, or a newer one"},
+		{"a manifest of a newer version is refused", `"version": 1`, `"version": 2`, "has a manifest of version 2, must be 1; use the version of perfblock that made the bundle, or a newer one"},
 		{"a zip with another manifest.json is not a bundle", format, "perfblock-nothing", ErrNotBundle.Error()},
 		{"an unknown kind is refused", `"kind": "titles"`, `"kind": "title?"`, `the member "titles/Counter 009.bin": `},
 		{"a name must not lead out of the zip", "titles/Help 009.bin", "../titles/Help 9.bin", `the manifest lists "../titles/Help 9.bin", which is not a path inside the zip`},
-		{"each member of the manifest must be in the zip", "titles/Help 009.bin", "titles/Help 007.bin", `has no member "titles/Help 007.bin", which its manifest lists; it is damaged`},
+		{"each member of the manifest must be in the zip", "titles/Help 009.bin", "titles/Help 007.bin", `the manifest lists the member "titles/Help 007.bin", which is not in the zip; the bundle is damaged`},
 		{"the manifest must list a member only once", "titles/Help 009.bin", "titles/Counter 009.bin", `the manifest lists the member "titles/Counter 009.bin" twice`},
 		{"the manifest must be JSON", `"version": 1`, `"version": x`, "the member manifest.json: invalid character"},
 	} {

@@ -67,7 +67,7 @@ func (s Status) advice() string {
 	case notEnoughMemory:
 		return " (not enough memory)"
 	case noSuchFunction:
-		return " (no such function): this Windows has no V2 counters for consumers; they require Windows 10 version 1607 or Windows Server 2016"
+		return " (no such function): the functions for V2 require Windows 10 version 1607 or Windows Server 2016"
 	case notReady, lockFailed, busy, waitTimeout:
 		return " (busy): another program holds the performance counters; run the command again"
 	case moreData:

@@ -25,8 +25,8 @@ const (
 
 var errTooLarge = fmt.Errorf("has more than %d MiB; select fewer objects", maxSize>>20)
 
-// value returns the bytes of a value of HKEY_PERFORMANCE_DATA. If the buffer is too small, Windows does not tell the
-// size that it requires, so value doubles the buffer. It uses the bytes of a call only if the call succeeded.
+// value returns the bytes of a value of HKEY_PERFORMANCE_DATA. If the buffer is too small, Windows does not return the
+// required size, so value doubles the buffer. It uses the bytes of a call only if the call succeeded.
 func (r *run) value(ctx context.Context, value string) ([]byte, error) {
 	delay := firstWait
 	for tries := 1; ; {
@@ -62,7 +62,7 @@ func (r *run) prepareObjects(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil: // a query with indexes does not need them
+		case err != nil: // a query with indexes does not require titles
 			r.bundle.Notes = append(r.bundle.Notes, err.Error())
 		}
 	}
@@ -138,7 +138,7 @@ func (b *Bundle) indexes(name string) ([]string, error) {
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no title table has the name %s; use the name in one of the languages, or the index%s", quote.Short(name), suggest.DidYouMean(name, names))
+		return nil, fmt.Errorf("no title table has the name %s; use the name of an object in a selected language, or its title index%s", quote.Short(name), suggest.DidYouMean(name, names))
 	}
 	return found, nil
 }
