@@ -12,15 +12,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Series makes the blocks that a reader gets from one imaginary machine at a fixed interval. It knows what happens on
-// the machine, such as 12 events in an interval, and derives from that both the blocks and what a consumer should
-// display.
+// A Series makes the blocks that a reader gets from one imaginary machine at a fixed interval. First it decides what
+// happens on the machine, such as 12 events in an interval. From these events it computes the blocks, and also the values
+// that a consumer should display.
 //
-// The clocks advance by exactly the interval. The values of counters and their percentages are plausible: 0 to 100, and
-// for the inverse timers of several components 0 to 100 for each component. Instances come and go, except _Total and
-// the parents of instances. A counter starts with its value in the model, or with a large one if that is 0. A new
-// instance starts with 0. An instance _Total has the sum of the other instances of its object, or the average of
-// percentages.
+// The clocks advance by exactly the interval. Percentages are 0 to 100; the inverse timers of several components are 0 to
+// 100 for each component. Instances come and go, except _Total and the parents of instances. A counter starts with its
+// value in the model. If that value is 0, the counter starts with a large value. The counters of a new instance start at
+// 0. An instance _Total has the sum of the other instances of its object; for percentages, it has the average.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand
@@ -28,7 +27,7 @@ type Series struct {
 	headless bool               // the blocks are of ObjectsKind
 	query    *builder.QueryData // the next block, if it is query data
 	tables   []*seriesTable
-	made     int // blocks
+	made     int // the number of blocks
 }
 
 // SeriesOptions are the options of [NewSeries]. The zero value has an interval of a second.
@@ -44,8 +43,7 @@ type SeriesOptions struct {
 
 // NewSeries returns a series whose first block has the objects, counters and instances of a model: a
 // *builder.DataBlock, *builder.Objects or *builder.QueryData. It does not change the model. It returns an error if the
-// interval is not a whole number of ticks of each clock, and if two counters have a value at the same place that cannot
-// be computed for both.
+// interval is not a whole number of ticks of each clock, or if two counters share a value that cannot be right for both.
 func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 	if o.Interval == 0 {
 		o.Interval = time.Second
@@ -122,9 +120,9 @@ func (s *Series) Next() (builder.Model, error) {
 	return s.dataModel(), nil
 }
 
-// Values yields what a consumer displays of the last block that [Series.Next] has returned, if its older sample is the
-// block before. The order is that of the objects or results, their instances and counters. Bases have no value. The
-// instances that only the block before has follow the others of their object.
+// Values yields the values that a consumer should display for the last block of [Series.Next] and the previous block. They
+// are in the order of the objects or results, their instances and counters. Bases have no value. Instances that only the
+// previous block has come after the other instances of their object.
 func (s *Series) Values() iter.Seq[Displayed] {
 	return func(yield func(Displayed) bool) {
 		for _, t := range s.tables {
@@ -140,13 +138,13 @@ func (s *Series) tick() (err error) {
 	add := func(clock *int64, freq int64, name string) {
 		n := ticks(s.interval, freq)
 		if *clock > math.MaxInt64-n && err == nil {
-			err = layout.Faultf(layout.ErrRange, "%s is %d in block %d of the series, so the next one would pass the largest value: give the first block an earlier time, or make fewer blocks", name, *clock, s.made)
+			err = layout.Faultf(layout.ErrRange, "%s is %d in block %d of the series, so the next block would exceed the largest value; give the first block an earlier time, or make fewer blocks", name, *clock, s.made)
 		}
 		*clock += n
 	}
 	system := func(t *layout.SystemTime) {
 		if *t == (layout.SystemTime{}) {
-			return // computed from PerfTime100nSec
+			return // the encoder computes SystemTime from PerfTime100nSec
 		}
 		at, fault := t.Time()
 		if fault == nil {
@@ -178,7 +176,7 @@ func (s *Series) tick() (err error) {
 // units100ns is the number of units of PerfTime100nSec in a second.
 const units100ns = 10_000_000
 
-// ticks returns the number of ticks of a clock in an interval of [checkInterval].
+// ticks returns the number of ticks of a clock in an interval that checkInterval accepts.
 func ticks(interval time.Duration, freq int64) int64 {
 	high, low := bits.Mul64(uint64(interval), uint64(freq))
 	if high >= uint64(time.Second) {
@@ -190,7 +188,7 @@ func ticks(interval time.Duration, freq int64) int64 {
 
 // checkInterval checks that the interval is a whole number of ticks of each clock.
 func (s *Series) checkInterval() error {
-	step := uint64(1) // nanoseconds; a divisor of a second
+	step := uint64(1) // nanoseconds; it divides a second
 	whole := func(freq int64) {
 		if freq > 0 {
 			one := uint64(time.Second) / gcd(uint64(freq), uint64(time.Second))

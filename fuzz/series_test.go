@@ -96,7 +96,7 @@ func (run *seriesRun) compare(s *fuzz.Series) error {
 	return nil
 }
 
-// differs returns how a value of package samples differs from that of a series, "" if it does not.
+// differs returns the difference between a value of package samples and a value of a series, or "".
 func differs(v *samples.Value, d *fuzz.Displayed, one bool) string {
 	in := v.Instance
 	state := map[samples.State]string{samples.New: "new", samples.Gone: "gone"}[in.State]
@@ -131,7 +131,7 @@ func differs(v *samples.Value, d *fuzz.Displayed, one bool) string {
 	return ""
 }
 
-// plausible gives a generated block clocks that leave room for a series.
+// plausible makes the clocks of a generated block small, so that a series does not reach their largest values.
 func plausible(d *builder.DataBlock, seed uint64) {
 	d.PerfTime >>= 10
 	d.PerfFreq = []int64{10_000_000, 3_579_545, 2_441_406, 1000, 14_318_180}[seed%5]
@@ -143,7 +143,7 @@ func plausible(d *builder.DataBlock, seed uint64) {
 	}
 }
 
-// A seriesInput is what a series is made from.
+// A seriesInput has the arguments of NewSeries, and the context of the blocks.
 type seriesInput struct {
 	model   builder.Model
 	options fuzz.SeriesOptions
@@ -170,8 +170,8 @@ func seriesInputs(source func() *fuzz.Source, seed uint64) (list []seriesInput) 
 	return append(list, seriesInput{&query.Data, o, context})
 }
 
-// run checks the series of an input. It reports whether there is one: some generated counters share their bytes in a way
-// that a series cannot have.
+// run checks the series of an input. It returns false if NewSeries refuses the input, because generated counters can share
+// their bytes.
 func (run *seriesRun) run(t *testing.T, in seriesInput, blocks int) bool {
 	t.Helper()
 	s, err := fuzz.NewSeries(in.model, in.options)

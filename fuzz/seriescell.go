@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A role is what the bytes of a value count. Several counters may have a value at the same place, or the same base.
+// A role is the meaning of a value in a row. Several counters can share a value or a base, if its role is right for all.
 type role uint8
 
 const (
@@ -18,19 +18,19 @@ const (
 	used            // an amount of a capacity
 	capacity        // does not change
 	components      // does not change
-	timestamp       // a total that counts a clock
-	clockTime       // the clock of counters in query data
-	clockFreq       // the ticks of this clock in a second
+	timestamp       // a total of the ticks of a clock
+	clockTime       // the time of a clock in query data
+	clockFreq       // the frequency of this clock, in ticks per second
 	startTime       // does not change
 )
 
-// A seriesCell is a value of a row that one or several counters use. Cells are numbered as counters are: the cell of a
-// counter is that of the first counter with the same place.
+// A seriesCell is a value of a row. Each counter has the number of a cell: its own number, or the number of the first
+// counter with the same place.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role
-	clock seriesClock // that the ticks of a total are of
-	freq  int         // of clockTime, the cell with its frequency
+	clock seriesClock // the clock whose ticks a total counts
+	freq  int         // for the role clockTime, the cell with the frequency
 	mask  uint64      // the largest value
 }
 
@@ -63,12 +63,12 @@ func (m measure) roles() (value, base role) {
 	return total, noRole
 }
 
-// bounded reports whether the change of the value has a limit, so that another counter cannot choose it.
+// bounded reports whether the change of the value has a limit. Then another counter must not choose the change.
 func (m measure) bounded() bool {
 	return m != measuresLevel && m != measuresChange && m != measuresRate && m != measuresSize
 }
 
-// compile sets what follows from the types of the counters: their roles, and their order in a step.
+// compile sets the roles of the cells and the order in which the counters move. Both follow from the counter types.
 func (t *seriesTable) compile() error {
 	type key struct {
 		typ        layout.CounterType
@@ -109,7 +109,7 @@ func (t *seriesTable) compile() error {
 			c.never = "no-number"
 		case c.typ.Multi() && t.object != nil && c.base < 0:
 			return layout.Faultf(layout.ErrRange, "%s: counter[%d] is a %v, so a %v must follow it", t.path, i, c.typ, layout.PERF_COUNTER_MULTI_BASE)
-		case base != noRole && c.base < 0, unclocked && c.measure == measuresAge: // the value stays as it is
+		case base != noRole && c.base < 0, unclocked && c.measure == measuresAge: // the value does not change
 			if c.never == "" {
 				c.never = "no-base"
 			}
@@ -117,7 +117,7 @@ func (t *seriesTable) compile() error {
 				cell.role, cell.owner = startTime, i
 			}
 		case c.clock == objectClock && t.object != nil && (t.object.PerfFreq <= 0 || t.object.PerfTime < 0):
-			return layout.Faultf(layout.ErrRange, "%s: PerfFreq is %d and PerfTime %d, must be more than 0, because counter[%d] is a %v", t.path, t.object.PerfFreq, t.object.PerfTime, i, c.typ)
+			return layout.Faultf(layout.ErrRange, "%s: PerfFreq is %d and PerfTime is %d, must be at least 1 and at least 0, because counter[%d] is a %v", t.path, t.object.PerfFreq, t.object.PerfTime, i, c.typ)
 		case c.measure == measuresLevel:
 			levels = append(levels, i)
 		default:
@@ -133,7 +133,7 @@ func (t *seriesTable) compile() error {
 			t.order = append(t.order, i)
 		}
 	}
-	for _, i := range levels { // they show any cell
+	for _, i := range levels { // a level can have a cell of any role
 		if cell := &t.cells[t.counters[i].cell]; cell.role == noRole {
 			cell.role = amount
 		}
@@ -169,7 +169,7 @@ func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 	return err
 }
 
-// claim sets the role of a cell for counter i, or returns an error if its role does not allow that.
+// claim sets the role of a cell for counter i. It returns an error if the cell has another role that does not fit.
 func (t *seriesTable) claim(cell int, want role, i int) error {
 	if cell < 0 {
 		return nil
@@ -185,7 +185,8 @@ func (t *seriesTable) claim(cell int, want role, i int) error {
 	return nil
 }
 
-// start sets the values of a row in its first block. A fresh row has the values of another row of the table.
+// start sets the values of a row in its first block. A fresh row is new in the series, and has values that were copied from
+// another row.
 func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
 	r.fresh = fresh
 	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))
@@ -228,7 +229,7 @@ func (t *seriesTable) oldTotal(c *seriesCell, peak float64) uint64 {
 	return toUint64(1 + peak*month)
 }
 
-// isFrequency reports whether the interval is a whole number of ticks of a clock in query data.
+// isFrequency reports whether a clock in query data can have this frequency: the interval is a whole number of ticks.
 func (t *seriesTable) isFrequency(freq uint64) bool {
 	_, low := bits.Mul64(freq, uint64(t.interval))
 	return freq > 0 && !overflows(freq, uint64(t.interval)) && low%uint64(time.Second) == 0 && low/uint64(time.Second) < 1<<40

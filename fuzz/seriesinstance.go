@@ -22,7 +22,7 @@ type seriesName struct {
 	upper  string
 }
 
-// churn lets instances come or go, in some intervals.
+// churn adds or removes instances in some of the intervals.
 func (t *seriesTable) churn(random *rand.Rand) {
 	for _, r := range t.rows {
 		r.fresh = false
@@ -59,8 +59,8 @@ func (t *seriesTable) renumber(from int) {
 	}
 }
 
-// leave marks a row that goes, if one of some random rows may go. Of several rows with the same name the last one goes,
-// because a consumer matches them in their order.
+// leave marks a row to remove. It tries some random rows, and returns false if it may remove none of them. If several rows
+// have the same identity, it removes the last one, because a consumer matches such rows in their order.
 func (t *seriesTable) leave(random *rand.Rand) bool {
 	for range 8 {
 		r := t.rows[random.IntN(len(t.rows))]
@@ -81,7 +81,7 @@ func (t *seriesTable) leave(random *rand.Rand) bool {
 	return false
 }
 
-// sameIdentity reports whether a consumer takes two rows for the same instance, if their order does not tell them apart.
+// sameIdentity reports whether a consumer can distinguish two rows only by their order.
 func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	if r.name != other.name || r.id != other.id || r.parent != other.parent {
 		return false
@@ -90,7 +90,7 @@ func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
 }
 
-// come adds a row: one that was there before, or a new one like another one.
+// come adds a row: a removed one that returns, or a new one that resembles a random row.
 func (t *seriesTable) come(random *rand.Rand) {
 	like := t.rows[random.IntN(len(t.rows))]
 	if like.total {
@@ -116,7 +116,7 @@ func (t *seriesTable) come(random *rand.Rand) {
 	t.renumber(r.at)
 }
 
-// rename gives a new row a name and an id that no row of the table has had. It returns false if there is no such id.
+// rename gives a new row a name and an id that no row of the table has had. It returns false if the row can have neither.
 func (t *seriesTable) rename(r, like *seriesRow) bool {
 	largest := int64(math.MaxInt32)
 	if t.result != nil {
@@ -154,7 +154,7 @@ func (t *seriesTable) newName(like *seriesRow) string {
 			t.names[seriesName{r.parent, strings.ToUpper(r.name)}] = true
 		}
 	}
-	const longest = 100 // so that the new name is not longer than is usual
+	const longest = 100 // of a stem; longer names are unusual
 	stem := strings.TrimRight(like.name, "0123456789")
 	if len(stem) > longest {
 		stem = "instance "
@@ -168,7 +168,7 @@ func (t *seriesTable) newName(like *seriesRow) string {
 	}
 }
 
-// describe returns the fields of a Displayed that are about a row.
+// describe returns a Displayed with the fields that identify a row.
 func (t *seriesTable) describe(r *seriesRow) Displayed {
 	d := Displayed{Set: t.set, Single: t.single}
 	if t.object != nil {
@@ -183,7 +183,7 @@ func (t *seriesTable) describe(r *seriesRow) Displayed {
 	return d
 }
 
-// displayed yields what a consumer displays of the table. It returns false if yield does.
+// displayed yields the displayed values of the table. It returns false if yield returns false.
 func (t *seriesTable) displayed(first bool, yield func(Displayed) bool) bool {
 	for _, r := range t.rows {
 		d := t.describe(r)

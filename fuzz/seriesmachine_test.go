@@ -87,8 +87,8 @@ func TestSeriesClocks(t *testing.T) {
 	}
 }
 
-// TestSeriesSeed checks that a seed always makes the same blocks, and another seed others, and that a block belongs to the
-// caller.
+// TestSeriesSeed checks that the same seed makes the same blocks, that another seed makes other blocks, and that Next does
+// not change earlier blocks.
 func TestSeriesSeed(t *testing.T) {
 	t.Parallel()
 	for _, workload := range []string{"cpu", "v2-gpu"} {
@@ -213,13 +213,13 @@ func TestSeriesRefuses(t *testing.T) {
 		want   string
 	}{
 		{"a kind without values", new(builder.GUIDs), fuzz.SeriesOptions{}, "a block of kind guids has no values, must be data-block, objects or query-data"},
-		{"time that goes back", one(10), fuzz.SeriesOptions{Interval: -1}, "the interval is -1ns, must be more than 0"},
-		{"parts of a tick", one(8), fuzz.SeriesOptions{Interval: 200 * time.Millisecond}, "must be a multiple of 125ms, so that each clock advances by whole ticks; the nearest is 125ms"},
-		{"less than a tick", one(3), fuzz.SeriesOptions{Interval: time.Millisecond}, "must be a multiple of 1s, so that each clock advances by whole ticks; the nearest is 1s"},
-		{"a clock with a negative frequency", one(-1), fuzz.SeriesOptions{}, "PerfFreq: is -1, must not be negative"},
-		{"one value of two clocks", new(builder.DataBlock).Add(shared), fuzz.SeriesOptions{}, "counter[1], which is a PERF_100NSEC_TIMER, uses the same bytes as counter[0], which is a PERF_COUNTER_TIMER"},
-		{"a total that Windows computes", &aggregated.Data, fuzz.SeriesOptions{Identifiers: aggregated.Identifiers, Sets: aggregated.Sets}, "a series does not: leave _Total out"},
-		{"no types", new(builder.QueryData).Add(builder.CounterSet().Counter(1, 8)), fuzz.SeriesOptions{}, "result[0]: SeriesOptions.Identifiers has no identifier with the Index 0"},
+		{"a negative interval", one(10), fuzz.SeriesOptions{Interval: -1}, "the interval is -1ns, must be more than 0"},
+		{"an interval that is not a whole number of ticks", one(8), fuzz.SeriesOptions{Interval: 200 * time.Millisecond}, "must be a multiple of 125ms, so that each clock advances by whole ticks; the nearest is 125ms"},
+		{"an interval shorter than a tick", one(3), fuzz.SeriesOptions{Interval: time.Millisecond}, "must be a multiple of 1s, so that each clock advances by whole ticks; the nearest is 1s"},
+		{"a negative frequency", one(-1), fuzz.SeriesOptions{}, "PerfFreq: is -1, must not be negative"},
+		{"two counters with different clocks and the same value", new(builder.DataBlock).Add(shared), fuzz.SeriesOptions{}, "counter[1], which is a PERF_100NSEC_TIMER, uses the same bytes as counter[0], which is a PERF_COUNTER_TIMER"},
+		{"a total that Windows computes", &aggregated.Data, fuzz.SeriesOptions{Identifiers: aggregated.Identifiers, Sets: aggregated.Sets}, "a series does not; leave _Total out"},
+		{"query data without identifiers", new(builder.QueryData).Add(builder.CounterSet().Counter(1, 8)), fuzz.SeriesOptions{}, "result[0]: SeriesOptions.Identifiers has no identifier with the Index 0"},
 	} {
 		if _, err := fuzz.NewSeries(row.model, row.option); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: the error is %v, want %q", row.reason, err, row.want)

@@ -2,7 +2,7 @@ package fuzz
 
 import "github.com/perfblock/perfblock/layout"
 
-// A measure is what a displayed value says about the machine.
+// A measure is the meaning of a displayed value.
 type measure uint8
 
 const (
@@ -13,7 +13,7 @@ const (
 	measuresQueue             // the average length of a queue
 	measuresUse               // the used part of a capacity, in percent
 	measuresBusy              // the busy part of the interval, in percent; the counter counts busy ticks
-	measuresIdle              // the same; the counter counts idle ticks
+	measuresIdle              // the busy part of the interval, in percent; the counter counts idle ticks
 	measuresSpan              // the busy part of the time that the base counts, in percent
 	measuresHits              // the part of attempts that succeed, in percent
 	measuresParts             // as measuresBusy, for each of several components
@@ -34,15 +34,15 @@ const (
 	seriesClocks
 )
 
-// A seriesType is what the documentation of Windows says about a counter type.
+// A seriesType describes a counter type as the documentation of Windows does.
 type seriesType struct {
 	measure measure
 	clock   seriesClock
 	unit    string
 }
 
-// seriesTypes has the types with a displayed value. Package samples has formulas for the same types. They are separate,
-// because a test compares them.
+// seriesTypes has the types with a displayed value. Package samples has formulas for the same types. A test compares the
+// two, so neither may use the other.
 var seriesTypes = map[layout.CounterType]seriesType{
 	layout.PERF_COUNTER_RAWCOUNT_HEX:           {measuresLevel, noClock, ""},
 	layout.PERF_COUNTER_LARGE_RAWCOUNT_HEX:     {measuresLevel, noClock, ""},

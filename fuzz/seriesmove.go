@@ -7,11 +7,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A moved is what happened to a counter of a row in an interval. n is a number of events, of busy or waiting ticks, or a
-// level. of is what n is a part of: attempts, operations, a capacity, components or ticks.
+// A moved has the numbers of a counter of a row for one interval. n is the number of events, busy ticks or waiting ticks, or
+// the level. of is the whole: the number of attempts, operations, components or ticks, or the capacity.
 type moved struct{ n, of uint64 }
 
-// advance makes what happens to each row in an interval of some seconds. The first block has an interval of 0.
+// advance moves all counters of all rows by one interval of some seconds. For the first block, seconds is 0.
 func (t *seriesTable) advance(random *rand.Rand, seconds float64) {
 	t.sums, t.many = make([]moved, len(t.counters)), 0
 	for _, totals := range []bool{false, true} {
@@ -73,7 +73,7 @@ func (t *seriesTable) aggregate(r *seriesRow, i int) moved {
 	return sum
 }
 
-// draw chooses what happens to counter i of a row.
+// draw returns random numbers for counter i of a row.
 func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float64) moved {
 	c := &t.counters[i]
 	if seconds > 0 {
@@ -110,8 +110,8 @@ func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float
 	return moved{n: events}
 }
 
-// apply changes the cells of a counter. It returns what happened, which differs from the wish if a cell cannot hold that,
-// or if another counter has changed the cell.
+// apply changes the cells of a counter, and returns the numbers that the cells then show. They differ from the wish if a
+// cell cannot hold it, or if another counter has already changed the cell.
 func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
 	most := t.cells[c.cell].most()
 	m := moved{of: wish.of}
@@ -223,12 +223,12 @@ func peakOf(random *rand.Rand, mask uint64) float64 {
 	return math.Exp(random.Float64() * math.Log(5e6))
 }
 
-// A Displayed is what a consumer displays of a counter of an instance, from what happened on the machine of a [Series].
-// If State is "gone", it is about all counters of an instance, and has no counter.
+// A Displayed is the value that a consumer should display for a counter of an instance. A [Series] computes it from the
+// events on its machine. If State is "gone", the instance has one Displayed, and the fields of the counter are not used.
 type Displayed struct {
 	Object uint32      // ObjectNameTitleIndex; 0 in query data
 	Set    layout.GUID // CounterSetGuid in query data
-	State  string      // "new" if the block before does not have the instance, "gone" if only that has it, otherwise ""
+	State  string      // "new" if the previous block does not have the instance, "gone" if only that block has it, or ""
 
 	Single bool   // the object or counter set has no instances; Name, Parent and ID are then not used
 	Name   string // of the instance, as in the model
@@ -241,7 +241,7 @@ type Displayed struct {
 	Value   float64
 	Integer *uint64 // the exact value, if it is an integer that needs no rounding
 	Unit    string  // "", "/sec", "%" or "secs"
-	Missing string  // the reason why there is no value, as docs/cook.md lists them, or ""
+	Missing string  // the reason why there is no value, or ""; docs/cook.md lists the reasons
 }
 
 // A shownValue is the number of a Displayed, or the reason why it is missing.
@@ -251,7 +251,7 @@ type shownValue struct {
 	missing string
 }
 
-// show returns what a consumer displays of counter i of a row.
+// show returns the displayed value of counter i of a row.
 func (t *seriesTable) show(r *seriesRow, i int, seconds float64) (v shownValue) {
 	c := &t.counters[i]
 	m := t.now[i]

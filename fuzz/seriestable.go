@@ -50,12 +50,12 @@ type seriesCounter struct {
 	base  int    // -1 for none
 	twin  int    // an earlier counter with the same type, value and base, -1 for none
 	time  int    // the clock in query data and its frequency, -1 for none
-	freq  int    // not -1 if time is not
+	freq  int    // -1 only if time is -1
 	never string // the reason why there is never a value, "" for none
 	seriesType
 }
 
-// seriesTicks is a clock.
+// A seriesTicks describes a clock.
 type seriesTicks struct {
 	ok    bool   // the blocks have the clock
 	freq  int64  // ticks in a second
@@ -71,8 +71,8 @@ type seriesRow struct {
 	parent   *seriesRow
 	children int
 	at       int  // the position in its table
-	fresh    bool // the block before does not have the row
-	left     bool // the row has gone
+	fresh    bool // the previous block does not have the row
+	left     bool // the row was removed
 	instance *builder.Instance
 	query    *builder.QueryInstance
 
@@ -92,11 +92,11 @@ func (t *seriesTable) setInterval(interval time.Duration) {
 	}
 }
 
-// openObjects makes a table of each object of the data block. b has the bytes of the block.
+// openObjects makes a table for each object of the data block. b has the bytes of the block.
 func (s *Series) openObjects(b []byte) error {
 	d := s.data
 	var clocks [seriesClocks]seriesTicks
-	clocks[tickClock], clocks[clock100ns] = seriesTicks{freq: units100ns}, seriesTicks{freq: units100ns} // the machine has clocks
+	clocks[tickClock], clocks[clock100ns] = seriesTicks{freq: units100ns}, seriesTicks{freq: units100ns} // for counters in objects without a header
 	objects := layout.ReadObjects(b)
 	if !s.headless {
 		v, err := layout.ReadDataBlock(b)
@@ -178,7 +178,7 @@ type seriesPlace struct {
 // checkOverlaps checks that a value that the series changes overlaps no other value.
 func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
 	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
-	last, lastMeasured := seriesPlace{}, seriesPlace{} // those that end last
+	last, lastMeasured := seriesPlace{}, seriesPlace{} // the places that end last
 	for _, p := range places {
 		measured := isMeasured(t.counters[p.counter].typ)
 		before := lastMeasured
@@ -209,10 +209,10 @@ func (t *seriesTable) conflict(i, j int) error {
 	if j == i {
 		other = "uses the same bytes twice, such as for its value and its base"
 	}
-	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; a series requires bytes for each", t.path, i, t.counters[i].typ, other)
+	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; in a series, each of them must have its own bytes", t.path, i, t.counters[i].typ, other)
 }
 
-// openRows sets the rows of an object. first has the first object with each title index, because parents are in it.
+// openRows sets the rows of an object. first has the first object with each title index: these objects have the parents.
 func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	o := t.object
 	switch {
@@ -239,7 +239,8 @@ func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	t.usual = len(t.rows)
 }
 
-// rowAt returns row i of an object. Tables refer to each other, so any of them may be the first to need its rows.
+// rowAt returns row i of an object. It makes the rows if openRows has not, because an object can be read before the object
+// of its parents.
 func (t *seriesTable) rowAt(i int) *seriesRow {
 	for j := len(t.rows); j < len(t.object.Instances); j++ {
 		t.rows = append(t.rows, &seriesRow{at: j})
