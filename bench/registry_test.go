@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPerflibExporter feeds the consumer perflib_exporter from a perftest.Registry. docs/consumers.md describes what it
-// reads wrong.
+// TestPerflibExporter runs the consumer perflib_exporter against a perftest.Registry. docs/consumers.md describes the
+// faults of perflib_exporter.
 func TestPerflibExporter(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "consumer")
@@ -28,19 +28,19 @@ func TestPerflibExporter(t *testing.T) {
 	var want strings.Builder
 	for _, row := range []struct{ script, reads, reason string }{
 		{"values", `Processor, % Processor Time, 2 rows, "1", 20`, "names come from Counter 009, values from the block"},
-		{"size unchanged", whole, "the size that a call returns is not used"},
-		{"size zero", whole, "the size that a call returns is not used"},
-		{"size too small", whole, "the size that a call returns is not used"},
-		{"size too large", whole, "the size that a call returns is not used"},
+		{"size unchanged", whole, "the consumer ignores the size that a call returns"},
+		{"size zero", whole, "the consumer ignores the size that a call returns"},
+		{"size too small", whole, "the consumer ignores the size that a call returns"},
+		{"size too large", whole, "the consumer ignores the size that a call returns"},
 		{"data that grows", whole, "the buffer grows until the data fits"},
 		{"busy once", "error 170", "the consumer does not try again"},
-		{"the provider fails", "nothing", "the object is missing"},
-		{"no instances now", `Processor, % Processor Time, 1 rows, "", 0`, "the row does not exist"},
-		{"a value above 2^63", `Processor, % Processor Time, 1 rows, "0", -9223372036854775808`, "values have a sign"},
-		{"an average", `Processor, % Processor Time, 1 rows, "", 30, second 3, 3`, "the second value is the base, because it follows the value"},
-		{"longer definitions", `Processor, % Processor Time, 1 rows, "", 7, 0`, "the second definition is read 8 bytes early, so its value 9 is 0"},
-		{"a cut block", `Processor, , 1 rows, "", 0`, "the row does not exist, and there is no error"},
-		{"an empty answer", "an error: EOF", "a data block has a header"},
+		{"the provider fails", "nothing", "the block does not have the object"},
+		{"no instances now", `Processor, % Processor Time, 1 rows, "", 0`, "the consumer reads a row that does not exist"},
+		{"a value above 2^63", `Processor, % Processor Time, 1 rows, "0", -9223372036854775808`, "the consumer reads signed values"},
+		{"an average", `Processor, % Processor Time, 1 rows, "", 30, second 3, 3`, "the second value is the base, because the base follows the value"},
+		{"longer definitions", `Processor, % Processor Time, 1 rows, "", 7, 0`, "the consumer reads the second definition 8 bytes too early, and 0 instead of the value 9"},
+		{"a cut block", `Processor, , 1 rows, "", 0`, "the consumer reads a row that does not exist, and has no error"},
+		{"an empty answer", "an error: EOF", "the header is missing"},
 	} {
 		want.WriteString(row.script + ": " + row.reads + "\n")
 	}

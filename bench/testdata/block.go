@@ -1,4 +1,5 @@
-// Command block reads a data block with the parser of perflib_exporter, whose files are compiled with this one.
+// Command block reads a data block with the parser of perflib_exporter. The source files of the parser are compiled with
+// this file.
 package main
 
 import (
@@ -15,7 +16,7 @@ var block []byte
 // answer returns the block for each name.
 func answer(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
-// main reads the block in the file os.Args[1] as often as os.Args[2] says, and prints the number of instances. If
+// main prints the number of instances of the block in the file os.Args[1]. It reads the block os.Args[2] times. If
 // os.Args[2] is "names", the file is the value Counter 009 of the registry, and main prints its indexes and names.
 func main() {
 	if os.Args[2] == "names" {

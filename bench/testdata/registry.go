@@ -1,5 +1,5 @@
-// Command registry reads the samples of a perftest.Registry with the consumer perflib_exporter, whose files are compiled
-// with this one. It prints what the consumer reads under each script.
+// Command registry runs the consumer perflib_exporter against a perftest.Registry. The source files of perflib_exporter are
+// compiled with this file. Command registry prints what the consumer reads with each script.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// answer is the registry, which has only title tables when perflib_exporter starts.
+// answer answers the queries. When perflib_exporter starts, it reads the title tables.
 var answer = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {
@@ -53,7 +53,7 @@ func bytesOf(d *builder.DataBlock) perftest.Bytes {
 	return b
 }
 
-// lengthened returns a sample with two counters. The definition of the first one has 8 more bytes than the documented
+// lengthened returns a sample with two counters. The definition of the first counter is 8 bytes longer than the documented
 // record.
 func lengthened() perftest.Bytes {
 	b := bytesOf(one(builder.NewObject(238).Counter(6, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT), 7, 9))

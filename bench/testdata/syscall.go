@@ -9,7 +9,7 @@ import (
 )
 
 // The parser of perflib_exporter uses the declarations below instead of package syscall, because syscall has most of them
-// only on Windows. The file with main sets answer, which is the registry.
+// only on Windows. The file with main declares answer, which answers the queries.
 
 type Errno = syscall.Errno
 

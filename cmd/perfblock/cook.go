@@ -42,16 +42,16 @@ func newCook() *cobra.Command {
 
 		SuggestFor: []string{"calculate", "compute", "display", "values"},
 		Long: `Cook computes the displayed value of each counter from two blocks of one provider or computer.
-With more blocks, or with a bundle of perfblock capture, it computes the values of each block
-from this one and the block of the same kind before it; in a bundle, of the same query too. With
-one block it shows the values that need no older block. - is standard input.
+With more blocks, it computes the values of each block from this block and the previous block of
+the same kind. In a bundle of perfblock capture, it uses the previous block of the same query.
+With one block, it shows the values that need no older block. - is standard input.
 
-Instances are matched by name, UniqueID and parent, not by position. A value that cannot be
-computed has the reason in its place, such as no-older-sample. A value that falls is missing;
---wrap takes a value of 4 bytes that falls as one that has passed 2^32 - 1 once.
+Instances match by name, UniqueID and parent, not by position. If a value cannot be computed,
+cook shows the reason in its place, such as no-older-sample. It computes no value for a counter
+that falls. With --wrap, a counter of 4 bytes that falls has passed 2^32 - 1 once.
 
-The counter sets and types of query data are not in the block: a bundle has them, or give
---identifiers and --reginfo, or --definition.
+Query data does not contain its counter sets and types. A bundle contains them. For other
+blocks, use --identifiers and --reginfo, or --definition.
 
 Exit status:
   0  no errors
@@ -166,7 +166,7 @@ func (c *cookCommand) readContext(ctx *validate.Context) error {
 	return err
 }
 
-// A samplePair is two samples of one series. older has no bytes if there is one sample.
+// A samplePair has two samples of one series. older has no bytes if there is no older sample.
 type samplePair struct{ older, newer samples.Sample }
 
 // reversed returns an error if the older sample is later than the newer one.
@@ -176,7 +176,7 @@ func (p samplePair) reversed() error {
 	if !known || !alsoKnown || !newer.Before(older) {
 		return nil
 	}
-	return fmt.Errorf("%s is earlier than %s, by PerfTime100nSec; the older block must be the first one", p.newer.Name, p.older.Name)
+	return fmt.Errorf("PerfTime100nSec of %s is earlier than that of %s; give the older block first", p.newer.Name, p.older.Name)
 }
 
 // A sampleReader reads the samples in files.
@@ -184,11 +184,11 @@ type sampleReader struct {
 	sampleSeries
 	kind   string // of --kind
 	input  armor.Input
-	faulty bool // a block that says what query data has could not be read
+	faulty bool // a block that describes query data could not be read
 }
 
-// pairs yields each sample with the sample before it in its series. A series with one sample is yielded at the end.
-// Nothing follows an error.
+// pairs yields each sample with the previous sample of its series. At the end it yields each sample that is alone in its
+// series. It stops after an error.
 func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samplePair, error] {
 	return func(yield func(samplePair, error) bool) {
 		found, plain := 0, 0
@@ -255,8 +255,8 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, with the one before it. It returns none if the block has the context of query
-// data, or has no values and is in an archive.
+// sample returns the sample in a block, with the previous sample of its series. It returns an empty pair for a block that
+// describes query data, and for a block without values in an archive.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {
@@ -268,7 +268,7 @@ func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair,
 		return pair, fmt.Errorf("%s: is a block of kind %v, must be %s", b.Name(), kind, kindList(cookedKinds, "or"))
 	}
 	older, newer, err := r.add(m, b.Name(), kind, b.Bytes)
-	if err != nil { // the other blocks have values
+	if err != nil { // goes on, because the other blocks have values
 		r.faulty = true
 		complain(fmt.Errorf("%s: %w", b.Name(), err))
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/samples"
 )
 
-// A cookedWriter writes the displayed values of pairs of samples. It calls value for each value and for each error.
+// A cookedWriter writes the displayed values of pairs of samples. The caller calls value for each value and each error.
 type cookedWriter interface {
 	begin(samplePair)
 	value(*samples.Value, error)
@@ -117,8 +117,8 @@ type cookedText struct {
 	err     error
 }
 
-// tableRows is the number of rows after which the widths of the columns are chosen again. A table of all rows would need
-// memory for all of them.
+// tableRows is the number of rows after which the widths of the columns are chosen again. Until then, all rows are in
+// memory.
 const tableRows = 2000
 
 func (t *cookedText) printf(format string, args ...any) {

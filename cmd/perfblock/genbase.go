@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// A genBase is the block that gen changes: that of a workload, of a spec, or of a definition.
+// A genBase is the block that gen starts with. It comes from a workload, a spec or a definition.
 type genBase struct {
 	name  string // for the names of files
 	model builder.Model
@@ -26,7 +26,7 @@ type genBase struct {
 	setNames setNames
 }
 
-// firstTitle is the First Counter of a definition that has none.
+// firstTitle is the first title index for a definition without firstCounter.
 const firstTitle = 20_000
 
 // base returns the block of --workload or of FILE. kindGiven reports whether the user has given --kind.
@@ -127,7 +127,7 @@ func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 	}
 	b.names = namesOf(b.model)
 	if p.FirstCounter == nil {
-		complain(fmt.Errorf("%s: has no firstCounter, so its first title index is %d; cook shows its names with --titles %s --first-title %d", block.NameOf(path), first, quoted(path), first))
+		complain(fmt.Errorf("%s: has no firstCounter, so its first title index is %d; cook shows the names with --titles %s --first-title %d", block.NameOf(path), first, quoted(path), first))
 	}
 	return b, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A ruleBreaker makes blocks that break rules: generated ones, or a given one with a fault.
+// A ruleBreaker makes blocks that break rules: generated blocks, or a given block with a fault.
 type ruleBreaker struct {
 	seed uint64
 	kind string     // of --kind, "" if it is not given
@@ -21,7 +21,7 @@ type ruleBreaker struct {
 	base *fuzz.Base // nil for generated blocks
 }
 
-// breaker returns what makes the blocks that the flags and FILE select.
+// breaker returns the ruleBreaker for the flags and FILE.
 func (c *genCommand) breaker(path string, kindGiven bool) (*ruleBreaker, error) {
 	b := &ruleBreaker{seed: c.seed}
 	if kindGiven {
@@ -41,8 +41,8 @@ func (c *genCommand) breaker(path string, kindGiven bool) (*ruleBreaker, error) 
 	return b, nil
 }
 
-// breakRule returns a block that breaks the rule. If there is no base, it tries seeds derived from the given one until
-// the block has the kind of --kind.
+// breakRule returns a block that breaks the rule. Without a base, it tries several seeds until the block has the kind of
+// --kind.
 func (b *ruleBreaker) breakRule(r *validate.Rule) (fuzz.Broken, error) {
 	about := r.Kinds()
 	if b.kind != "" && len(about) > 0 && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == b.kind }) {

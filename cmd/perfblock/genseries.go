@@ -24,7 +24,7 @@ import (
 // expectedFile is the name of the file with the displayed values of a series.
 const expectedFile = "expected.json"
 
-// checkFolder returns an error unless -o is a folder. what needs the folder.
+// checkFolder returns an error unless -o is a folder. what is the flag that requires the folder.
 func (c *genCommand) checkFolder(what string) error {
 	switch {
 	case !c.given, c.path == outfile.Stdout:
@@ -44,7 +44,7 @@ func (c *genCommand) writeSeries(path string, kindGiven bool) error {
 		return err
 	}
 	if base.model.Kind() == layout.QueryDataKind && base.sets == nil {
-		return fmt.Errorf("%s: query data has no types of counters, so a series cannot know their values; use a definition with --kind %v, or --workload v2-gpu", block.NameOf(path), layout.QueryDataKind)
+		return fmt.Errorf("%s: query data has no counter types, which a series requires; use a definition with --kind %v, or --workload v2-gpu", block.NameOf(path), layout.QueryDataKind)
 	}
 	s, err := fuzz.NewSeries(base.model, fuzz.SeriesOptions{Interval: c.interval, Seed: c.seed, Identifiers: base.identifiers, Sets: base.sets})
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *genCommand) writeSeries(path string, kindGiven bool) error {
 	return nil
 }
 
-// queryFiles returns the files that cook needs beside query data, and its flags.
+// queryFiles returns the files that describe query data, and the flags of cook for them.
 func (c *genCommand) queryFiles(base *genBase) (files []outfile.File, flags []string, err error) {
 	if base.model.Kind() != layout.QueryDataKind {
 		return nil, nil, nil
@@ -96,13 +96,13 @@ type seriesWriter struct {
 	kind   layout.Kind
 }
 
-// blockName returns the name of block n, counted from 1. The order of the names is that of the blocks.
+// blockName returns the name of block n, counted from 1. The sorted names are in the order of the blocks.
 func (w *seriesWriter) blockName(n int) string {
 	return fmt.Sprintf("%0*d", len(strconv.Itoa(w.count)), n)
 }
 
-// checkOthers returns an error if the folder has blocks of another series, because the values would not be those of all
-// blocks, or if a block would overwrite FILE.
+// checkOthers returns an error if the folder has blocks of another series, because the displayed values would not be those
+// of all blocks in the folder. It also returns an error if a block would overwrite FILE.
 func (w *seriesWriter) checkOthers(path string) error {
 	entries, err := os.ReadDir(w.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -178,7 +178,7 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	return batch.Commit()
 }
 
-// file returns the file of block n, and the sample as cook names it in the folder.
+// file returns the file of block n, and the sample with the name that cook shows in the folder.
 func (w *seriesWriter) file(n int, m builder.Model) (outfile.File, samples.Sample, error) {
 	made := spec.Spec{Model: m}
 	var file outfile.File

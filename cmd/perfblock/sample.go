@@ -14,15 +14,15 @@ import (
 // cookedKinds are the kinds of blocks that are samples.
 var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// contextKinds are the kinds of blocks that say what query data has.
+// contextKinds are the kinds of blocks that describe query data.
 var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 
-// A sampleSeries finds the sample before each sample. Samples of one kind are a series. If they are in bundles of
-// perfblock capture, the samples of one query are a series. The caller calls its methods in the order of the members. A
-// sampleSeries keeps the last sample of each series.
+// A sampleSeries returns each sample with the previous sample of its series. All samples of one kind are a series. In
+// bundles of perfblock capture, all samples of one query are a series. The caller must call the methods in the order of the
+// members. A sampleSeries keeps the last sample of each series.
 type sampleSeries struct {
 	flags  *samples.Query // of the flags
-	across bool           // a series goes on in the next file; otherwise a series is in one bundle
+	across bool           // a series continues in the next file; otherwise it ends with its bundle
 
 	archive string            // the path on disk of the current archive, "" for none
 	bundle  string            // the start of the paths of members of the current bundle, "" for none
@@ -31,18 +31,18 @@ type sampleSeries struct {
 
 	series map[seriesKey]*series
 	list   []*series // in the order of their first samples
-	pairs  int       // how many samples had one before them
+	pairs  int       // the number of samples with a previous one
 }
 
 // A series is samples of one source, in their order.
 type series struct {
 	last   *samples.Sample
-	paired bool // there was a sample before the last one
+	paired bool // the series has at least two samples
 }
 
 type seriesKey struct {
 	kind  layout.Kind
-	query string // as the manifest has it
+	query string // in the manifest
 }
 
 // manifestIn returns the manifest of a bundle, nil if the member is not one.
@@ -70,8 +70,8 @@ func (s *sampleSeries) begin(manifest string, b *capture.Bundle) {
 	}
 }
 
-// add adds a block of a member. It returns the sample in the block, nil if the block is not a sample, and the sample
-// before it in its series, nil for none. The error is in a block that says what query data has.
+// add adds a block of a member. newer is the sample in the block, nil if the block is not a sample. older is the previous
+// sample of its series, nil if there is none. If a block that describes query data cannot be read, add returns an error.
 func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []byte) (older, newer *samples.Sample, err error) {
 	s.enter(m)
 	query, bundled := s.queries[strings.TrimPrefix(m.Path, s.bundle)]

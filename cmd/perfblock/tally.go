@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// A tally is what lint has found so far.
+// A tally has the results of lint so far.
 type tally struct {
 	end           error // the error that the command ends with
 	kinds         map[layout.Kind]bool
@@ -18,7 +18,7 @@ type tally struct {
 	files, others int  // blocks, and files that are not blocks
 	pairs         int  // blocks that were compared with an older one
 
-	faults   []misconfigured // the first with each text
+	faults   []misconfigured // one for each text
 	faultyBy map[string]int  // the number of blocks, by the text of the fault
 }
 

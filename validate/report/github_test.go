@@ -73,9 +73,9 @@ func TestGitHubNotes(t *testing.T) {
 		last, reason string
 	}{
 		{0, 1, "::notice title=perfblock::3 findings suppressed", "only the note"},
-		{9, 10, "::notice title=perfblock::3 findings suppressed", "all fit"},
-		{10, 10, "::notice title=perfblock::3 findings suppressed; not listed: 1 more of this level", "the note needs the place of a finding"},
-		{12, 10, "::notice title=perfblock::3 findings suppressed; not listed: 3 more of this level", "one notice has the note and the number of the others"},
+		{9, 10, "::notice title=perfblock::3 findings suppressed", "the findings and the note fit"},
+		{10, 10, "::notice title=perfblock::3 findings suppressed; not listed: 1 more of this level", "the note takes the place of a finding"},
+		{12, 10, "::notice title=perfblock::3 findings suppressed; not listed: 3 more of this level", "one notice has the note and the number of the findings that are not listed"},
 	} {
 		info := validate.Options{Overrides: []validate.Override{{Rule: "inst-name-special", Severity: validate.Info}}}
 		one := validated(t, "a.bin", layout.ObjectsKind, instances(t, tt.findings, "a/b"), info, "inst-name-special")

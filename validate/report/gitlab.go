@@ -68,14 +68,14 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
-// A gitlabFile is the place of issues. GitLab finds the file by its path in the repository. The number counts
-// earlier files with the same path: merged records can have two versions of a file.
+// A gitlabFile is the file of an issue. GitLab finds it by its path in the repository. number is the number of earlier
+// files with this path: merged records can have two versions of a file.
 type gitlabFile struct {
 	path   string
 	number int
 }
 
-// next returns the place of issues in the file that is added next.
+// next returns the gitlabFile of a file that is added with this path.
 func (g *gitlabWriter) next(path string) gitlabFile {
 	path = inFolder(path, g.folder, runtime.GOOS == "windows")
 	g.files[path]++

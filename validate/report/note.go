@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A noter counts what a report says about all files together. Formats without a place for a text about a
-// file use it.
+// A noter counts suppressed findings and detected kinds of all files. Formats without a place for a text about one file
+// use it.
 type noter struct {
 	suppressed int
 	detected   map[string]int // number of blocks, by kind
