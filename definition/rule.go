@@ -8,11 +8,6 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// These commands update the pages, the examples and the schema of the rules. The examples come first, because the page
-// of a rule embeds them.
-//go:generate go test ../internal/rulepage -run Examples -update
-//go:generate go test ../internal/rulepage ../validate/config -update
-
 // A rule is a rule of package validate with its check.
 type rule struct {
 	validate.Rule

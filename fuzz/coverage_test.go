@@ -25,7 +25,7 @@ const coverageHead = `# What the generator makes
 
 The blocks are those of the seeds 0 to %d of each kind. The column "times" counts the blocks, records or fields in which a case occurs. A "-" marks
 a case that no valid block can contain, with the reason beside it. The test fails if another case occurs less than %d times.
-` + "`go test ./fuzz -run TestCoverage -update`" + ` generates this page.
+` + "`go generate ./validate`" + ` generates this page.
 `
 
 // TestCoverage checks that the generator makes each record, field and named value, each part of a block that is not a

@@ -33,7 +33,7 @@ If a block has no finding:
   samples or the registration of the counter set may. Most wrong titles, versions and error codes give an info or a warning, so ` + "`--fail-on info`" + `
   reports more than the default.
 
-Percentages are rounded down. ` + "`go test ./fuzz -run NoSilentDamage -update`" + ` generates this page.
+Percentages are rounded down. ` + "`go generate ./validate`" + ` generates this page.
 
 ## Changes without a finding
 

@@ -68,7 +68,7 @@ the profile strict. The numbers are 0, 1, -1, the old number plus and minus 1, 4
 - **range**: no finding requires the old number, but one requires a range or a multiple that contains it.
 - **other**: all findings at the field require another number.
 
-Percentages are rounded down. ` + "`go test ./fuzz -run TestWrongLengths -update`" + ` generates this page.
+Percentages are rounded down. ` + "`go generate ./validate`" + ` generates this page.
 `
 
 // TestWrongLengths writes wrong numbers into lengths, offsets and counts. It counts how often the validator reports the

@@ -29,12 +29,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These commands update everything that depends on the texts and the fixtures of the rules. The examples
-// come first, because the page of a rule embeds them.
+// These commands update everything that depends on the texts and the fixtures of rules, also of those in other packages.
+// The examples come first, because the page of a rule embeds them.
 //go:generate go test ../internal/rulepage -run Examples -update
 //go:generate go test ../internal/identity -run Fixtures -update
 //go:generate go test ../internal/rulepage ./config -update
 //go:generate go test -short . -update
+//go:generate go test ../fuzz -run TestCoverage|TestNoSilentDamage|TestWrongLengths -update
 
 // Bytes checks b as a block of the given kind under the profile [Strict]. It does not
 // retain b.
