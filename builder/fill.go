@@ -204,12 +204,12 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 // than wire.InstanceDefinition.Put, which reads a struct from memory.
 func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, position, nameLength uint32) {
 	id := layout.PERF_NO_UNIQUE_ID
-	le.PutUint32(d[0:], length)
-	le.PutUint32(d[4:], parent)
-	le.PutUint32(d[8:], position)
-	le.PutUint32(d[12:], uint32(id))
-	le.PutUint32(d[16:], layout.SizeofInstanceDefinition) // NameOffset
-	le.PutUint32(d[20:], nameLength)
+	le.PutUint32(d[instanceDefinitionByteLength:], length)
+	le.PutUint32(d[instanceDefinitionParentObjectTitleIndex:], parent)
+	le.PutUint32(d[instanceDefinitionParentObjectInstance:], position)
+	le.PutUint32(d[instanceDefinitionUniqueID:], uint32(id))
+	le.PutUint32(d[instanceDefinitionNameOffset:], layout.SizeofInstanceDefinition)
+	le.PutUint32(d[instanceDefinitionNameLength:], nameLength)
 }
 
 // instanceSlowly starts an instance in the cases that instance does not handle itself: an empty

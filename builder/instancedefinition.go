@@ -194,7 +194,9 @@ func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
 	const size = layout.SizeofInstanceDefinition
 	// The structure is read as words, because a copy of a view or of a struct would take most of the time.
-	parent, id, name := le.Uint64(definition[4:]), le.Uint32(definition[12:]), le.Uint64(definition[16:])
+	parent := le.Uint64(definition[instanceDefinitionParentObjectTitleIndex:]) // and ParentObjectInstance
+	id := le.Uint32(definition[instanceDefinitionUniqueID:])
+	name := le.Uint64(definition[instanceDefinitionNameOffset:])
 	length := name >> 32 // NameLength, after NameOffset
 	if name&math.MaxUint32 != size || len(block)%layout.Align != 0 || uint64(len(block)) < uint64(b.need) || b.budget < len(b.counters) {
 		return false

@@ -164,7 +164,7 @@ func objects(n, size int) func(*rand.Rand) []builder.Object {
 			}
 			counters := 4 + r.IntN(24)
 			row := 56 + 6*counters // the average bytes of an instance with its values
-			o := plain(5000+200*uint32(len(list)), counters, max(0, share-64-40*counters)/row)(r)
+			o := plain(5000+200*uint32(len(list)), counters, max(0, share-layout.SizeofObjectType-layout.SizeofCounterDefinition*counters)/row)(r)
 			if length, err := (builder.Objects{o}).EncodedLen(); err == nil {
 				left -= length
 			}

@@ -171,8 +171,8 @@ func (r *Rows) nextOfObject() bool {
 		if len(b) < SizeofInstanceDefinition {
 			return false
 		}
-		const nameFields = 16 // offset of NameOffset and NameLength; the accessors of Instance copy the view
-		n, fields := uint64(le.Uint32(b)), le.Uint64(b[nameFields:])
+		// The accessors of Instance copy the view. The second word is NameOffset and NameLength.
+		n, fields := uint64(le.Uint32(b)), le.Uint64(b[instanceDefinitionNameOffset:])
 		name, length := fields&(1<<32-1), fields>>32
 		if length == 0 {
 			name = SizeofInstanceDefinition
@@ -387,7 +387,7 @@ func (r *Rows) Data(i int) CounterData {
 	if len(r.places) == 0 {
 		r.places = append(r.places, r.values)
 		for at := r.values; at < r.next; r.places = append(r.places, at) {
-			at += int(le.Uint32(r.all.b[at+4:]))
+			at += int(le.Uint32(r.all.b[at+counterDataDwSize:]))
 		}
 	}
 	at, end := r.places[i], r.places[i+1]

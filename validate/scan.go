@@ -26,9 +26,9 @@ const (
 
 // A PERF_INSTANCE_DEFINITION is read as three words of 8 bytes.
 const (
-	word0 = 0  // ByteLength, ParentObjectTitleIndex
-	word1 = 8  // ParentObjectInstance, UniqueID
-	word2 = 16 // NameOffset, NameLength
+	word0 = instanceDefinitionByteLength           // and ParentObjectTitleIndex
+	word1 = instanceDefinitionParentObjectInstance // and UniqueID
+	word2 = instanceDefinitionNameOffset           // and NameLength
 )
 
 // plain skips plain instances, their names and their counter blocks. It starts with instance k at offset
@@ -290,11 +290,11 @@ const titleWords = 16
 // A PERF_COUNTER_DEFINITION is read as five words of 8 bytes. The accessors of [layout.Counter] would
 // copy the view for each field.
 const (
-	counterWord0 = 0  // ByteLength, CounterNameTitleIndex
-	counterWord1 = 8  // CounterNameTitle, CounterHelpTitleIndex
-	counterWord2 = 16 // CounterHelpTitle, DefaultScale
-	counterWord3 = 24 // DetailLevel, CounterType
-	counterWord4 = 32 // CounterSize, CounterOffset
+	counterWord0 = counterDefinitionByteLength       // and CounterNameTitleIndex
+	counterWord1 = counterDefinitionCounterNameTitle // and CounterHelpTitleIndex
+	counterWord2 = counterDefinitionCounterHelpTitle // and DefaultScale
+	counterWord3 = counterDefinitionDetailLevel      // and CounterType
+	counterWord4 = counterDefinitionCounterSize      // and CounterOffset
 )
 
 // next reports whether the next definition certainly breaks no rule.

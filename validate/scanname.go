@@ -264,7 +264,7 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 // The slices `one` and `other` start with the instances.
 func equalNames(one, other []byte, n uint32) bool {
 	// ByteLength (in word0) and UniqueID (in word1) may differ.
-	differ := (le.Uint64(one[word2:]) ^ le.Uint64(other[word2:])) | (le.Uint64(one[word0+4:]) ^ le.Uint64(other[word0+4:]))
+	differ := (le.Uint64(one[word2:]) ^ le.Uint64(other[word2:])) | (le.Uint64(one[instanceDefinitionParentObjectTitleIndex:]) ^ le.Uint64(other[instanceDefinitionParentObjectTitleIndex:]))
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 

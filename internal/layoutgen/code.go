@@ -63,6 +63,20 @@ func wireCode(records []*layout.Record, readable bool) []byte {
 	return formatted(&b)
 }
 
+// offsetCode returns constants for the offsets of fields, for code that reads two fields as one word, or without a view.
+func offsetCode(pkg string, records ...*layout.Record) []byte {
+	var b bytes.Buffer
+	b.WriteString(codeNotice + "package " + pkg + "\n")
+	for _, r := range records {
+		fmt.Fprintf(&b, "\n// Offsets of the fields of a %s.\nconst (\n", r.C)
+		for _, f := range r.Fields {
+			fmt.Fprintf(&b, "\t%s%s%s = %d\n", strings.ToLower(r.Name[:1]), r.Name[1:], goName(f), f.At)
+		}
+		b.WriteString(")\n")
+	}
+	return formatted(&b)
+}
+
 func formatted(b *bytes.Buffer) []byte {
 	text, err := format.Source(b.Bytes())
 	if err != nil {

@@ -29,7 +29,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 			t.Errorf("%s has no line DO NOT EDIT", name)
 		}
 	}
-	if n != 6 {
+	if n != 9 {
 		t.Errorf("%d files are generated", n)
 	}
 }

@@ -1,6 +1,6 @@
 // Command layoutgen generates files from the record table of package layout: the accessors of
-// views, the structs of package wire, docs/layout.md and docs/layout-v2.md. "go generate
-// ./layout" runs it.
+// views, the offsets of fields for code that reads several at once, the structs of package wire, docs/layout.md and
+// docs/layout-v2.md. "go generate ./layout" runs it.
 package main
 
 import (
@@ -31,6 +31,9 @@ func outputs() map[string][]byte {
 		"layout/perflib_gen.go":        layoutCode(layout.Perflib),
 		"internal/wire/winperf_gen.go": wireCode(layout.Winperf, true),
 		"internal/wire/perflib_gen.go": wireCode(layout.Perflib, false),
+		"layout/offsets_gen.go":        offsetCode("layout", &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_DATA),
+		"builder/offsets_gen.go":       offsetCode("builder", &layout.PERF_INSTANCE_DEFINITION),
+		"validate/offsets_gen.go":      offsetCode("validate", &layout.PERF_COUNTER_DEFINITION, &layout.PERF_INSTANCE_DEFINITION),
 		"docs/layout.md":               winperfPage(),
 		"docs/layout-v2.md":            perflibPage(),
 	}
