@@ -163,11 +163,16 @@ type Format struct {
 // A reporter writes a report in one format. Its methods return the first error of its writer. They write
 // each text of a block, a file name or a finding through package terminal.
 type reporter interface {
-	// file writes a file. If [Records] has read the file, f.Block is nil. So file must use f.digest, f.size
-	// and f.structuralPaths, not f.Block.
+	// file writes the findings of a file, whether its kind was detected, and the number of its suppressed findings.
+	// A format without a place for texts about one file gives f to a [noter]. If [Records] has read the file,
+	// f.Block is nil. So file must use f.digest, f.size and f.structuralPaths, not f.Block.
 	file(f *File) error
+	// unchecked writes that a file was not validated, with each error of u.errors at its place.
 	unchecked(u *Unchecked) error
+	// skipped may count the file, or ignore it.
 	skipped(path string) error
+	// end writes what remains, such as the notes of a noter. If e.Interrupted is true, the report must say that the
+	// run was interrupted.
 	end(e End) error
 }
 

@@ -64,6 +64,18 @@ func TestSuppressed(t *testing.T) {
 	}
 }
 
+// TestInterrupted checks that each format says that a run was interrupted. JSON Lines have a record for each file and
+// no record for the run, so a caller compares the paths with those of the run.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	for _, f := range report.Formats() {
+		got := testCase{end: report.End{Interrupted: true}}.write(t, f.Name, report.Options{})
+		if says := strings.Contains(got, "interrupted"); says != (f.Name != "jsonl") {
+			t.Errorf("%s: an interrupted run has the report\n%s", f.Name, got)
+		}
+	}
+}
+
 // TestSameTwice checks that two reports on the same files are equal.
 func TestSameTwice(t *testing.T) {
 	t.Parallel()
@@ -125,23 +137,21 @@ func TestNoRule(t *testing.T) {
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}
-	for _, tt := range []struct {
+	type row struct {
 		name  string
 		write func(w io.Writer) error
-	}{
-		{"text", func(w io.Writer) error { return writeTo(w, "text", files) }},
-		{"json", func(w io.Writer) error { return writeTo(w, "json", files) }},
-		{"sarif", func(w io.Writer) error { return writeTo(w, "sarif", files) }},
-		{"jsonl", func(w io.Writer) error { return writeTo(w, "jsonl", files) }},
-		{"junit", func(w io.Writer) error { return writeTo(w, "junit", files) }},
-		{"github", func(w io.Writer) error { return writeTo(w, "github", files) }},
-		{"gitlab", func(w io.Writer) error { return writeTo(w, "gitlab", files) }},
+	}
+	rows := []row{
 		{"text without findings", func(w io.Writer) error { return writeTo(w, "text", []report.File{{Path: "clean.bin"}}) }},
 		{"json without files", func(w io.Writer) error { return writeTo(w, "json", nil) }},
 		{"json of a file that was not validated", func(w io.Writer) error {
 			return testCase{unchecked: []report.Unchecked{{Path: "gone.bin", Err: errFull}}}.writeTo(w, "json", report.Options{})
 		}},
-	} {
+	}
+	for _, f := range report.Formats() {
+		rows = append(rows, row{f.Name, func(w io.Writer) error { return writeTo(w, f.Name, files) }})
+	}
+	for _, tt := range rows {
 		whole := &limited{left: 1 << 30}
 		if err := tt.write(whole); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
