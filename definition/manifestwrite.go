@@ -78,7 +78,7 @@ func (m *manifest) style() (newline, indent string) {
 type manifestWriter struct {
 	provider *Provider
 	version  string
-	strict   bool // attributes that the version does not have are left out, because the definition does not give the version
+	strict   bool // leave out attributes that the version does not have; false if the definition gives the version
 	into     *manifest
 	ids      map[*Text]uint32
 

@@ -2,7 +2,7 @@ package validate
 
 // EveryRule returns o without the fast scan: the rules check every record.
 func EveryRule(o Options) Options {
-	o.everyRule = true
+	o.noScan = true
 	return o
 }
 

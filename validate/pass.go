@@ -21,7 +21,7 @@ type pass struct {
 	listed findingList
 	rule   *activeRule // the rule of the check that runs
 
-	everyRule    bool // the scan is disabled: see Options
+	noScan       bool // the scan is disabled: see Options
 	collectNames bool // the names of all objects are collected: see Options
 
 	// The current subjects of V1, one of each type.

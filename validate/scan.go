@@ -39,7 +39,7 @@ const (
 // names. Each loop is small enough for its variables to stay in registers, and the processor
 // loads the next definitions during the check of the names.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
-	if p.everyRule || !o.plainOnly() {
+	if p.noScan || !o.plainOnly() {
 		return at, k
 	}
 	b, i, end := p.b[o.off:], int(at-o.off), int(o.end-o.off)
@@ -182,7 +182,8 @@ func (o *object) setFirst(b []byte, at int64) {
 	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
-// plainOnly reports whether the scan can skip instances of the object.
+// plainOnly reports whether the scan can skip instances of the object. After an instance named _Total it cannot,
+// because the rule inst-total-last checks each of the following instances.
 func (o *object) plainOnly() bool {
 	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
 		(o.blocks == 0 || int64(o.firstLength) == aligned(o.need))
@@ -244,7 +245,7 @@ func (p *pass) positions(title uint32) uint64 {
 // reports whether it did. If it skips them, only readSkippedCounters can read them later.
 func (p *pass) plainCounters(o *object) bool {
 	n := int64(o.NumCounters())
-	if p.everyRule || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
+	if p.noScan || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
 		return false
 	}
 	d := counterScan{last: math.MaxUint32, lowest: math.MaxUint32, defaultCounter: int64(o.DefaultCounter()), need: uint64(counterBlockSize)}

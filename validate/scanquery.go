@@ -19,7 +19,7 @@ const (
 // starts with instance k at offset `at`, and stops at an instance that may break a rule, at index
 // `most`, or at lim. It returns the offset and the index where it stopped.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
-	if p.everyRule {
+	if p.noScan {
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(r.shape.values)
@@ -65,7 +65,7 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 // consistent. It also sets scanned, the number of instances that need no further check, and
 // scannedEnd, their end.
 func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
-	if p.everyRule || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
+	if p.noScan || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
 		return false
 	}
 	s := shape{values: 1}

@@ -72,7 +72,7 @@ func New(o Options) (*Validator, error) {
 			v.others[a.rule] = *a
 		}
 	}
-	v.pass.everyRule, v.pass.collectNames = o.everyRule, o.collectNames
+	v.pass.noScan, v.pass.collectNames = o.noScan, o.collectNames
 	return v, nil
 }
 
@@ -173,7 +173,7 @@ type Options struct {
 	// findings are counted. 0 means [DefaultMaxFindings], a negative number means no limit.
 	MaxFindings int
 
-	everyRule    bool // disables the scan, for tests that compare its findings with those of the rules
+	noScan       bool // disables the scan, for tests that compare its findings with those of the rules
 	collectNames bool // validates the names of each object like those of an object with many instances, for tests
 }
 
