@@ -125,8 +125,8 @@ type resultPlan struct {
 	total     uint64
 }
 
-// plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits.
-// decoded is as for [Object.plan].
+// plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits. If decoded is true,
+// the instances were decoded without a loss, so plan does not check them.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err

@@ -204,5 +204,5 @@ func (o *Object) normalize() {
 	}
 }
 
-// up returns n rounded up to a multiple of to.
-func up(n, to uint64) uint64 { return (n + to - 1) / to * to }
+// up returns n rounded up to a multiple of unit.
+func up(n, unit uint64) uint64 { return (n + unit - 1) / unit * unit }

@@ -111,7 +111,8 @@ type blockPlan struct {
 	time100ns            int64
 }
 
-// plan checks the block and computes its lengths. decoded is as for [Object.plan].
+// plan checks the block and computes its lengths. If decoded is true, the instances were decoded without a loss:
+// they are valid, so plan does not check them and does not count their lengths.
 func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 	p, err := d.planHeader()
 	if err != nil {

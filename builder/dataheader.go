@@ -91,7 +91,8 @@ type queryPlan struct {
 	total   uint64
 }
 
-// plan checks the data and computes its lengths. decoded is as for [Object.plan].
+// plan checks the data and computes its lengths. If decoded is true, the instances were decoded without a loss:
+// they are valid, so plan does not check them and does not count their lengths.
 func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}

@@ -95,8 +95,9 @@ func (p *Provider) titled() []titled {
 	return list
 }
 
-// titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. follows means that a
-// symbol that the definition does not give follows from that of the set, which is reported.
+// titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. If follows is true, the
+// symbols of the sets differ, which is reported. The symbol of a counter is then compared only if the definition gives
+// the symbol: otherwise it is made from the symbol of the set.
 func (c *fileComparison) titleDiffers(t, u titled, languages []languagePair, follows bool) {
 	of := u.String()
 	if t.title.Symbol != u.title.Symbol && (!follows || t.at.given("symbol")) {

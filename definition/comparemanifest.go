@@ -16,8 +16,8 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// follows has the keys of values that the definition does not give, and that differ because a value differs that is
-	// reported already.
+	// follows is true for a key whose default is made from another value that differs. The difference of the other value
+	// is reported, so that of the key is reported only if the definition gives the key.
 	follows map[string]bool
 }
 

@@ -154,8 +154,8 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 	return list, errors.Join(faults...)
 }
 
-// differ returns an error if two files have the same name on Windows. The key header of a definition can
-// give the header the name of another file.
+// differ returns an error if two files have the same name on Windows. The key `header:` of a definition names the .h file
+// and can give it the name of another output.
 func differ(list []Output) error {
 	seen := make(map[string]bool)
 	for _, one := range list {

@@ -85,7 +85,7 @@ func windres(t *testing.T, script []byte) []byte {
 	return object
 }
 
-// linked returns the path of the program in testdata/strings with an object file.
+// linked builds the program in testdata/strings, links the object file into it, and returns its path.
 func linked(t *testing.T, object []byte) string {
 	t.Helper()
 	dir := t.TempDir()

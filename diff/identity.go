@@ -127,7 +127,7 @@ func (t *tree) appendName(dst []byte, i int32) []byte {
 	return append(dst, text...)
 }
 
-// nameOf returns the name in a record, or -1.
+// nameOf returns the index of the node with the name of record i, or -1 if the record has no name.
 func (t *tree) nameOf(i int32) int32 {
 	for x := i + 1; x < t.nodes[i].next; x = t.nodes[x].next {
 		switch n := &t.nodes[x]; {

@@ -86,7 +86,7 @@ func (p *prediction) add(breaks bool, rule string, path layout.Path) {
 	}
 }
 
-// predict returns the findings of the rules in predicted for a model.
+// predict returns the findings that a model must have. It covers only the rules in the list predicted.
 func predict(m builder.Model) (p prediction) {
 	top := layout.Path{}
 	switch m := m.(type) {

@@ -205,7 +205,7 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer counts an answer with a data block.
+// endAnswer reduces the number of answers that each absence lasts, and removes the absences that have ended.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {

@@ -60,7 +60,8 @@ func hideStandardFiles() error {
 	return nil
 }
 
-// mostReports is the largest number of exceptions that a process reports. A DLL may handle many.
+// mostReports is the largest number of access violations that the process reports. A DLL that handles its own access
+// violations can have a large number of them.
 const mostReports = 100
 
 // reportExceptions writes a reply for each access violation in a DLL, before Windows searches for a handler. Windows calls the

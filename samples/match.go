@@ -9,7 +9,7 @@ import (
 
 var le = binary.LittleEndian
 
-// A parent has the instances of an object to which instances of other objects refer as their parents.
+// A parent is an object whose instances are the parents of instances, as the processes are the parents of their threads.
 type parent struct {
 	object layout.Object
 	read   bool
@@ -64,7 +64,7 @@ func (p *parent) list() {
 }
 
 // seed is random, so that an input cannot cause identities to have the same hash. For a million identities, the
-// probability that two have the same hash is about 1 in 30 million.
+// probability that two have the same hash is about 1 in 37 million.
 var seed = maphash.MakeSeed()
 
 func hash(b []byte) uint64 { return maphash.Bytes(seed, b) }
@@ -74,8 +74,8 @@ type identity struct {
 	name uint64 // a hash of the name and of the identity of the parent
 	id   uint32 // UniqueID or InstanceId
 
-	// sure is false if another instance can have this identity in the other sample: the parent is not in the block, or
-	// several instances have the name and UniqueID of the parent.
+	// sure is false if the parent is not certain, so that another instance can have this identity in the other sample: the
+	// parent is not in the block, its object cannot be read to the end, or another instance has its name and UniqueID.
 	sure bool
 }
 
@@ -85,7 +85,8 @@ const spread = 0x9e3779b97f4a7c15
 // key returns a hash of the identity.
 func (i identity) key() uint64 { return i.name + (uint64(i.id)+1)*spread }
 
-// identity returns the identity of the current row of a group, and text, whose memory the next call uses.
+// identity returns the identity of the current row of a group. text is memory for its name: the next call takes what
+// identity returns.
 func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	text = text[:0]
 	of := identity{sure: true}
@@ -141,8 +142,8 @@ func (b *block) table(g *group) (*table, []column, error) {
 	return t, columns, rows.Err()
 }
 
-// match returns the row with a key, or -1. Each row matches once. Instances rarely change their order, so match makes a
-// map only after the first instance that has.
+// match returns the row with a key, or -1. Each row matches once. Most samples have the same instances in the same order,
+// so match makes a map only at the first key that is not the key of the next row.
 func (t *table) match(key uint64) int {
 	if t.first == nil {
 		if t.next < len(t.keys) && t.keys[t.next] == key {

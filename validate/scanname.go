@@ -163,8 +163,9 @@ func capitals(eight uint64) uint64 {
 	return eight ^ lower>>2
 }
 
-// A tail has masks for the last group of a name that has one to eight characters. The group is read
-// as two 8-byte words of four code units each, which end where the name ends.
+// A tail has the masks for the last group of characters of a name. tails[n] is for a group of n characters, 0 to 8. The
+// group is read as two 8-byte words of four code units each, which end where the name ends. The masks clear the code
+// units before the group.
 type tail struct {
 	a, b uint64 // the characters in the two words
 	fill uint64 // a letter for each missing character of the packed group
