@@ -9,7 +9,7 @@ import (
 // set, without values. It may be empty.
 type InstanceList []InstanceHeader
 
-// An InstanceHeader is an instance of an [InstanceList]. Its fields are as in [QueryInstance].
+// An InstanceHeader is an instance of an [InstanceList]. [QueryInstance] has the same fields and describes them.
 // Source: PERF_INSTANCE_HEADER.
 type InstanceHeader struct {
 	Name       string

@@ -175,7 +175,7 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 }
 
 // text decodes a name or text that must have a NUL, even if it is empty. field is the last step of
-// its path. remaining is as for [decoder.exactName].
+// its path. remaining is the expected number of names to decode, including this one.
 func (d *decoder) text(n layout.Name, remaining int, field string, path func() layout.Path) (string, error) {
 	if n.Len() == utf16NUL && n.Terminated() {
 		return "", nil
@@ -262,8 +262,8 @@ func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
 }
 
 // nameAndSize returns the Name and the Size of the model. v has the bytes of the record r, and n is
-// its name. The returned Size is 0 if encoding computes the length of v. remaining is as for
-// [decoder.exactName].
+// its name. The returned Size is 0 if encoding computes the length of v. remaining is the expected number of names to
+// decode, including this one.
 func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
 	if name, err = d.text(n, remaining, "Name", path); err != nil {
 		return "", 0, err

@@ -70,7 +70,7 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
 // planObjects plans the objects and adds their lengths to total. A total of more than maxTotal
-// is an error. decoded and now are as for [Object.plan].
+// is an error. planObjects passes decoded and now to [Object.plan].
 func planObjects(objects []Object, decoded bool, now int64, total *uint64) ([]plan, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {

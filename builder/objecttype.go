@@ -52,7 +52,7 @@ type Object struct {
 	Instances []Instance
 
 	// Values and Texts belong to the single counter block of an object with
-	// PERF_NO_INSTANCES. They are as in [Instance].
+	// PERF_NO_INSTANCES. [Instance] describes both.
 	Values []uint64
 	Texts  []string
 }

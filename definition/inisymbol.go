@@ -19,9 +19,9 @@ func (f *ini) inOrder() []symbol {
 	return symbols
 }
 
-// unnamed returns the symbols of the header that have no text, although a title of V1 has their number. A header can have
-// other macros too, so only the numbers 0, 2, 4 and so on up to the first gap are those of titles, and a number that is
-// also that of a symbol with a text has a title already.
+// unnamed returns the symbols of the header that have the number of a title of V1 but no text. A header can have other
+// macros too, so only the numbers 0, 2, 4 and so on, up to the first gap, are numbers of titles. If several symbols have
+// the same number and one of them has a text, the title has its text.
 func (f *ini) unnamed() []symbol {
 	texts := symbolsOf(slices.Concat(f.text, f.objects)) // ini-objects reports a symbol that is only in [objects]
 	symbols := f.inOrder()

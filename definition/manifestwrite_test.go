@@ -279,9 +279,9 @@ func TestManifestVersionAbsent(t *testing.T) {
 	}
 }
 
-// TestDerivedSymbols checks that a manifest in which two counters have no symbol is valid, although the symbols that are
-// made from their names are equal, and that the manifest and a conversion stay valid. A definition in YAML is not valid,
-// because the header and the code have the symbols.
+// TestDerivedSymbols checks a set of two counters without symbols, whose names give the same symbol. A manifest with this
+// set is valid, also after a conversion. A definition in YAML is not valid, because the header and the code need the
+// symbols.
 func TestDerivedSymbols(t *testing.T) {
 	t.Parallel()
 	line := strings.Split(shopManifest, "\n")[6]

@@ -28,7 +28,8 @@ var (
 	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
-// enumForm returns the form of a type whose values have names. The parameter what is as in [form.Named].
+// enumForm returns the form of a type whose values have names. The parameter what is the noun for a name in messages,
+// such as "a detail level".
 func enumForm[T interface {
 	~uint32
 	fmt.Stringer

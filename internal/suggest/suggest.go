@@ -25,9 +25,8 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
 // Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar, Key suggests the first
-// candidate that contains the word, that the word contains, or that differs from the word only by es at the end. For
-// the word Type, it suggests CounterType. The contained name must begin and end at the boundary of a word, as Type does
-// in CounterType.
+// candidate that contains the word, is part of the word, or has only es more or less at its end. For the word Type, it
+// suggests CounterType. The part must begin and end at the boundary of a word, as Type does in CounterType.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
