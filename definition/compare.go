@@ -134,7 +134,7 @@ func (c *comparison) readTitles() {
 		c.titles[t.Number] = t
 		c.most = max(c.most, t.Number)
 	}
-	objects, _ := c.p.objects()
+	objects, _ := c.p.objects("V1 object")
 	for i := range objects {
 		for j := range objects[i].values {
 			if v := &objects[i].values[j]; v.of != nil {

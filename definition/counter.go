@@ -177,7 +177,7 @@ var counterRules = []*rule{
 			Sources: []validate.Source{definitionPage},
 		},
 		check: onProvider(func(p providerOf, report func(finding)) {
-			_, losses := p.objects()
+			_, losses := p.objects("V1 struct")
 			for _, l := range losses {
 				if strings.HasSuffix(l.Path.String(), ".offset") {
 					_, text, _ := strings.Cut(l.Text, `": `) // after the name of the set

@@ -180,7 +180,7 @@ func (p *Provider) cSets() ([]cSet, []Loss, error) {
 		macros[t.Symbol] = true
 	}
 	global := make(names)
-	objects, losses := p.objects()
+	objects, losses := p.objects("V1 struct and functions")
 	list := make([]cSet, len(objects))
 	for i := range objects {
 		s := &list[i]

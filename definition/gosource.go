@@ -33,7 +33,7 @@ func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
 	if !token.IsIdentifier(name) || name == "_" {
 		return b, nil, fmt.Errorf("package: %s is not a name of a Go package: it must be an identifier and must not be a keyword", quoted(name))
 	}
-	objects, losses := p.objects()
+	objects, losses := p.objects("V1 struct")
 	w := goWriter{provider: p, names: make(names), definition: "Provider"}
 	w.names.unique(w.definition)
 	w.guid(w.names.unique("ProviderGUID"), "the provider", p.ID())

@@ -196,7 +196,7 @@ func TestBaseLevel(t *testing.T) {
 			{Name: Text{Neutral: "M"}, Type: layout.PERF_COUNTER_MULTI_TIMER, Multi: "N", DetailLevel: tt.given},
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT},
 		}}}}
-		objects, _ := p.objects()
+		objects, _ := p.objects("V1 struct")
 		for _, v := range objects[0].values {
 			if v.of != nil && v.level != tt.want {
 				t.Errorf("the level of %s is %v for %v, want %v", v.name, v.level, tt.given, tt.want)
@@ -261,7 +261,7 @@ func TestObjects(t *testing.T) {
 		{"a set needs a counter that is not a base", nil, "", "it has no counter that is not a base"},
 	} {
 		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: tt.counters}}}
-		objects, losses := p.objects()
+		objects, losses := p.objects("V1 struct")
 		var got []string
 		for _, v := range objects[0].values {
 			got = append(got, v.name)

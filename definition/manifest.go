@@ -89,11 +89,11 @@ func (m *manifest) lost() []Loss {
 	var list []Loss
 	for _, p := range m.problems {
 		if p.lost {
-			list = append(list, Loss{p.path, p.at.line, p.at.column, p.got + ", " + p.want})
+			list = append(list, Loss{Path: p.path, Line: p.at.line, Column: p.at.column, Text: p.got + ", " + p.want})
 		}
 	}
 	for _, k := range m.kept {
-		list = append(list, Loss{layout.Path{}, k.at.line, k.at.column, "the counters element has " + quote.Count(k.count, k.what) + ", which a definition does not have"})
+		list = append(list, Loss{Line: k.at.line, Column: k.at.column, Text: "the counters element has " + quote.Count(k.count, k.what) + ", which a definition does not have"})
 	}
 	return list
 }

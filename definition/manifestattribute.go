@@ -248,10 +248,10 @@ func textAttribute[T any](name, key string, required func(*T) bool, to, from fun
 			return misread{}
 		},
 		write: func(w *manifestWriter, t *T) (string, bool) {
-			text, reported := from(t), len(w.losses)
+			text, losses, monolingual := from(t), len(w.losses), len(w.monolingual)
 			value := w.text(key, text)
 			if text != to(t) { // text is the name, and its losses are already reported
-				w.losses = w.losses[:reported]
+				w.losses, w.monolingual = w.losses[:losses], w.monolingual[:monolingual]
 			}
 			return value, required != nil || !text.IsZero()
 		},

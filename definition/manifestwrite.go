@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -92,9 +91,10 @@ type manifestWriter struct {
 
 	symbols map[string]bool // of counters: those that the definition gives, and those that are written
 
-	tables map[string]map[string]string // texts of the string tables, by culture and id
-	losses []Loss
-	faults []error
+	tables      map[string]map[string]string // texts of the string tables, by culture and id
+	monolingual []placedText                 // texts in several languages that are not in a string table
+	losses      []Loss
+	faults      []error
 }
 
 func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
@@ -131,6 +131,11 @@ func (w *manifestWriter) lose(key, text string) {
 	w.losses = append(w.losses, w.in.loss(key, text))
 }
 
+// elsewhere reports a value that a manifest cannot hold, but another form of output has.
+func (w *manifestWriter) elsewhere(key, text string) {
+	w.losses = append(w.losses, inOtherForms([]Loss{w.in.loss(key, text)})...)
+}
+
 func (w *manifestWriter) fail(key, format string, args ...any) {
 	w.faults = append(w.faults, errors.New(w.in.loss(key, fmt.Sprintf(format, args...)).String()))
 }
@@ -145,7 +150,7 @@ func (w *manifestWriter) document() string {
 	b.WriteString("\n  </instrumentation>\n")
 	if len(w.tables) > 0 {
 		b.WriteString("  <localization>\n")
-		for _, culture := range slices.Sorted(maps.Keys(w.tables)) {
+		for _, culture := range sortTags(slices.Collect(maps.Keys(w.tables))) {
 			fmt.Fprintf(&b, "    <resources culture=\"%s\">\n      <stringTable>\n", inAttribute.Replace(culture))
 			table := w.tables[culture]
 			for _, id := range slices.Sorted(maps.Keys(table)) {
@@ -157,24 +162,6 @@ func (w *manifestWriter) document() string {
 	}
 	b.WriteString("</instrumentationManifest>\n")
 	return b.String()
-}
-
-// inAttribute escapes the characters that have a meaning in an attribute, or that XML reads as spaces.
-var inAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
-
-// attribute writes an attribute of the element that is being opened.
-func (w *manifestWriter) attribute(name, key, value string) {
-	if i := strings.IndexFunc(value, func(r rune) bool { return !isXML(r) }); i >= 0 || !utf8.ValidString(value) {
-		w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(value))
-	}
-	w.out.WriteString(w.newline + w.indent + "    " + name + `="` + inAttribute.Replace(value) + `"`)
-}
-
-// isXML reports whether XML 1.0 has a character.
-//
-// Source: https://www.w3.org/TR/xml/#charsets
-func isXML(r rune) bool {
-	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
 }
 
 // writeAttributes writes the attributes in list that from gives, and those for which write returns must.
@@ -220,18 +207,18 @@ func (w *manifestWriter) counters() {
 		{"service", p.Service}, {"header", p.Header}, {"library", p.Library}, {"open", p.Open}, {"collect", p.Collect}, {"close", p.Close},
 	} {
 		if v1.value != "" {
-			w.lose(v1.key, "the "+v1.key+" "+quoted(v1.value)+": a manifest has no values of V1")
+			w.elsewhere(v1.key, "the "+v1.key+" "+quoted(v1.value)+": a manifest has no values of V1")
 		}
 	}
 	if p.Package != "" {
-		w.lose("package", "the package "+quoted(p.Package)+": a manifest has no name of a Go package")
+		w.elsewhere("package", "the package "+quoted(p.Package)+": a manifest has no name of a Go package")
 	}
 	if p.Trusted {
-		w.lose("trusted", "trusted: a manifest has no values of V1")
+		w.elsewhere("trusted", "trusted: a manifest has no values of V1")
 	}
 	w.noV1("firstCounter", p.FirstCounter)
 	if constantName(p.Name) != constantName(p.manifestName()) && p.Name != "" { // names that differ only in case and signs are the same
-		w.lose("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
+		w.elsewhere("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
 	}
 	if len(p.CounterSets) == 0 {
 		w.out.WriteString("/>")
@@ -242,6 +229,7 @@ func (w *manifestWriter) counters() {
 		}
 		w.end("provider")
 	}
+	w.loseLanguages()
 	w.end("counters")
 }
 
@@ -275,7 +263,7 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 // noV1 reports a value of V1, if it is given, as a loss.
 func (w *manifestWriter) noV1(key string, value *uint32) {
 	if value != nil {
-		w.lose(key, "the "+key+" "+decimal(*value)+": a manifest has no values of V1")
+		w.elsewhere(key, "the "+key+" "+decimal(*value)+": a manifest has no values of V1")
 	}
 }
 
@@ -323,7 +311,7 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 		return "", false
 	}
 	if w.strict && !versions(w.version) {
-		w.lose(key, key+" is "+decimal(*n)+": a manifest of version "+w.version+" does not have it")
+		w.elsewhere(key, key+" is "+decimal(*n)+": a manifest of version "+w.version+" does not have it")
 		return "", false
 	}
 	return decimal(*n), true
@@ -351,47 +339,4 @@ func (w *manifestWriter) reference(key, ref string) string {
 		w.fail(key, "%s is %s, which the set does not have", key, quoted(ref))
 	}
 	return ""
-}
-
-// text returns the value of an attribute with a name or a help text: the text itself, or a reference to the string
-// table. If it returns a reference, it adds the texts to w.tables, or compares them with the string tables of w.into.
-func (w *manifestWriter) text(key string, t *Text) string {
-	if _, is := stringReference(t.Neutral); is {
-		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))
-	}
-	if t.ID == "" || len(t.Languages) == 0 && t.Neutral != "" {
-		if t.ID != "" {
-			w.lose(key, "the string "+quoted(t.ID)+" is written as text, because a string table requires a language")
-		}
-		if text := t.String(); len(t.Languages) > 0 {
-			w.lose(key, fmt.Sprintf("%s is in the languages %s, and only the text %s is written: several languages require a string table and an id", key,
-				strings.Join(slices.Sorted(maps.Keys(t.Languages)), ", "), quoted(text)))
-		}
-		return t.String()
-	}
-	if t.Neutral != "" {
-		w.lose(key, "the text "+quoted(t.Neutral)+" for other languages: a string table has a text for each language")
-	}
-	if w.into != nil {
-		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
-			w.lose(key, "the texts of the string "+quoted(t.ID)+", which differ from those in the string tables of the file: these remain")
-		}
-		return "$(string." + t.ID + ")"
-	}
-	for _, culture := range slices.Sorted(maps.Keys(t.Languages)) {
-		text := t.Languages[culture]
-		table := w.tables[culture]
-		if table == nil {
-			table = make(map[string]string)
-			w.tables[culture] = table
-		}
-		if old, is := table[t.ID]; is && old != text {
-			w.fail(key, "the string %s has several texts in %s", quoted(t.ID), quoted(culture))
-		}
-		if strings.ContainsFunc(culture+t.ID+text, func(r rune) bool { return !isXML(r) }) || !utf8.ValidString(text) {
-			w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(text))
-		}
-		table[t.ID] = text
-	}
-	return "$(string." + t.ID + ")"
 }

@@ -41,8 +41,9 @@ func (v *value) readAs8() bool {
 	return v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and the values that V1 cannot hold.
-func (p *Provider) objects() ([]object, []Loss) {
+// objects returns an object for each counter set, and the values that V1 cannot hold. what names that which is made of an
+// object, for a loss of the whole object.
+func (p *Provider) objects(what string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss
 	titles := make(map[*Counter]uint32)
@@ -55,7 +56,7 @@ func (p *Provider) objects() ([]object, []Loss) {
 	}
 	for i := range list {
 		o := &list[i]
-		w := objectWriter{object: o, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter), path: layout.Path{}.At("counterSet", i)}
+		w := objectWriter{object: o, what: what, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter), path: layout.Path{}.At("counterSet", i)}
 		w.write()
 		losses = append(losses, w.losses...)
 	}
@@ -65,6 +66,7 @@ func (p *Provider) objects() ([]object, []Loss) {
 // An objectWriter makes the values of an object.
 type objectWriter struct {
 	*object
+	what   string // see [Provider.objects]
 	path   layout.Path
 	titles map[*Counter]uint32
 	index  index
@@ -82,6 +84,11 @@ func (w *objectWriter) lose(c *Counter, i int, key, format string, args ...any) 
 	w.losses = append(w.losses, e.loss(key, fmt.Sprintf(format, args...)))
 }
 
+// loseSet adds a loss: the set has no object because of the value of counter i, or if c is nil, because of its own value.
+func (w *objectWriter) loseSet(c *Counter, i int, key, format string, args ...any) {
+	w.lose(c, i, key, "the %s of the set %s: %s", w.what, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
+}
+
 // write sets the values of the object. If V1 cannot hold a counter, the object has no values.
 func (w *objectWriter) write() {
 	whole := true
@@ -91,7 +98,7 @@ func (w *objectWriter) write() {
 			continue
 		}
 		if fault := w.fault(c); fault != "" {
-			w.lose(c, i, "type", "the set %s: %s", quoted(w.set.Name.String()), fault)
+			w.loseSet(c, i, "type", "%s", fault)
 			whole = false
 			continue
 		}
@@ -111,7 +118,7 @@ func (w *objectWriter) write() {
 		}
 	}
 	if whole && len(w.values) == 0 {
-		w.lose(nil, 0, "counters", "the set %s: it has no counter that is not a base", quoted(w.set.Name.String()))
+		w.loseSet(nil, 0, "counters", "it has no counter that is not a base")
 	}
 	if !whole || !w.place() {
 		w.values, w.clock = nil, false
@@ -145,7 +152,7 @@ func (w *objectWriter) place() bool {
 		c := cmp.Or(v.counter, v.of)
 		for i := range w.set.Counters {
 			if &w.set.Counters[i] == c {
-				w.lose(c, i, "offset", "the set %s: the offset of %s %s", quoted(w.set.Name.String()), quoted(v.name), fmt.Sprintf(format, args...))
+				w.loseSet(c, i, "offset", "the offset of %s %s", quoted(v.name), fmt.Sprintf(format, args...))
 			}
 		}
 		fits = false

@@ -18,7 +18,7 @@ import (
 type Output struct {
 	Name     string // without a folder
 	Contents []byte
-	Lost     []Loss // values of the definition that the file lacks
+	Lost     []Loss // values of the definition that the file lacks; see [Provider.Outputs]
 }
 
 // An Into returns the manifest whose counters element is replaced to make the output with the name. nil means a new
@@ -40,7 +40,7 @@ type output struct {
 var outputs = []output{
 	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }, nil},
 	manifestOutput,
-	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.appendINI(nil) }},
+	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendINI(nil) }},
 	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) }, nil},
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
@@ -126,7 +126,6 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 		if err == nil && o.ext == ".ini" {
 			var header []byte
 			header, err = p.AppendHeader(nil)
-			list[0].Lost = append(list[0].Lost, p.notInINI()...)
 			list = append(list, Output{Name: p.HeaderName(), Contents: header})
 		}
 		return list, errors.Join(err, differ(list))
@@ -138,8 +137,8 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s, or be a folder/", quoted(name), strings.Join(all, ", "))
 }
 
-// Outputs returns the files of all forms that can hold the definition. The error lists the other files, so it
-// can be non-nil although there are files. into may be nil.
+// Outputs returns the files of all forms that can hold the definition. The losses of a file lack values that another
+// form has. The error lists the other files, so it can be non-nil although there are files. into may be nil.
 func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
 	var faults []error
@@ -148,6 +147,9 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 		if err = errors.Join(err, differ(slices.Concat(list, files))); err != nil {
 			faults = append(faults, fmt.Errorf("%s: not written: %w", o.name(p), err))
 			continue
+		}
+		for i := range files {
+			files[i].Lost = slices.DeleteFunc(files[i].Lost, func(l Loss) bool { return l.elsewhere })
 		}
 		list = append(list, files...)
 	}

@@ -1,8 +1,11 @@
 package definition
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestOutputs tests definitions whose values become names of files or identifiers of C.
@@ -116,6 +119,60 @@ func TestOutputPlaces(t *testing.T) {
 		}
 		if _, err := p.Output(tt.name, nil); err == nil || err.Error() != tt.want {
 			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
+		}
+	}
+}
+
+// TestOutputsLost checks that the files of all forms have no losses of values that another of the files has, and that a
+// form written alone names them once.
+func TestOutputsLost(t *testing.T) {
+	t.Parallel()
+	text := []byte(`provider: Shop
+service: shopsvc
+package: counters
+counterSets:
+  - name: {en: Queues, de: Warteschlangen}
+    help: {en: Queues of the shop., de: Die Schlangen.}
+    counters:
+      - {name: {en: Depth, de: Tiefe}, type: PERF_COUNTER_RAWCOUNT, title: 8, offset: 16, detailLevel: expert}
+      - {name: Hits, type: PERF_RAW_FRACTION}
+`)
+	p, err := Parse("shop.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const level = `counterSet[0].counter[0].detailLevel at 8:104: the detail level expert is written as advanced: a manifest has standard and advanced`
+	const noBase = `counterSet[0].counter[1].type at 9:28: the V1 struct%s of the set "Queues": "Hits" has no base`
+	for _, tt := range []struct {
+		reason, name string // "" for all forms
+		want         []string
+	}{
+		{"the languages are string resources, the values of V1 are in other files, V2 has no level expert, and V1 no fraction without a base", "", []string{
+			"shop.man: " + level, "shop.go: " + fmt.Sprintf(noBase, ""), "shop_counters.c: " + fmt.Sprintf(noBase, " and functions")}},
+		{"a manifest alone lacks them", "shop.man", []string{
+			`shop.man: service at 2:10: the service "shopsvc": a manifest has no values of V1`,
+			`shop.man: package at 3:10: the package "counters": a manifest has no name of a Go package`,
+			"shop.man: " + level,
+			`shop.man: counterSet[0].counter[0].title at 8:76: the title 8: a manifest has no values of V1`,
+			`shop.man: counterSet[0].counter[0].offset at 8:87: the offset 16: a manifest has no values of V1`,
+			`shop.man: counterSet[0].name at 5:11: 3 texts in de: a manifest without string tables has one text for all languages, and refers to the string resources in .rc and .syso files, which have each language`,
+		}},
+	} {
+		list, err := p.Outputs(nil)
+		if tt.name != "" {
+			list, err = p.Output(tt.name, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, one := range list {
+			for _, l := range one.Lost {
+				got = append(got, one.Name+": "+l.String())
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
 }

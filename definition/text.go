@@ -65,13 +65,25 @@ func (t Text) In(language string) string {
 	return t.Neutral
 }
 
-// tags returns the languages of the text, sorted.
-func (t Text) tags() []string { return slices.Sorted(maps.Keys(t.Languages)) }
+// tags returns the languages of the text in the order of sortTags.
+func (t Text) tags() []string { return sortTags(slices.Collect(maps.Keys(t.Languages))) }
+
+// sortTags sorts languages: first English, which Windows shows if a text has no other language, then by tag.
+func sortTags(tags []string) []string {
+	rank := func(tag string) int {
+		if sameLanguage(tag, "en") {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(tags, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+	return tags
+}
 
 // IsZero reports whether the text is not given.
 func (t Text) IsZero() bool { return t.Neutral == "" && len(t.Languages) == 0 && t.ID == "" }
 
-// LanguageTags returns the languages of the texts of the provider, sorted and without duplicates.
+// LanguageTags returns the languages of the texts of the provider without duplicates: first English, then sorted by tag.
 func (p *Provider) LanguageTags() []string {
 	set := make(map[string]bool)
 	for text := range p.texts() {
@@ -79,7 +91,7 @@ func (p *Provider) LanguageTags() []string {
 			set[tag] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(set))
+	return sortTags(slices.Collect(maps.Keys(set)))
 }
 
 // A placedText is a name or a help text with its element, its key, and the id of its string resource, which can be nil.

@@ -10,7 +10,7 @@ import (
 // lodctr adds it to the numbers of the titles. An object of a set with instances has none, and another object has the
 // values 0. The losses name what V1 cannot hold, and the sets that it leaves out for that reason.
 func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
-	objects, losses := p.objects()
+	objects, losses := p.objects("V1 object")
 	var list []builder.Object
 	for _, o := range objects {
 		if len(o.values) == 0 {

@@ -62,7 +62,9 @@ func (p *Provider) template(s *CounterSet, path layout.Path) (builder.CounterSet
 		level := c.Level()
 		if level > layout.PERF_DETAIL_ADVANCED {
 			e := element{path.At("counter", i), c.at}
-			losses = append(losses, e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level))))
+			loss := e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level)))
+			loss.elsewhere = true // in the struct of V1; the manifest has the same loss
+			losses = append(losses, loss)
 			level = layout.PERF_DETAIL_ADVANCED
 		}
 		info.Define(builder.CounterInfo{CounterId: c.ID, Type: c.Type, Attrib: p.Attributes(c), Size: size, DetailLevel: level, Scale: c.Scale})

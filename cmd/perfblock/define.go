@@ -46,9 +46,10 @@ files of all forms, but no titles and no copy of a FILE in YAML:
 ` + table(definitionForms()) + `
 -o - writes YAML to standard output, and --format selects another form of text.
 
-A value that a form cannot hold is left out, and a note on standard error names it. If a form cannot
-hold the definition at all, -o FOLDER/ writes the other files, and an error names the form and the
-value; the exit status is then 2.
+A value that a form cannot hold is left out, and a note on standard error names it. With -o FOLDER/,
+there is no note about a value that another file has. If a form cannot hold the definition at all,
+-o FOLDER/ writes the other files, and an error names the form and the value; the exit status is
+then 2.
 
 A manifest can have more than counters, such as events and string tables. If FILE or the file NAME
 is such a manifest, define replaces only its counters element, and changes no other byte of the

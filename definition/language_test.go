@@ -1,0 +1,45 @@
+package definition
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestEnglishFirst checks that each form has the English texts before those in other languages.
+func TestEnglishFirst(t *testing.T) {
+	t.Parallel()
+	p, err := Parse("shop.yaml", []byte(`provider: Shop
+firstCounter: 5000
+counterSets:
+  - name: {string: Q, de: Schlangen, en-US: Queues, fr: Files}
+    counters: [{name: {string: D, de: Tiefe, en-US: Depth, fr: Fond}, type: PERF_COUNTER_RAWCOUNT}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		reason, name, find string
+		want               string
+	}{
+		{"a definition", "x.yaml", `(?m)^ +- name: .*`, "- name: {string: Q, en-US: Queues, de: Schlangen, fr: Files}"},
+		{"the section [objects] has the first language", "x.ini", `\w+_NAME=\n`, "QUEUES_009_NAME="},
+		{"the section [languages]", "x.ini", `[\dA-F]{3}=[a-z]+`, "009=en 007=de 00C=fr"},
+		{"string tables", "x.man", `culture="[\w-]+"`, `culture="en-US" culture="de" culture="fr"`},
+		{"string resources", "x.rc", `LANGUAGE 0x[\dA-F]`, "LANGUAGE 0x0 LANGUAGE 0x9 LANGUAGE 0x7 LANGUAGE 0xC"},
+		{"title databases", "x.titles.reg", `Perflib\\\d\w+`, `Perflib\009 Perflib\007 Perflib\00C`},
+	} {
+		files, err := p.Output(tt.name, nil)
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		text, err := decodeText(files[0].Contents, latin)
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		found := regexp.MustCompile(tt.find).FindAllString(strings.ReplaceAll(text, "\r\n", "\n"), -1)
+		if got := strings.Join(strings.Fields(strings.Join(found, " ")), " "); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.reason, got, tt.want)
+		}
+	}
+}

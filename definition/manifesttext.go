@@ -1,0 +1,107 @@
+package definition
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// inAttribute escapes the characters that have a meaning in an attribute, or that XML reads as spaces.
+var inAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
+
+// attribute writes an attribute of the element that is being opened.
+func (w *manifestWriter) attribute(name, key, value string) {
+	if i := strings.IndexFunc(value, func(r rune) bool { return !isXML(r) }); i >= 0 || !utf8.ValidString(value) {
+		w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(value))
+	}
+	w.out.WriteString(w.newline + w.indent + "    " + name + `="` + inAttribute.Replace(value) + `"`)
+}
+
+// isXML reports whether XML 1.0 has a character.
+//
+// Source: https://www.w3.org/TR/xml/#charsets
+func isXML(r rune) bool {
+	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
+}
+
+// text returns the value of an attribute with a name or a help text: the text itself, or a reference to the string
+// table. If it returns a reference, it adds the texts to w.tables, or compares them with the string tables of w.into.
+func (w *manifestWriter) text(key string, t *Text) string {
+	if _, is := stringReference(t.Neutral); is {
+		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))
+	}
+	if t.ID == "" || len(t.Languages) == 0 && t.Neutral != "" {
+		if t.ID != "" {
+			w.lose(key, "the string "+quoted(t.ID)+" is written as text, because a string table requires a language")
+		}
+		if len(t.Languages) > 0 {
+			w.monolingual = append(w.monolingual, placedText{w.in, key, t, nil})
+		}
+		return t.String()
+	}
+	if t.Neutral != "" {
+		w.elsewhere(key, "the text "+quoted(t.Neutral)+" for other languages: a string table has a text for each language")
+	}
+	if w.into != nil {
+		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
+			w.lose(key, "the texts of the string "+quoted(t.ID)+", which differ from those in the string tables of the file: these remain")
+		}
+		return "$(string." + t.ID + ")"
+	}
+	for _, culture := range t.tags() {
+		text := t.Languages[culture]
+		table := w.tables[culture]
+		if table == nil {
+			table = make(map[string]string)
+			w.tables[culture] = table
+		}
+		if old, is := table[t.ID]; is && old != text {
+			w.fail(key, "the string %s has several texts in %s", quoted(t.ID), quoted(culture))
+		}
+		if strings.ContainsFunc(culture+t.ID+text, func(r rune) bool { return !isXML(r) }) || !utf8.ValidString(text) {
+			w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(text))
+		}
+		table[t.ID] = text
+	}
+	return "$(string." + t.ID + ")"
+}
+
+// loseLanguages reports the languages of the texts of which the manifest has only one, as one loss. From version 2.0 on,
+// the manifest refers to string resources, which have all languages.
+func (w *manifestWriter) loseLanguages() {
+	if len(w.monolingual) == 0 {
+		return
+	}
+	lost, written := make(map[string]bool), make(map[string]bool)
+	n := 0 // texts that are not written
+	for _, t := range w.monolingual {
+		for tag, text := range t.text.Languages {
+			if text == t.text.String() {
+				written[tag] = true
+				continue
+			}
+			lost[tag] = true
+			n++
+		}
+	}
+	what := quote.Count(n, "text") + " in " + languageList(lost)
+	if n == 0 {
+		what = "the language " + languageList(written) + " of " + quote.Count(len(w.monolingual), "text")
+	}
+	loss := w.monolingual[0].loss("%s: a manifest without string tables has one text for all languages", what)
+	if hasIDs(w.version) {
+		loss.Text += ", and refers to the string resources in .rc and .syso files, which have each language"
+		loss.elsewhere = true
+	} else {
+		loss.Text += "; write {string: ID, LANGUAGE: TEXT} for string tables"
+	}
+	w.losses = append(w.losses, loss)
+}
+
+// languageList returns the keys of a set of languages for a message.
+func languageList(set map[string]bool) string {
+	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
+}
