@@ -130,9 +130,9 @@ func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
 	}
 }
 
-// matched returns the elements of a and b that correspond: partner has the position in b, or -1, of each element of a,
-// and alone has the positions of the other elements of b. A key returns "" for an element that it does not identify. The
-// first key with which two elements are equal counts.
+// matched pairs elements of a with elements of b. For each element of a, partner has the position of its partner in b, or
+// -1. alone has the positions of the elements of b without a partner. Two elements are partners if the first key that can
+// pair them returns the same text for both. A key returns "" for an element that it does not identify.
 func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) (partner, alone []int) {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))
 	for i := range partner {

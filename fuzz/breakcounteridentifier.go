@@ -103,7 +103,7 @@ var identifierBreakers = []breaker{
 	}},
 }
 
-// anyIdentifiers makes identifiers as returnedIdentifiers does.
+// anyIdentifiers calls returnedIdentifiers, and returns f for the next call.
 func anyIdentifiers(f *faultyBlock) *faultyBlock {
 	f.returnedIdentifiers()
 	return f
