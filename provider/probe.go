@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/dll"
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // A DLL is a provider in a DLL.
@@ -25,6 +27,8 @@ type DLL struct {
 	// Export has the strings that Windows passes to Open: the value Export of the key Linkage of the service. Nil passes
 	// NULL.
 	Export []string
+
+	service string // of [Service], for errors
 }
 
 // ErrNotWindows is the error of [Probe.DLL] on other systems.
@@ -74,16 +78,35 @@ func (d DLL) complete() (DLL, error) {
 		return d, err
 	}
 	d.Path = path
-	return d, checkProcessor(path, runtime.GOARCH)
+	return d, d.check(runtime.GOARCH)
 }
 
-// checkProcessor returns an error if a program for the processor cannot load the DLL.
-func checkProcessor(path, processor string) error {
-	of, _, err := dll.Read(path)
-	if err == nil && of != processor {
-		err = fmt.Errorf("%s: is for %s, but this program is for %s; use perfblock for windows/%s", path, of, processor, of)
+// check returns an error if a program for the processor cannot load the DLL, or if the DLL does not have the functions.
+func (d DLL) check(processor string) error {
+	of, missing, err := dll.Read(d.Path, d.Open, d.Collect, d.Close)
+	switch {
+	case err != nil:
+		return err
+	case of != processor:
+		return fmt.Errorf("%s: is for %s, but this program is for %s; use perfblock for windows/%s", d.Path, of, processor, of)
+	case len(missing) == 0:
+		return nil
 	}
-	return err
+	remedy := "give the names of its functions with --open, --collect and --close, or the service with --service"
+	if d.service != "" {
+		var values, flags []string
+		for _, f := range [][2]string{{"Open", d.Open}, {"Collect", d.Collect}, {"Close", d.Close}} {
+			if slices.Contains(missing, f[1]) {
+				values, flags = append(values, f[0]), append(flags, "--"+strings.ToLower(f[0]))
+			}
+		}
+		remedy = fmt.Sprintf("correct %s of the Performance key of the service %s (for the bridge, run perfblock provider install --v1), or give the name with %s",
+			quote.List(values, "and"), quote.Short(d.service), quote.List(flags, "and"))
+	}
+	if of == "386" {
+		remedy += "; compilers for 386 name a function Open also Open@4 or _Open@4 if the DLL has no .def file"
+	}
+	return fmt.Errorf("%s: has no function %s: %s", d.Path, quote.List(missing, "and"), remedy)
 }
 
 // A crash is how a process ended.

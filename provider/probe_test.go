@@ -2,8 +2,9 @@ package provider
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"encoding/binary"
+	"debug/pe"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/perfblock/perfblock/internal/dll/dlltest"
 )
 
 // TestCrash checks the text for the end of a process, and which bytes outside the buffer it wrote to.
@@ -66,7 +69,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestUnloadable checks the errors of files that cannot be loaded.
+// TestUnloadable checks the errors of files that cannot be loaded, and of DLLs without the functions.
 func TestUnloadable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -77,17 +80,26 @@ func TestUnloadable(t *testing.T) {
 		}
 		return path
 	}
-	image := func(machine uint16) []byte { return binary.LittleEndian.AppendUint16(nil, machine) }
-	pad := func(b []byte) []byte { return append(b, make([]byte, 200)...) }
-	for _, tt := range []struct{ reason, path, want string }{
-		{"the file does not exist", filepath.Join(dir, "none.dll"), "none.dll"},
-		{"a text is not a DLL", write("text.dll", []byte(strings.Repeat("text ", 40))), "text.dll: is not a DLL"},
-		{"an empty file is not a DLL", write("empty.dll", nil), "empty.dll: is not a DLL"},
-		{"a DLL of 32 bits needs a program of 32 bits", write("32.dll", pad(image(0x14C))), "32.dll: is for 386, but this program is for amd64; use perfblock for windows/386"},
-		{"a DLL for ARM needs a program for ARM", write("arm.dll", pad(image(0xAA64))), "is for arm64, but this program is for amd64"},
-		{"the processor is the same", write("64.dll", pad(image(0x8664))), ""},
+	image := func(machine uint16) []byte { return dlltest.New(machine, "CloseShop", "CollectShop", "OpenShop") }
+	amd64 := write("64.dll", image(pe.IMAGE_FILE_MACHINE_AMD64))
+	for _, tt := range []struct {
+		reason, path, processor string
+		dll                     DLL
+		want                    string
+	}{
+		{"the file does not exist", filepath.Join(dir, "none.dll"), "amd64", DLL{}, "none.dll"},
+		{"a text is not a DLL", write("text.dll", []byte(strings.Repeat("text ", 40))), "amd64", DLL{}, "text.dll: is not a DLL"},
+		{"an empty file is not a DLL", write("empty.dll", nil), "amd64", DLL{}, "empty.dll: is not a DLL"},
+		{"a DLL of 32 bits needs a program of 32 bits", write("32.dll", image(pe.IMAGE_FILE_MACHINE_I386)), "amd64", DLL{}, "32.dll: is for 386, but this program is for amd64; use perfblock for windows/386"},
+		{"a DLL for ARM needs a program for ARM", write("arm.dll", image(pe.IMAGE_FILE_MACHINE_ARM64)), "amd64", DLL{}, "is for arm64, but this program is for amd64"},
+		{"the processor is the same", amd64, "amd64", DLL{}, ""},
+		{"no names are given", amd64, "amd64", DLL{Open: "Open", Collect: "Collect", Close: "CloseShop"}, "64.dll: has no function Open and Collect: give the names of its functions with --open, --collect and --close, or the service with --service"},
+		{"the registry has a wrong name", amd64, "amd64", DLL{Collect: "CollectPerformanceData", service: "Shop"}, `64.dll: has no function CollectPerformanceData: correct Collect of the Performance key of the service "Shop" (for the bridge, run perfblock provider install --v1), or give the name with --collect`},
+		{"a compiler for 32 bits has added the size of the arguments", write("decorated.dll", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, "CloseShop", "CollectShop", "OpenShop@4")), "386", DLL{}, "has no function OpenShop: give the names of its functions with --open, --collect and --close, or the service with --service; compilers for 386 name a function Open also Open@4 or _Open@4"},
 	} {
-		err := checkProcessor(tt.path, "amd64")
+		d := tt.dll
+		d.Path, d.Open, d.Collect, d.Close = tt.path, cmp.Or(d.Open, "OpenShop"), cmp.Or(d.Collect, "CollectShop"), cmp.Or(d.Close, "CloseShop")
+		err := d.check(tt.processor)
 		if (tt.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.reason, err, tt.want)
 		}

@@ -157,7 +157,7 @@ func (s *server) load() (err error) {
 func (s *server) function(name string) (uintptr, error) {
 	address, err := windows.GetProcAddress(s.library, name)
 	if err != nil {
-		return 0, fmt.Errorf("%s: has no function %s: give the names of its functions with --open, --collect and --close, or the service with --service", s.dll.Path, name)
+		return 0, fmt.Errorf("%s: has no function %s: %w", s.dll.Path, name, err)
 	}
 	return address, nil
 }

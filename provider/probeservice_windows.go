@@ -15,11 +15,12 @@ import (
 func Service(name string) (DLL, Probe, error) {
 	const services = `SYSTEM\CurrentControlSet\Services\`
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, services+name+`\Performance`, registry.QUERY_VALUE)
+	const remedy = "perfblock provider install --v1 registers a service with the bridge; without a registration, probe a DLL by its path"
 	if err != nil {
-		return DLL{}, Probe{}, fmt.Errorf(`service %s: HKEY_LOCAL_MACHINE\%s%s\Performance: %w`, name, services, name, err)
+		return DLL{}, Probe{}, fmt.Errorf(`service %s: HKEY_LOCAL_MACHINE\%s%s\Performance: %w; %s`, name, services, name, err, remedy)
 	}
 	defer key.Close()
-	var d DLL
+	d := DLL{service: name}
 	for _, v := range []struct {
 		name string
 		to   *string
@@ -29,7 +30,7 @@ func Service(name string) (DLL, Probe, error) {
 			text, err = registry.ExpandString(text)
 		}
 		if err != nil {
-			return DLL{}, Probe{}, fmt.Errorf("service %s: the value %s of the Performance key: %w", name, v.name, err)
+			return DLL{}, Probe{}, fmt.Errorf("service %s: the value %s of the Performance key: %w; %s", name, v.name, err, remedy)
 		}
 		*v.to = text
 	}

@@ -75,7 +75,8 @@ func TestProbe(t *testing.T) {
 	registration := "Windows Registry Editor Version 5.00\n" +
 		registrationOf("Shop", folder+"shop.dll", `"First Counter"=dword:00001388`, `"Last Counter"=dword:00001390`) +
 		registrationOf("Slow", folder+"slow.dll", `"Open Timeout"=dword:00004e20`, `"Collect Timeout"=dword:000007d0`) +
-		registrationOf("Bare", "shop.dll")
+		registrationOf("Bare", "shop.dll") +
+		registrationOf("Wrong", folder+"shop.dll", `"Open"="OpenIt"`)
 	if err := os.WriteFile(file, []byte(registration), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestProbe(t *testing.T) {
 	faulty := []struct{ reason, dll, want string }{
 		{"the file does not exist", filepath.Join(dir, "none.dll"), "none.dll"},
 		{"the file is not a DLL", log, "calls.txt: is not a DLL"},
-		{"the functions have other names", shop, "shop.dll: has no function Open: give the names of its functions with --open, --collect and --close, or the service with --service"},
+		{"the functions have other names", shop, "shop.dll: has no function Open, Collect and Close: give the names of its functions with --open, --collect and --close, or the service with --service"},
 		{"probe refuses files that are written in Go", program, "perfblock.exe: is written in Go"},
 	}
 	command := []string{program, "probe"}
@@ -102,8 +103,10 @@ func TestProbe(t *testing.T) {
 	faulty = append(faulty, []struct{ reason, dll, want string }{
 		{"Open may take 20 s, but Collect only 2 s", "", "slow.dll:25:92: warning: Collect takes 2."},
 		{"the DLL of a service is not the file in the current folder", "", `system32\shop.dll`},
+		{"the registry has a wrong name", "", `shop.dll: has no function OpenIt: correct Open of the Performance key of the service "Wrong"`},
+		{"no key", "", `Services\None\Performance: File not found.; perfblock provider install --v1 registers`},
 	}...)
-	lines := []string{strings.Join(command, " "), "cd /d " + dir, program + " probe --service Slow", program + " probe --service Bare"}
+	lines := []string{strings.Join(command, " "), "cd /d " + dir, program + " probe --service Slow", program + " probe --service Bare", program + " probe --service Wrong", program + " probe --service None"}
 	out = w.Run(t, "cmd", "/c", strings.Join(lines, " 2>&1 & ")+" 2>&1 & exit 0")
 	for _, f := range faulty {
 		if !strings.Contains(out, f.want) {

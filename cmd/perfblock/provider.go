@@ -48,6 +48,7 @@ program stays there.
 With --v1, FILE is the .ini file of a V1 provider whose program calls provider.Publish. Its header
 must be beside it, and the bridge, SERVICE.dll, in the folder of FILE or in that of --folder.
 Install writes Library, Open, Collect and Close of the service, runs lodctr, and reads the registry.
+If lodctr fails, install removes what it has written.
 
 Install requires Windows and an elevated command prompt.`,
 		Example: `  perfblock provider install shop.man
@@ -143,6 +144,12 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 // the error ends with remedy.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
+		switch {
+		case err == nil && got == definition.INI:
+			remedy = "is the .ini file of a V1 provider; add --v1"
+		case err == nil && got == definition.Manifest:
+			remedy = "is the manifest of a V2 provider; leave out --v1"
+		}
 		return nil, "", fmt.Errorf("%s: %s", path, remedy)
 	}
 	contents, err := readInput(path)

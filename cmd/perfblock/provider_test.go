@@ -101,6 +101,7 @@ func TestInstall(t *testing.T) {
 		{"lodctr leaves out a set", fakeRegistry{written: &registeredProvider{binary, nil}}, false, manifest, `lodctr has not registered the counter sets "Queues"`, []string{load}},
 		{"the names are in another program", fakeRegistry{written: &registeredProvider{"other.exe", whole.sets}}, false, manifest, `the registered program is "other.exe", must be`, []string{load}},
 		{"lodctr reads no YAML", fakeRegistry{}, false, filepath.Join(folder, "shop.yaml"), "lodctr reads only manifests; write one with perfblock define", nil},
+		{"an .ini file requires --v1", fakeRegistry{}, false, filepath.Join(folder, "shop.ini"), "shop.ini: is the .ini file of a V1 provider; add --v1", nil},
 		{"the manifest is missing", fakeRegistry{}, false, filepath.Join(folder, "none.man"), "none.man", nil},
 		{"remove", fakeRegistry{provider: whole}, true, manifest, "removed {8ef4e105", []string{unload}},
 		{"nothing to remove", fakeRegistry{}, true, manifest, "is not registered", nil},

@@ -49,6 +49,7 @@ func checkBridge(path string) error {
 	return err
 }
 
+// install leaves nothing of a registration that has failed.
 func (s services) install(out io.Writer, path, folder string) error {
 	p, ini, err := readINI(path)
 	if err != nil {
@@ -75,39 +76,92 @@ func (s services) install(out io.Writer, path, folder string) error {
 			return err
 		}
 	}
+	now, err := s.register(p, ini, library)
+	if err != nil {
+		return s.undo(err, service, path, old)
+	}
+	if n, is := now["Disable Performance Counters"].(uint32); is && n != 0 {
+		return fmt.Errorf("the service %s is registered, but Windows does not call its DLL, because the value Disable Performance Counters is %d; run lodctr /e:%[1]s", quote.Short(service), n)
+	}
+	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and %s\n", quote.Short(service), now["First Counter"], now["Last Counter"], quote.Short(library))
+	return err
+}
+
+// register writes the values of the bridge, runs lodctr, and returns the values of the key Performance after that.
+func (s services) register(p *definition.Provider, ini, library string) (map[string]any, error) {
+	service := p.ServiceName()
 	if err := s.set(service, bridgeValues(library)); err != nil {
-		return err
+		return nil, err
 	}
 	result, err := s.run("lodctr", `"`+ini+`"`)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now, err := s.performance(service)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, v := range bridgeValues(library) {
 		if now[v[0]] != v[1] {
-			return fmt.Errorf("the value %s of the service %s is %v, must be %s", v[0], quote.Short(service), now[v[0]], quote.Short(v[1]))
+			return nil, fmt.Errorf("the value %s of the service %s is %v, must be %s", v[0], quote.Short(service), now[v[0]], quote.Short(v[1]))
 		}
 	}
 	var index [4]uint32
 	for i, name := range indexValues {
 		n, is := now[name].(uint32)
 		if !is {
-			return fmt.Errorf("%s: lodctr has not written %s of the service %s: %s; check the file with perfblock lint", path, name, quote.Short(service), result)
+			return nil, fmt.Errorf("lodctr has not written %s of the service %s: %s; check the file and its header with perfblock lint, and look for events of LoadPerf in the Application log", name, quote.Short(service), result)
 		}
 		index[i] = n
 	}
 	for _, t := range p.Titles() {
 		if index[1]-index[0] < t.Number || index[3]-index[2] < t.Number {
-			return fmt.Errorf("%s: lodctr has registered the names %d to %d, which are too few for the number %d of %s: %s", path, index[0], index[1], t.Number, t.Symbol, result)
+			return nil, fmt.Errorf("lodctr has registered the names %d to %d, which are too few for the number %d of %s: %s", index[0], index[1], t.Number, t.Symbol, result)
 		}
 	}
-	if n, is := now["Disable Performance Counters"].(uint32); is && n != 0 {
-		return fmt.Errorf("the service %s is registered, but Windows does not call its DLL, because the value Disable Performance Counters is %d; run lodctr /e:%[1]s", quote.Short(service), n)
+	return now, nil
+}
+
+// undo removes the names of a service for which register returned err, and restores the values of the bridge. It returns
+// err with the result.
+func (s services) undo(err error, service, path string, old map[string]any) error {
+	err = fmt.Errorf("%s: %w", path, err)
+	if fault := s.restore(service, old); fault != nil {
+		return fmt.Errorf("%w; the service %s is registered in part, because install could not remove what it had written: %w; run perfblock provider uninstall --v1 with this file", err, quote.Short(service), fault)
 	}
-	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and %s\n", quote.Short(service), index[0], index[1], quote.Short(library))
+	if old["First Counter"] != nil {
+		return fmt.Errorf("%w; the names that were registered before are removed: run the command again when the cause is fixed", err)
+	}
+	return fmt.Errorf("%w; the service %s is not registered", err, quote.Short(service))
+}
+
+// restore removes the names of a service, and gives the values of the bridge their old contents.
+func (s services) restore(service string, old map[string]any) error {
+	now, err := s.performance(service)
+	if err != nil {
+		return err
+	}
+	if now["First Counter"] != nil {
+		if err := s.unload(service); err != nil {
+			return err
+		}
+	}
+	var added []string
+	var changed [][2]string
+	for _, v := range bridgeValues("") {
+		name := v[0]
+		if text, is := old[name].(string); is {
+			changed = append(changed, [2]string{name, text})
+		} else if now[name] != nil {
+			added = append(added, name)
+		}
+	}
+	if len(changed) > 0 {
+		err = s.set(service, changed)
+	}
+	if len(added) > 0 {
+		err = errors.Join(err, s.unset(service, added))
+	}
 	return err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/pe"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -21,6 +22,8 @@ type fakeService struct {
 	values  map[string]any
 	written map[string]any // what lodctr writes
 	stuck   bool           // unlodctr removes nothing
+	full    string         // set fails at the value with this name
+	keeps   bool           // unset fails
 	runs    []string
 }
 
@@ -42,14 +45,20 @@ func (f *fakeService) system() system {
 			}
 			return `its exit status is 0 and it wrote "done"`, nil
 		},
-		performance: func(string) (map[string]any, error) { return f.values, nil },
+		performance: func(string) (map[string]any, error) { return maps.Clone(f.values), nil },
 		set: func(_ string, values [][2]string) error {
 			for _, v := range values {
+				if v[0] == f.full {
+					return errors.New("no space for " + f.full)
+				}
 				f.values[v[0]] = v[1]
 			}
 			return nil
 		},
 		unset: func(_ string, names []string) error {
+			if f.keeps {
+				return errors.New("access is denied")
+			}
 			for _, name := range names {
 				delete(f.values, name)
 			}
@@ -95,6 +104,7 @@ func TestInstallV1(t *testing.T) {
 		return all
 	}
 	disabled := map[string]any{"Disable Performance Counters": uint32(1)}
+	own := map[string]any{"Library": strings.ToUpper(dll), "Open": "OpenIt", "Collect": bridge.Collect, "Close": bridge.Close}
 	few := merged(indexes)
 	few["Last Counter"] = uint32(5000)
 	load, unload := `lodctr "`+path+`"`, `unlodctr "Shop"`
@@ -110,11 +120,16 @@ func TestInstallV1(t *testing.T) {
 		{"a new service", fakeService{values: other, written: indexes}, false, path, `registered the service "Shop" with the names 5000 to 5002`, []string{load}, merged(other, ours, indexes)},
 		{"an update removes the old names first", fakeService{values: merged(ours, indexes), written: indexes}, false, path, "registered ", []string{unload, load}, merged(ours, indexes)},
 		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
-		{"lodctr does nothing and returns 0", fakeService{}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"`, []string{load}, ours},
-		{"lodctr has read an older file", fakeService{written: few}, false, path, "which are too few for the number 2 of ", []string{load}, merged(ours, few)},
+		{"lodctr does nothing and returns 0", fakeService{values: other}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"; check the file and its header with perfblock lint, and look for events of LoadPerf in the Application log; the service "Shop" is not registered`, []string{load}, other},
+		{"lodctr has read an older file", fakeService{written: few}, false, path, "which are too few for the number 2 of ", []string{load, unload}, nil},
+		{"an update fails, and the values stay as they were", fakeService{values: merged(own, indexes)}, false, path, "the names that were registered before are removed", []string{unload, load}, own},
+		{"the third value cannot be written", fakeService{values: other, full: "Collect"}, false, path, `shop.ini: no space for Collect; the service "Shop" is not registered`, nil, other},
+		{"the values cannot be removed", fakeService{keeps: true}, false, path, `install could not remove what it had written: access is denied; run perfblock provider uninstall --v1 with this file`, []string{load}, ours},
+		{"the new names cannot be removed", fakeService{written: few, stuck: true}, false, path, "unlodctr has not removed the names", []string{load, unload}, merged(ours, few)},
 		{"Windows does not call a disabled provider", fakeService{values: disabled, written: indexes}, false, path, `Disable Performance Counters is 1; run lodctr /e:"Shop"`, []string{load}, merged(disabled, ours, indexes)},
 		{"another DLL has the service", fakeService{values: map[string]any{"Library": "other.dll"}}, false, path, `is registered with "other.dll"`, nil, map[string]any{"Library": "other.dll"}},
 		{"lodctr reads no YAML", fakeService{}, false, filepath.Join(folder, "shop.yaml"), "lodctr reads only .ini files", nil, nil},
+		{"a manifest is of V2", fakeService{}, false, filepath.Join(folder, "shop.man"), "shop.man: is the manifest of a V2 provider; leave out --v1", nil, nil},
 		{"remove", fakeService{values: merged(ours, indexes, other)}, true, path, `removed the service "Shop"`, []string{unload}, other},
 		{"lodctr did not run", fakeService{values: merged(ours, other)}, true, path, "removed ", nil, other},
 		{"nothing to remove", fakeService{values: other}, true, path, "is not registered", nil, other},
