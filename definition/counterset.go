@@ -151,7 +151,9 @@ var counterSetRules = []*rule{
 			Sources: []validate.Source{setPage, schemaPage},
 		},
 		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeatedSet(func(key string) bool { return key != "guid" && !p.isOld() }, report)
+			p.eachRepeatedSet(func(key string) bool {
+				return key != "guid" && !p.isOld() && !(key == "symbol" && p.form == YAML) // def-output reports it
+			}, report)
 		}),
 	},
 	{

@@ -187,7 +187,7 @@ func (p *Provider) cSets() ([]cSet, []Loss, error) {
 		s.object = &objects[i]
 		symbol := s.set.CSymbol()
 		if !isIdentifier(symbol) {
-			return nil, nil, fmt.Errorf("the symbol %s of the set %s is not a C identifier: it must have only letters, digits and underscores, and not start with a digit", quoted(symbol), quoted(s.set.Name.String()))
+			return nil, nil, element{layout.Path{}.At("counterSet", i), s.set.at}.refuse("symbol", wantC, "the symbol of %s is %s", quoted(s.set.Name.String()), quoted(symbol))
 		}
 		for _, n := range []struct {
 			to     *string

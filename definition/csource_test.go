@@ -270,7 +270,7 @@ func TestCSymbol(t *testing.T) {
 	t.Parallel()
 	p := shopDefinition(t)
 	p.CounterSets[0].Symbol = "a b"
-	if _, err := p.Output("x.c", nil); err == nil || !strings.Contains(err.Error(), `the symbol "a b" of the set "Shop Queues" is not a C identifier`) {
+	if _, err := p.Output("x.c", nil); err == nil || !strings.Contains(err.Error(), `the symbol of "Shop Queues" is "a b", must be an identifier of C`) {
 		t.Errorf("error %v", err)
 	}
 	p = shopDefinition(t)

@@ -29,10 +29,10 @@ func (p *Provider) PackageName() string {
 // with the counters of an instance. A set with a counter that V1 or V2 cannot hold lacks the parts for that version; the
 // losses name such counters.
 func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
-	name := p.PackageName()
-	if !token.IsIdentifier(name) || name == "_" {
-		return b, nil, fmt.Errorf("package: %s is not a name of a Go package: it must be an identifier and must not be a keyword", quoted(name))
+	if err := refusalsError(p.packageRefusals()); err != nil {
+		return b, nil, err
 	}
+	name := p.PackageName()
 	objects, losses := p.objects("V1 struct")
 	w := goWriter{provider: p, names: make(names), definition: "Provider"}
 	w.names.unique(w.definition)

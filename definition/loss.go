@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/perfblock/perfblock/layout"
@@ -31,11 +30,6 @@ func (l Loss) String() string {
 		return path + ": " + text
 	}
 	return text
-}
-
-// fault returns an error about the value of a key of the provider, with its place.
-func (p *Provider) fault(key, format string, args ...any) error {
-	return errors.New(element{at: p.at}.loss(key, fmt.Sprintf(format, args...)).String())
 }
 
 // loss returns a Loss: the value that the element has for the key is not converted. text says why.

@@ -215,7 +215,7 @@ func choiceAttribute[T any](name, key string, choices []string, at func(*T) *str
 	a.write = func(w *manifestWriter, from *T) (string, bool) {
 		value := *at(from)
 		if value != "" && !slices.Contains(choices, value) {
-			w.fail(key, "%s is %s, must be %s", key, quoted(value), strings.Join(choices, " or "))
+			w.fail(key, "must be "+strings.Join(choices, " or "), "%s is %s", key, quoted(value))
 		}
 		return value, value != ""
 	}
@@ -248,10 +248,13 @@ func textAttribute[T any](name, key string, required func(*T) bool, to, from fun
 			return misread{}
 		},
 		write: func(w *manifestWriter, t *T) (string, bool) {
-			text, losses, monolingual := from(t), len(w.losses), len(w.monolingual)
+			text, losses, monolingual, faults := from(t), len(w.losses), len(w.monolingual), len(w.faults)
 			value := w.text(key, text)
-			if text != to(t) { // text is the name, and its losses are already reported
-				w.losses, w.monolingual = w.losses[:losses], w.monolingual[:monolingual]
+			if text != to(t) { // text is the name, and its losses and faults are already reported
+				w.losses, w.monolingual, w.faults = w.losses[:losses], w.monolingual[:monolingual], w.faults[:faults]
+				if !isXMLText(value) {
+					value = ""
+				}
 			}
 			return value, required != nil || !text.IsZero()
 		},
@@ -278,7 +281,7 @@ func wordAttribute[T any, V comparable](name, key string, required func(*T) bool
 			if i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value }); i >= 0 {
 				return words[i].text, required != nil || i > 0
 			}
-			w.fail(key, "%s is %v, which a manifest does not have", key, value)
+			w.fail(key, wantHeld, "%s is %v", key, value)
 			return "", false
 		},
 	}

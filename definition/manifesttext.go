@@ -14,10 +14,15 @@ var inAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", 
 
 // attribute writes an attribute of the element that is being opened.
 func (w *manifestWriter) attribute(name, key, value string) {
-	if i := strings.IndexFunc(value, func(r rune) bool { return !isXML(r) }); i >= 0 || !utf8.ValidString(value) {
-		w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(value))
+	if !isXMLText(value) {
+		w.fail(key, wantXML, "%s is %s", key, quoted(value))
 	}
 	w.out.WriteString(w.newline + w.indent + "    " + name + `="` + inAttribute.Replace(value) + `"`)
+}
+
+// isXMLText reports whether XML can hold a text.
+func isXMLText(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !isXML(r) })
 }
 
 // isXML reports whether XML 1.0 has a character.
@@ -31,7 +36,7 @@ func isXML(r rune) bool {
 // table. If it returns a reference, it adds the texts to w.tables, or compares them with the string tables of w.into.
 func (w *manifestWriter) text(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
-		w.fail(key, "%s is %s, which is a reference to a string table", key, quoted(t.Neutral))
+		w.fail(key, wantNotString, "%s is %s", key, quoted(t.Neutral))
 	}
 	if t.ID == "" || len(t.Languages) == 0 && t.Neutral != "" {
 		if t.ID != "" {
@@ -59,10 +64,10 @@ func (w *manifestWriter) text(key string, t *Text) string {
 			w.tables[culture] = table
 		}
 		if old, is := table[t.ID]; is && old != text {
-			w.fail(key, "the string %s has several texts in %s", quoted(t.ID), quoted(culture))
+			w.fail(key, "must have one text in each language", "the string %s has several texts in %s", quoted(t.ID), quoted(culture))
 		}
-		if strings.ContainsFunc(culture+t.ID+text, func(r rune) bool { return !isXML(r) }) || !utf8.ValidString(text) {
-			w.fail(key, "%s is %s, which has a character that XML does not have", key, quoted(text))
+		if !isXMLText(culture + t.ID + text) {
+			w.fail(key, wantXML, "%s is %s", key, quoted(text))
 		}
 		table[t.ID] = text
 	}

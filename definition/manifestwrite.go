@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,7 +33,7 @@ func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, 
 	}
 	if o.Into == nil {
 		text := w.document()
-		if err := errors.Join(w.faults...); err != nil {
+		if err := refusalsError(w.faults); err != nil {
 			return b, nil, err
 		}
 		return append(b, text...), w.losses, nil
@@ -42,7 +41,7 @@ func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, 
 	m := o.Into.manifest
 	w.newline, w.indent = m.style()
 	w.counters()
-	if err := errors.Join(w.faults...); err != nil {
+	if err := refusalsError(w.faults); err != nil {
 		return b, nil, err
 	}
 	if w.version == m.version && o.Into.Provider != nil {
@@ -94,7 +93,7 @@ type manifestWriter struct {
 	tables      map[string]map[string]string // texts of the string tables, by culture and id
 	monolingual []placedText                 // texts in several languages that are not in a string table
 	losses      []Loss
-	faults      []error
+	faults      []refusal
 }
 
 func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
@@ -136,8 +135,8 @@ func (w *manifestWriter) elsewhere(key, text string) {
 	w.losses = append(w.losses, inOtherForms([]Loss{w.in.loss(key, text)})...)
 }
 
-func (w *manifestWriter) fail(key, format string, args ...any) {
-	w.faults = append(w.faults, errors.New(w.in.loss(key, fmt.Sprintf(format, args...)).String()))
+func (w *manifestWriter) fail(key, want, got string, args ...any) {
+	w.faults = append(w.faults, w.in.refuse(key, want, got, args...))
 }
 
 // document returns a manifest that has only the provider and its string tables.
@@ -290,7 +289,7 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 		}
 	}
 	if rest != 0 {
-		w.fail("attributes", "attributes has the undefined bits 0x%x", uint64(rest))
+		w.fail("attributes", wantHeld, "attributes has the undefined bits 0x%x", uint64(rest))
 	}
 	w.end("counterAttributes")
 	w.end("counter")
@@ -321,7 +320,7 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 // word then reports a failure.
 func (w *manifestWriter) word(key, text string) string {
 	if text != "" && text[0] >= '0' && text[0] <= '9' {
-		w.fail(key, "%s is %s, which a manifest does not have", key, text)
+		w.fail(key, wantHeld, "%s is %s", key, text)
 	}
 	return text
 }
@@ -336,7 +335,7 @@ func (w *manifestWriter) reference(key, ref string) string {
 		return decimal(id)
 	}
 	if ref != "" {
-		w.fail(key, "%s is %s, which the set does not have", key, quoted(ref))
+		w.fail(key, "must be a counter of the set", "%s is %s", key, quoted(ref))
 	}
 	return ""
 }

@@ -176,13 +176,12 @@ func TestManifestLosses(t *testing.T) {
 			"counterSet[0].counter[0].name at 6:18: 2 texts in de and fr: a manifest without string tables has one text for all languages; write {string: ID, LANGUAGE: TEXT} for string tables"},
 		{"the manifest has the text, but not its language", "{name: {de: A}, type: PERF_COUNTER_RAWCOUNT}", "",
 			"counterSet[0].counter[0].name at 6:18: the language de of 1 text: a manifest without string tables has one text for all languages, and refers to the string resources in .rc and .syso files, which have each language"},
-		{"a manifest has no counters without a value", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, which a manifest does not have"},
-		{"a type must have a name", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, which a manifest does not have"},
+		{"a manifest has no counters without a value", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, must be one that a manifest has"},
+		{"a type must have a name", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, must be one that a manifest has"},
 		{"version 1.1 has no ids of resources", "{name: A, type: PERF_COUNTER_RAWCOUNT, nameID: 7}", "1.1", "counterSet[0].counter[0].nameID at 6:58: nameID is 7: a manifest of version 1.1 does not have it"},
 		{"the version must be 1.1 or 2.0", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "3", `error: the version of the manifest is "3", must be 1.1 or 2.0`},
-		{"XML cannot hold control characters", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", which has a character that XML does not have\n" +
-			"counterSet[0].counter[0].help at 6:11: help is \"A\\x01\", which has a character that XML does not have"},
-		{"readers would take the text as a reference to a string table", `{name: $(string.A), type: PERF_COUNTER_RAWCOUNT, help: A.}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"$(string.A)\", which is a reference to a string table"},
+		{"XML cannot hold control characters", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", must have only characters that XML has"},
+		{"readers would take the text as a reference to a string table", `{name: $(string.A), type: PERF_COUNTER_RAWCOUNT, help: A.}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"$(string.A)\", must not have the form of a reference to a string table"},
 	} {
 		text := "provider: shop\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters:\n        - " + tt.yaml + "\n"
 		_, lost, err := mustRead(t, "x.yaml", []byte(text)).Provider.AppendManifest(nil, ManifestOptions{Version: tt.version})
@@ -209,10 +208,10 @@ func TestManifestLosses(t *testing.T) {
 	}
 	set := Provider{Name: "P", CounterSets: []CounterSet{{Instances: layout.PERF_COUNTERSET_INSTANCE_AGGREGATE, Counters: []Counter{{Base: "B", Attributes: 32, Aggregate: 9}}}}}
 	_, _, err = set.AppendManifest(nil, ManifestOptions{})
-	const want = `counterSet[0].instances: instances is PERF_COUNTERSET_INSTANCE_AGGREGATE, which a manifest does not have
-counterSet[0].counter[0].base: base is "B", which the set does not have
-counterSet[0].counter[0].aggregate: aggregate is 9, which a manifest does not have
-counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20`
+	const want = `counterSet[0].instances: instances is PERF_COUNTERSET_INSTANCE_AGGREGATE, must be one that a manifest has
+counterSet[0].counter[0].base: base is "B", must be a counter of the set
+counterSet[0].counter[0].aggregate: aggregate is 9, must be one that a manifest has
+counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20, must be one that a manifest has`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %v", err, want)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tc-hib/winres"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -128,7 +129,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 			header, err = p.AppendHeader(nil)
 			list = append(list, Output{Name: p.HeaderName(), Contents: header})
 		}
-		return list, errors.Join(err, differ(list))
+		return list, errors.Join(err, p.differ(list))
 	}
 	var all []string
 	for _, o := range namedOutputs() {
@@ -141,11 +142,11 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 // form has. The error lists the other files, so it can be non-nil although there are files. into may be nil.
 func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
-	var faults []error
+	var faults formFaults
 	for _, o := range outputs {
 		files, err := o.files(p, o.name(p), into)
-		if err = errors.Join(err, differ(slices.Concat(list, files))); err != nil {
-			faults = append(faults, fmt.Errorf("%s: not written: %w", o.name(p), err))
+		if err = errors.Join(err, p.differ(slices.Concat(list, files))); err != nil {
+			faults.add(o.name(p), err)
 			continue
 		}
 		for i := range files {
@@ -153,17 +154,45 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 		}
 		list = append(list, files...)
 	}
-	return list, errors.Join(faults...)
+	return list, faults.err()
+}
+
+// formFaults are the errors of several outputs. Many outputs have the same errors.
+type formFaults struct {
+	texts []string            // of the errors, each once
+	names map[string][]string // of the outputs that have an error, by its text
+}
+
+// add adds the errors that err has joined.
+func (f *formFaults) add(name string, err error) {
+	if f.names == nil {
+		f.names = make(map[string][]string)
+	}
+	for text := range strings.SplitSeq(err.Error(), "\n") { // errors of a definition have no line ends
+		if f.names[text] == nil {
+			f.texts = append(f.texts, text)
+		}
+		f.names[text] = append(f.names[text], name)
+	}
+}
+
+// err returns the errors, each with the names of its outputs.
+func (f *formFaults) err() error {
+	var list []error
+	for _, text := range f.texts {
+		list = append(list, fmt.Errorf("%s: %s", quote.List(f.names[text], "and"), text))
+	}
+	return errors.Join(list...)
 }
 
 // differ returns an error if two files have the same name on Windows. The key `header:` of a definition names the .h file
 // and can give it the name of another output.
-func differ(list []Output) error {
+func (p *Provider) differ(list []Output) error {
 	seen := make(map[string]bool)
 	for _, one := range list {
 		name := strings.ToLower(one.Name)
 		if seen[name] {
-			return fmt.Errorf("header: %s is the name of two files to write; choose a name that ends in .h", quoted(one.Name))
+			return p.refuse("header", "must be a name that ends in .h", "%s is the name of two files to write", quoted(one.Name))
 		}
 		seen[name] = true
 	}

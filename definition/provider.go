@@ -249,7 +249,7 @@ func (e *Error) Place() (line, column int) { return e.Line, e.Column }
 var providerRules = []*rule{
 	{
 		Rule: validate.Rule{
-			ID: "PERF4004", Name: "def-language", Severity: validate.Warning, Since: "v0.2.0",
+			ID: "PERF4004", Name: "def-language", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "each language of a text in a definition is known, or is a number in hexadecimal",
 			Why:     "Windows identifies the languages of names by numbers. Without the number, perfblock define writes no .ini file and no string resources.",
 			Fix:     "Correct the tag, or write the number of the language, such as \"0452\" for Welsh.",
@@ -260,7 +260,7 @@ var providerRules = []*rule{
 			for t := range p.placedTexts() {
 				for _, tag := range t.text.tags() {
 					if _, err := LanguageNumber(tag); err != nil && !seen[tag] { // one finding for each language
-						report(t.finding(t.key, "the language is "+quoted(tag), "must be a known tag such as en or de-DE, or a number such as 009"))
+						report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
 					}
 					seen[tag] = true
 				}

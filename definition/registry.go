@@ -12,16 +12,12 @@ import (
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/creating-the-applications-performance-key
 func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
+	if err := refusalsError(p.registryRefusals()); err != nil {
+		return b, err
+	}
 	var w strings.Builder
 	fmt.Fprintf(&w, "Windows Registry Editor Version 5.00\n\n; %s\n\n[HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\%s\\Performance]\n", generatedBy, p.ServiceName())
-	if name := p.ServiceName(); strings.ContainsAny(name, `\]`) || strings.ContainsFunc(name, isControl) {
-		return b, p.fault("service", "%s is not the name of a registry key: it has a backslash, a bracket or a control character; remove it", quoted(name))
-	}
-	open, collect, closes := p.Functions()
-	for _, v := range []struct{ name, value string }{{"Library", p.LibraryName()}, {"Open", open}, {"Collect", collect}, {"Close", closes}} {
-		if strings.ContainsFunc(v.value, isControl) {
-			return b, p.fault(strings.ToLower(v.name), "%s has a control character; remove it", quoted(v.value))
-		}
+	for _, v := range p.registryValues() {
 		fmt.Fprintf(&w, "\"%s\"=\"%s\"\n", v.name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.value))
 	}
 	if p.FirstCounter != nil {
@@ -31,6 +27,15 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 	}
 	text, err := encodeUTF16(w.String())
 	return append(b, text...), err
+}
+
+// A registryValue is a text in the key Performance of the service.
+type registryValue struct{ name, value string }
+
+// registryValues returns the DLL and its functions.
+func (p *Provider) registryValues() []registryValue {
+	open, collect, closes := p.Functions()
+	return []registryValue{{"Library", p.LibraryName()}, {"Open", open}, {"Collect", collect}, {"Close", closes}}
 }
 
 // writeIndexes writes the values that lodctr would write: the first and the last index of the names, those of the

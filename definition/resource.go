@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 
 	"github.com/tc-hib/winres"
@@ -29,8 +27,12 @@ const (
 )
 
 // stringTables returns the string resources of the provider: a table with the neutral texts, and one
-// for each language. The error lists the texts that no string resource can hold.
-func (p *Provider) stringTables() ([]stringTable, error) {
+// for each language. The error lists the texts and ids that no string resource can have, or if script is true, no resource
+// script.
+func (p *Provider) stringTables(script bool) ([]stringTable, error) {
+	if err := refusalsError(p.resourceRefusals(script)); err != nil {
+		return nil, err
+	}
 	_, ids := p.Resources()
 	tables := []stringTable{{0, make(map[uint32]string)}}
 	tags := p.LanguageTags()
@@ -44,42 +46,25 @@ func (p *Provider) stringTables() ([]stringTable, error) {
 		}
 		tables = append(tables, stringTable{number, make(map[uint32]string)})
 	}
-	var faults []error
-	seen := make(map[uint32]bool)
 	for t := range p.placedTexts() {
 		id, is := ids[t.text]
 		if !is {
 			continue
 		}
 		text := t.text.String()
-		fault := func(key, format string, args ...any) {
-			faults = append(faults, errors.New(t.element.loss(key, fmt.Sprintf(format, args...)).String()))
-		}
-		switch {
-		case id > mostResourceID:
-			fault(t.key+"ID", "the id %d of %s is too large: a string resource has an id of at most %d; write a smaller %[4]sID or resourceBase", id, quoted(text), mostResourceID, t.key)
-		case seen[id]:
-			fault(t.key+"ID", "the id %d of %s is the id of another text too; write another %sID", id, quoted(text), t.key)
-		}
-		seen[id] = true
 		tables[0].texts[id] = text
 		for i, tag := range tags {
 			// Each table has all texts: if a language has no text, its table has the neutral one, because Windows does
 			// not look in another table.
 			tables[i+1].texts[id] = cmp.Or(t.text.In(tag), text)
 		}
-		for _, table := range tables {
-			if n := len(utf16.Encode([]rune(table.texts[id]))); n > mostResourceLen {
-				fault(t.key, "%s has %d characters: a string resource has at most %d; shorten it", quoted(table.texts[id]), n, mostResourceLen)
-			}
-		}
 	}
-	return tables, errors.Join(faults...)
+	return tables, nil
 }
 
 // AppendRC appends the names and help texts as a resource script for a resource compiler of C, in UTF-8.
 func (p *Provider) AppendRC(b []byte) ([]byte, error) {
-	tables, err := p.stringTables()
+	tables, err := p.stringTables(true)
 	if err != nil {
 		return b, err
 	}
@@ -87,26 +72,11 @@ func (p *Provider) AppendRC(b []byte) ([]byte, error) {
 	for _, t := range tables {
 		b = fmt.Appendf(b, "\nLANGUAGE 0x%X, 0x%X\nSTRINGTABLE\nBEGIN\n", t.language&primaryLanguage, t.language>>10)
 		for _, id := range t.ids() {
-			text, err := rcString(t.texts[id])
-			if err != nil {
-				return b, p.resourceFault(id, err)
-			}
-			b = fmt.Appendf(b, "    %d %s\n", id, text)
+			b = fmt.Appendf(b, "    %d %s\n", id, rcString(t.texts[id]))
 		}
 		b = append(b, "END\n"...)
 	}
 	return b, nil
-}
-
-// resourceFault returns an error about the string resource with an id, with the place of its text.
-func (p *Provider) resourceFault(id uint32, err error) error {
-	_, ids := p.Resources()
-	for t := range p.placedTexts() {
-		if got, is := ids[t.text]; is && got == id {
-			return errors.New(t.loss("%v; remove it", err).String())
-		}
-	}
-	return err
 }
 
 // ids returns the ids of the texts, sorted.
@@ -119,18 +89,15 @@ func (t stringTable) ids() []uint32 {
 	return ids
 }
 
-// rcString returns text as a quoted string of a resource script. A control character is an error.
-func rcString(text string) (string, error) {
-	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
-		return "", fmt.Errorf("%s has a control character, which a resource script cannot hold", quoted(text))
-	}
-	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(text) + `"`, nil
+// rcString returns text as a quoted string of a resource script. The text must have no control character.
+func rcString(text string) string {
+	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(text) + `"`
 }
 
 // object returns the string resources as an object file for a processor, which the go command links into a program
 // for Windows.
 func (p *Provider) object(arch winres.Arch) ([]byte, error) {
-	tables, err := p.stringTables()
+	tables, err := p.stringTables(false)
 	if err != nil {
 		return nil, err
 	}

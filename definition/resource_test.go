@@ -147,7 +147,7 @@ func languagesIn(t *testing.T, program string) map[languageID]string {
 // tablesOf returns the texts of a definition, by language and id.
 func tablesOf(t *testing.T, p *Provider) map[languageID]string {
 	t.Helper()
-	tables, err := p.stringTables()
+	tables, err := p.stringTables(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,10 +168,10 @@ func TestNoResource(t *testing.T) {
 		change func(*Provider)
 		want   string
 	}{
-		{"an id has at most 16 bits", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(70000)) }, "the id 70000 of "},
-		{"two texts must not have one id", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "the id 99 of "},
-		{"the length of a text has at most 16 bits", func(p *Provider) { p.CounterSets[0].Help.Neutral = strings.Repeat("x", 70000) }, " has 70000 characters: a string resource has at most 65535"},
-		{"a resource script cannot hold control characters", func(p *Provider) { p.CounterSets[0].Help.Neutral = "two\nlines" }, "has a control character, which a resource script cannot hold"},
+		{"an id has at most 16 bits", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(70000)) }, " is 70000, must be at most 65535"},
+		{"two texts must not have one id", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "is 99, the id of another text too, must be unique"},
+		{"the length of a text has at most 16 bits", func(p *Provider) { p.CounterSets[0].Help.Neutral = strings.Repeat("x", 70000) }, "must have at most 65535 UTF-16 characters"},
+		{"a resource script cannot hold control characters", func(p *Provider) { p.CounterSets[0].Help.Neutral = "two\nlines" }, "must have no control character"},
 	} {
 		p := resourceTexts()
 		tt.change(p)

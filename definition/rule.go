@@ -16,7 +16,7 @@ type rule struct {
 
 // rules has the rules about definitions, PERF4xxx. They are registered in package validate, so that the
 // configuration, explain and reports have them too.
-var rules = slices.Concat(providerRules, counterSetRules, counterRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule, collisionRule, countRule})
+var rules = slices.Concat(providerRules, counterSetRules, counterRules, refusalRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule, collisionRule, countRule})
 
 func init() {
 	for _, r := range rules {

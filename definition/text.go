@@ -2,7 +2,6 @@ package definition
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -147,7 +146,7 @@ func (p *Provider) languageNumber(tag string) (uint16, error) {
 	}
 	for t := range p.placedTexts() {
 		if _, is := t.text.Languages[tag]; is {
-			return 0, errors.New(t.loss("%v", err).String())
+			return 0, t.refuse(t.key, wantLanguage, "the language is %s", quoted(tag))
 		}
 	}
 	return 0, err

@@ -14,7 +14,7 @@ import (
 // index has more than 32 bits.
 func (p *Provider) TitleDatabase() (*titles.Database, error) {
 	if p.FirstCounter == nil {
-		return nil, p.fault("firstCounter", "the indexes of the names are not known; write firstCounter: N, or give --first-counter N")
+		return nil, p.refuse("firstCounter", "must be given; write firstCounter: N, or give --first-counter N", "the indexes of the names are not known")
 	}
 	languages, err := p.lodctrLanguages()
 	if err != nil {
@@ -49,11 +49,11 @@ func (p *Provider) TitleDatabase() (*titles.Database, error) {
 func (p *Provider) index(t Title) (uint32, error) {
 	first := *p.FirstCounter
 	if first%2 != 0 {
-		return 0, p.fault("firstCounter", "the index is %d, must be even", first)
+		return 0, p.refuse("firstCounter", "must be even", "the index is %d", first)
 	}
 	index := first + t.Number
 	if index < first || index+1 < first {
-		return 0, p.fault("firstCounter", "%d plus the number %d of %s is not an index: it has more than 32 bits", first, t.Number, t.Symbol)
+		return 0, p.refuse("firstCounter", "must have at most 32 bits", "the index of %s is %d plus %d", t.Symbol, first, t.Number)
 	}
 	return index, nil
 }

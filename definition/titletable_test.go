@@ -71,8 +71,8 @@ func TestTitleOutputs(t *testing.T) {
 	t.Parallel()
 	const sets = "counterSets:\n  - {name: {de: Warteschlangen, en: Queues}, help: Queues of the shop., counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT}]}\n"
 	for _, tt := range []struct{ reason, first, name, want string }{
-		{"First Counter must be known", "", "shop.titles.txt", "firstCounter at 1:1: the indexes of the names are not known; write firstCounter: N, or give --first-counter N"},
-		{"an index has 32 bits", "firstCounter: 4294967294\n", "shop.titles.reg", "firstCounter at 2:15: 4294967294 plus the number 2 of QUEUES_DEPTH is not an index: it has more than 32 bits"},
+		{"First Counter must be known", "", "shop.titles.txt", "firstCounter at 1:1: the indexes of the names are not known, must be given; write firstCounter: N, or give --first-counter N"},
+		{"an index has 32 bits", "firstCounter: 4294967294\n", "shop.titles.reg", "firstCounter at 2:15: the index of QUEUES_DEPTH is 4294967294 plus 2, must have at most 32 bits"},
 		{"a text has names in one language, and no help texts", "firstCounter: 5000\n", "shop.titles.txt",
 			"1\n5003\n5000\nQueues\n5002\nDepth\nleft out: the language 007: the text has the names in 009 only\nleft out: the help texts: the text has names only\n"},
 	} {

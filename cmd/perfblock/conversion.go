@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -19,9 +20,8 @@ import (
 
 // A conversion has the files that a definition is converted to.
 type conversion struct {
-	files     []definition.Output // Name is the path to write to
-	unwritten error               // names the forms that cannot hold the definition, if all forms are written
-	kept      bool                // the output is the source, in which only the element counters is replaced
+	files []definition.Output // Name is the path to write to
+	kept  bool                // the output is the source, in which only the element counters is replaced
 }
 
 // conversion returns the files of the form that -o selects, or of all forms.
@@ -43,7 +43,7 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 			v.files[0].Name = outfile.Stdout
 		}
 	case c.isFolder():
-		v.files, v.unwritten = f.Provider.Outputs(into)
+		v.files, err = f.Provider.Outputs(into)
 		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool { // a definition in YAML is not copied
 			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || isSameFile(filepath.Join(c.path, one.Name), path)
 		})
@@ -51,6 +51,9 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 		v.files, err = f.Provider.Output(filepath.Base(c.path), into)
 	}
 	if err != nil {
+		if c.isFolder() && len(v.files) > 0 {
+			err = errors.Join(err, fmt.Errorf("no file was written; -o NAME writes one form, such as -o %s", filepath.Join(c.path, v.files[0].Name)))
+		}
 		return v, fmt.Errorf("%s: %w", block.NameOf(path), err)
 	}
 	if c.path == outfile.Stdout {
@@ -71,15 +74,6 @@ func (c *defineCommand) folder() string {
 		return c.path
 	}
 	return filepath.Dir(c.path)
-}
-
-// failure returns [errFailed], and writes the reasons, if a form cannot hold the definition.
-func (v conversion) failure(path string) error {
-	if v.unwritten == nil {
-		return nil
-	}
-	complain(fmt.Errorf("%s: %w", block.NameOf(path), v.unwritten))
-	return errFailed
 }
 
 // compare lists the files of a conversion that are missing or have other contents. It does not write the files. It
@@ -111,9 +105,6 @@ func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) er
 		fmt.Fprintf(&b, "%s, of which %d not current; run the command without --check to write them\n", quote.Count(len(v.files), "file"), stale)
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
-		return err
-	}
-	if err := v.failure(path); err != nil {
 		return err
 	}
 	if stale > 0 {

@@ -15,6 +15,8 @@ import (
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/validate"
 )
 
 type defineCommand struct {
@@ -48,8 +50,10 @@ files of all forms, but no titles and no copy of a FILE in YAML:
 
 A value that a form cannot hold is left out, and a note on standard error names it. With -o FOLDER/,
 there is no note about a value that another file has. If a form cannot hold the definition at all,
--o FOLDER/ writes the other files, and an error names the form and the value; the exit status is
-then 2.
+-o FOLDER/ writes no file, and an error names the forms and the value; the exit status is then 2.
+
+A FILE with errors that lint finds is shown and converted too, because many files in use have
+some. A note on standard error has the number of errors.
 
 A manifest can have more than counters, such as events and string tables. If FILE or the file NAME
 is such a manifest, define replaces only its counters element, and changes no other byte of the
@@ -156,6 +160,9 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	if err := showErrors(f, path); err != nil {
+		return err
+	}
 	if c.goPackage != "" {
 		f.Provider.Package = c.goPackage
 	}
@@ -179,6 +186,15 @@ func showNotes(f *definition.File, path string) {
 	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))
 	}
+}
+
+// showErrors writes the number of errors in a definition on standard error. The configuration of lint applies.
+func showErrors(f *definition.File, path string) error {
+	v, err := new(checker).checkAll(block.At(path), func(v *validate.Validator) (validate.Result, error) { return f.Check(v), nil })
+	if n := v.Counts.AtLeast(validate.Error); err == nil && n > 0 {
+		complain(fmt.Errorf("%s has %s; run perfblock lint %s", block.NameOf(path), quote.Count(n, "error"), quoted(path)))
+	}
+	return err
 }
 
 // readDefinition returns the file whose contents are a definition. A file that defines no provider is an error.
@@ -255,10 +271,7 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 			return err
 		}})
 	}
-	if err := c.writeAll(files...); err != nil {
-		return err
-	}
-	return v.failure(path)
+	return c.writeAll(files...)
 }
 
 // manifestAt returns the manifest into which define writes the counters element, or nil for a new manifest. It returns

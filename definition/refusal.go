@@ -1,0 +1,258 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/perfblock/perfblock/internal/utf16le"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A refusal is an error about a value of a definition that a form of output cannot have. Such a form is not written.
+type refusal struct{ finding }
+
+// Error returns "counterSet[0].name at 3:11: the name is "a\nb", must have no control character".
+func (r refusal) Error() string {
+	return Loss{Path: r.path, Line: r.at.line, Column: r.at.column, Text: r.got + ", " + r.want}.String()
+}
+
+// refuse returns a refusal of the value of a key of the element.
+func (e element) refuse(key, want, got string, args ...any) refusal {
+	return refusal{e.finding(key, fmt.Sprintf(got, args...), want)}
+}
+
+// refuse returns a refusal of the value of a key of the provider.
+func (p *Provider) refuse(key, want, got string, args ...any) refusal {
+	return element{at: p.at}.refuse(key, want, got, args...)
+}
+
+// mostFaults is the largest number of faults that one error lists.
+const mostFaults = 20
+
+// refusalsError returns the refusals as one error, or nil if there are none.
+func refusalsError(list []refusal) error {
+	var faults []error
+	for _, r := range list[:min(len(list), mostFaults)] {
+		faults = append(faults, r)
+	}
+	return errors.Join(faults...)
+}
+
+const (
+	wantLine      = "must have no control character, and no space at its start or end"
+	wantPlain     = "must have no control character"
+	wantXML       = "must have only characters that XML has"
+	wantHeld      = "must be one that a manifest has"
+	wantC         = "must be an identifier of C: letters, digits and _"
+	wantLanguage  = "must be a known tag such as en or de-DE, or a number such as 009"
+	wantNotString = "must not have the form of a reference to a string table"
+)
+
+// isLine reports whether an .ini file can hold a value.
+func isLine(value string) bool { return isPlain(value) && strings.TrimSpace(value) == value }
+
+func isPlain(value string) bool { return !strings.ContainsFunc(value, unicode.IsControl) }
+
+// lodctrRefusals returns the values that an .ini file cannot have, except languages.
+func (p *Provider) lodctrRefusals() []refusal {
+	var list []refusal
+	service := "service"
+	if p.Service == "" {
+		service = "provider"
+	}
+	for _, v := range []struct{ key, value string }{{service, p.ServiceName()}, {"header", p.HeaderName()}} {
+		if !isLine(v.value) {
+			list = append(list, p.refuse(v.key, wantLine, "%s is %s", v.key, quoted(v.value)))
+		}
+	}
+	list = append(list, p.symbolRefusals()...)
+	return append(list, textRefusals(p.titledTexts(), isLine, wantLine)...)
+}
+
+// titledTexts yields the names and help texts that have titles in V1.
+func (p *Provider) titledTexts() iter.Seq[placedText] {
+	return func(yield func(placedText) bool) {
+		for _, t := range p.titled() {
+			if !yield(placedText{t.element, "name", t.title.Name(), nil}) || !yield(placedText{t.element, "help", t.title.Help(), nil}) {
+				return
+			}
+		}
+	}
+}
+
+// textRefusals returns a refusal for each text that is not as required in one of its languages.
+func textRefusals(texts iter.Seq[placedText], is func(string) bool, want string) []refusal {
+	var list []refusal
+	for t := range texts {
+		if !is(t.text.Neutral) {
+			list = append(list, t.refuse(t.key, want, "the %s is %s", t.key, quoted(t.text.Neutral)))
+			continue
+		}
+		for _, tag := range t.text.tags() {
+			if text := t.text.Languages[tag]; !is(text) {
+				list = append(list, t.refuse(t.key, want, "the %s in the language %s is %s", t.key, tag, quoted(text)))
+				break
+			}
+		}
+	}
+	return list
+}
+
+// symbolRefusals returns the symbols that a header cannot hold.
+func (p *Provider) symbolRefusals() []refusal {
+	var list []refusal
+	first := make(map[string]Title)
+	for _, t := range p.titled() {
+		symbol, name := t.title.Symbol, quoted(t.title.Name().String())
+		if old, is := first[symbol]; is {
+			list = append(list, t.refuse("symbol", "must be unique; write the key symbol to choose one", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
+		} else if !isIdentifier(symbol) {
+			list = append(list, t.refuse("symbol", wantC, "the symbol of %s is %s", name, quoted(symbol)))
+		}
+		first[symbol] = t.title
+	}
+	return list
+}
+
+// registryRefusals returns the values that a .reg file cannot have.
+func (p *Provider) registryRefusals() []refusal {
+	var list []refusal
+	if name := p.ServiceName(); strings.ContainsAny(name, `\]`) || strings.ContainsFunc(name, isControl) {
+		key := "service"
+		if p.Service == "" {
+			key = "provider"
+		}
+		list = append(list, p.refuse(key, `must have no backslash, no ] and no control character, because it is the name of a registry key`, "%s is %s", key, quoted(name)))
+	}
+	for _, v := range p.registryValues() {
+		if strings.ContainsFunc(v.value, isControl) {
+			key := strings.ToLower(v.name)
+			list = append(list, p.refuse(key, wantPlain, "%s is %s", key, quoted(v.value)))
+		}
+	}
+	if p.FirstCounter != nil {
+		for _, t := range p.Titles() {
+			if _, err := p.index(t); err != nil {
+				r, _ := errors.AsType[refusal](err)
+				return append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// resourceRefusals returns the ids and texts that string resources cannot have, except languages. script tells that the
+// texts must be lines of a resource script.
+func (p *Provider) resourceRefusals(script bool) []refusal {
+	_, ids := p.Resources()
+	var list []refusal
+	seen := make(map[uint32]bool)
+	for t := range p.placedTexts() {
+		id, is := ids[t.text]
+		if !is {
+			continue
+		}
+		switch key := t.key + "ID"; {
+		case id > mostResourceID:
+			list = append(list, t.refuse(key, fmt.Sprintf("must be at most %d; write a smaller %s or resourceBase", mostResourceID, key), "%s of %s is %d", key, quoted(t.text.String()), id))
+		case seen[id]:
+			list = append(list, t.refuse(key, "must be unique", "%s of %s is %d, the id of another text too", key, quoted(t.text.String()), id))
+		}
+		seen[id] = true
+	}
+	list = append(list, textRefusals(p.placedTexts(), func(s string) bool {
+		return len(s) <= mostResourceLen || utf16le.Len(s)/2 <= mostResourceLen
+	}, fmt.Sprintf("must have at most %d UTF-16 characters", mostResourceLen))...)
+	if script {
+		list = append(list, textRefusals(p.placedTexts(), isPlain, wantPlain)...)
+	}
+	return list
+}
+
+// packageRefusals returns a refusal if the Go file cannot have the name of the package.
+func (p *Provider) packageRefusals() []refusal {
+	if name := p.PackageName(); !token.IsIdentifier(name) || name == "_" {
+		return []refusal{p.refuse("package", "must be an identifier of Go and not a keyword", "package is %s", quoted(name))}
+	}
+	return nil
+}
+
+// refusals returns the values for which a form of output is not written, each once. Values of kinds that only a manifest
+// lacks, such as a counter type, are in limits.
+func (p *Provider) refusals() (list, limits []refusal) {
+	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
+	var names []Output
+	for _, o := range outputs {
+		names = append(names, Output{Name: o.name(p)})
+	}
+	if r, is := errors.AsType[refusal](p.differ(names)); is {
+		all = append(all, r)
+	}
+	if tags := p.LanguageTags(); len(tags) > mostLanguages {
+		all = append(all, p.refuse("", fmt.Sprintf("must have at most %d", mostLanguages), "the texts have %d languages", len(tags)))
+	}
+	if w, err := p.manifestWriter(ManifestOptions{}); err == nil {
+		w.counters()
+		all = append(all, w.faults...)
+	}
+	type value struct {
+		path layout.Path
+		at   place
+	}
+	seen := make(map[value]bool)
+	for _, r := range all {
+		v := value{r.path, r.at}
+		switch {
+		case seen[v]:
+		case r.want == wantHeld:
+			limits = append(limits, r)
+		default:
+			list = append(list, r)
+		}
+		seen[v] = true
+	}
+	return list, limits
+}
+
+var refusalRules = []*rule{
+	{
+		Rule: validate.Rule{
+			ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.2.0",
+			Doc:     "all files that are made from a definition can hold its values",
+			Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
+			Fix:     "Change the value as the finding says.",
+			Sources: []validate.Source{iniPage, counterPage, keyPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			other := make(map[layout.Path]bool) // manifest-duplicate-symbol reports these
+			p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return s.CounterSymbol(c) }, func(f finding) { other[f.path] = true })
+			list, _ := p.refusals()
+			for _, r := range list {
+				if !other[r.path] {
+					report(r.finding)
+				}
+			}
+		}).only(YAML),
+	},
+	{
+		Rule: validate.Rule{
+			ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "a manifest can have the types of counters, kinds of instances, aggregates and attributes of a definition",
+			Why:     "The schema of manifests lacks some values of the headers, so V2 cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
+			Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",
+			Sources: []validate.Source{schemaPage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			_, limits := p.refusals()
+			for _, r := range limits {
+				report(r.finding)
+			}
+		}).only(YAML),
+	},
+}
