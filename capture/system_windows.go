@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/perfblock/perfblock/internal/registration"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -21,7 +22,6 @@ func open() (system, error) { return windowsSystem{}, nil }
 var (
 	advapi32             = windows.NewLazySystemDLL("advapi32.dll")
 	perfEnumerateSets    = advapi32.NewProc("PerfEnumerateCounterSet")
-	perfRegistration     = advapi32.NewProc("PerfQueryCounterSetRegistrationInfo")
 	perfOpenQueryHandle  = advapi32.NewProc("PerfOpenQueryHandle")
 	perfAddCounters      = advapi32.NewProc("PerfAddCounters")
 	perfQueryCounterInfo = advapi32.NewProc("PerfQueryCounterInfo")
@@ -76,10 +76,8 @@ func (windowsSystem) enumerateCounterSet(buf []byte) (int, Status) {
 }
 
 func (windowsSystem) queryRegistration(set layout.GUID, code layout.PerfRegInfoType, language uint32, buf []byte) (int, Status) {
-	var n uint32
-	guid := windows.GUID(set)
-	status := call(perfRegistration, 0, uintptr(unsafe.Pointer(&guid)), uintptr(code), uintptr(language), uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
-	return int(n), status
+	n, status := registration.Query(set, code, language, buf)
+	return n, Status(status)
 }
 
 func (windowsSystem) openQuery() (uintptr, Status) {

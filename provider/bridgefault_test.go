@@ -57,8 +57,10 @@ func TestBridgeFaults(t *testing.T) {
 		{"the publisher is dead", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(1011) }, ""},
 		{"the time of the publisher is in the future", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(999) }, ""},
 		{"nothing was written", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootNumberAt, 0) }, ""},
-		{"the registry has no values", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(registration{registry: unregistered}) }, "Run lodctr"},
-		{"the account may not read the key Performance", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(registration{registry: noRights}) }, "Performance Monitor Users"},
+		{"the registry has no values", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+			h.register(performanceKey{registry: unregistered})
+		}, "Run lodctr"},
+		{"the account may not read the key Performance", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(performanceKey{registry: noRights}) }, "Performance Monitor Users"},
 		{"the account may not read the memory", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
 			r := registered
 			r.memory = noRights

@@ -133,16 +133,16 @@ const (
 	invalidMemory state = 6
 )
 
-// A registration has the values of the key Performance that the bridge reads, and the time that it sees as the current
+// A performanceKey has the values of the key Performance that the bridge reads, and the time that it sees as the current
 // time.
-type registration struct {
+type performanceKey struct {
 	registry, memory                               state
 	firstCounter, lastCounter, firstHelp, lastHelp uint32
 	metadata                                       bool
 	seconds                                        uint32
 }
 
-var registered = registration{firstCounter: 5000, lastCounter: 6000, firstHelp: 5001, lastHelp: 6001, metadata: true, seconds: 1000}
+var registered = performanceKey{firstCounter: 5000, lastCounter: 6000, firstHelp: 5001, lastHelp: 6001, metadata: true, seconds: 1000}
 
 // newBridge starts a host that reads the mappings of s.
 func newBridge(t *testing.T, s *fileSharing, memory string) *bridgeProcess {
@@ -212,7 +212,7 @@ func flag(b bool) uint32 {
 }
 
 // register sets the values that the bridge finds in the registry.
-func (h *bridgeProcess) register(r registration) {
+func (h *bridgeProcess) register(r performanceKey) {
 	h.send('f', r.registry, r.memory, r.firstCounter, r.lastCounter, r.firstHelp, r.lastHelp, flag(r.metadata), r.seconds)
 }
 

@@ -172,7 +172,7 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
 	h, p := newBridge(t, s, "share"), startPublisher(t, s)
-	all := registration{firstCounter: 5000, lastCounter: 1<<32 - 2, firstHelp: 5001, lastHelp: 1<<32 - 1, seconds: 1000}
+	all := performanceKey{firstCounter: 5000, lastCounter: 1<<32 - 2, firstHelp: 5001, lastHelp: 1<<32 - 1, seconds: 1000}
 	h.register(all) // Write does not know which titles are registered
 	r := rand.New(rand.NewPCG(1, 2))
 	accepted := 0

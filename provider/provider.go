@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/registration"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -62,7 +63,9 @@ type Provider struct {
 func Start(d Definition) (*Provider, error) { return Options{}.Start(d) }
 
 // Start starts the provider of a definition: it makes the provider and its counter sets known to Windows. Consumers find the
-// sets only if the provider is registered too, with perfblock provider install.
+// sets only if the provider is registered too, with perfblock provider install. If a set is registered with another type of
+// a counter, without a counter or without the attribute reference, consumers would read wrong values, and Start returns an
+// error.
 //
 // If Start fails, it undoes what it has done. If Windows has refused a call, the error wraps an [*Error].
 func (o Options) Start(d Definition) (*Provider, error) { return o.start(d, newSystem()) }
@@ -73,6 +76,9 @@ func (o Options) start(d Definition, s system) (*Provider, error) {
 		return nil, fmt.Errorf("provider %s: %w", quote.Short(d.Name), err)
 	}
 	if err := p.define(d); err != nil {
+		return fault(err)
+	}
+	if err := p.compareRegistrations(s); err != nil {
 		return fault(err)
 	}
 	var control func(code uint32) uint32
@@ -116,6 +122,21 @@ func (p *Provider) define(d Definition) error {
 		ids[set.guid] = set.name
 		p.sets[s] = set
 		p.ordered = append(p.ordered, set)
+	}
+	return nil
+}
+
+// compareRegistrations returns an error if a set is registered for another definition. It is no error if a set is not
+// registered, or if its registration cannot be read, because programs run without it too.
+func (p *Provider) compareRegistrations(s system) error {
+	for _, set := range p.ordered {
+		b, status := s.registration(set.guid)
+		if status != success {
+			continue
+		}
+		if err := registration.Check(set.template, b); err != nil {
+			return fmt.Errorf("counter set %s: %w; run perfblock provider install with the manifest of this program", quote.Short(set.name), err)
+		}
 	}
 	return nil
 }

@@ -2,17 +2,11 @@ package provider
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/validate"
 )
 
 const (
@@ -69,79 +63,6 @@ func create(t testing.TB, p *Provider, s *CounterSet[Values], name string) *Valu
 		t.Fatal(err)
 	}
 	return q
-}
-
-// A recorder is a stand-in that records the calls and lets one of them fail.
-type recorder struct {
-	*standIn
-	mu     sync.Mutex
-	calls  []string
-	fail   int // the position of the call that fails, or -1
-	status status
-
-	// If a channel is set, a call of the function blocked waits until the channel is closed.
-	blocked string
-	block   chan struct{}
-}
-
-func newRecorder() *recorder { return &recorder{standIn: newStandIn(), fail: -1} }
-
-// called records a call and returns the status with which it must fail.
-func (r *recorder) called(name string) status {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.calls = append(r.calls, name)
-	if block := r.block; block != nil && name == r.blocked {
-		r.mu.Unlock()
-		<-block
-		r.mu.Lock()
-	}
-	if len(r.calls)-1 == r.fail {
-		return r.status
-	}
-	return success
-}
-
-func (r *recorder) start(id layout.GUID, control func(code uint32) uint32) (uintptr, status) {
-	if s := r.called("PerfStartProviderEx"); s != success {
-		return 0, s
-	}
-	return r.standIn.start(id, control)
-}
-
-func (r *recorder) setInfo(handle uintptr, template []byte) status {
-	if s := r.called("PerfSetCounterSetInfo"); s != success {
-		return s
-	}
-	return r.standIn.setInfo(handle, template)
-}
-
-func (r *recorder) create(handle uintptr, set layout.GUID, name string, id uint32) (uintptr, status) {
-	if s := r.called("PerfCreateInstance"); s != success {
-		return 0, s
-	}
-	return r.standIn.create(handle, set, name, id)
-}
-
-func (r *recorder) setReference(handle, instance uintptr, counter uint32, value *atomic.Uint64) status {
-	if s := r.called("PerfSetCounterRefValue"); s != success {
-		return s
-	}
-	return r.standIn.setReference(handle, instance, counter, value)
-}
-
-func (r *recorder) delete(handle, instance uintptr) status {
-	if s := r.called("PerfDeleteInstance"); s != success {
-		return s
-	}
-	return r.standIn.delete(handle, instance)
-}
-
-func (r *recorder) stop(handle uintptr) status {
-	if s := r.called("PerfStopProvider"); s != success {
-		return s
-	}
-	return r.standIn.stop(handle)
 }
 
 // TestStartErrors checks which definitions Start refuses, and that the error says why and what to do.
@@ -201,51 +122,32 @@ func TestStartErrors(t *testing.T) {
 	}
 }
 
-// TestCreateErrors checks which instances Create refuses.
-func TestCreateErrors(t *testing.T) {
+// TestRegistration checks which registrations of a set Start refuses, before it calls Windows.
+func TestRegistration(t *testing.T) {
 	t.Parallel()
-	named, only, other := queues(), newSet("Only", single, layout.PERF_COUNTER_RAWCOUNT), newSet("Other", multiple, layout.PERF_COUNTER_RAWCOUNT)
-	sum := newSet("Sum", layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTER_RAWCOUNT)
-	p := start(t, newStandIn(), Options{}, named, only, sum)
-	create(t, p, named, "Größe")
-	create(t, p, only, "")
 	for _, tt := range []struct {
-		reason   string
-		provider *Provider
-		set      *CounterSet[Values]
-		name     string
-		want     string
-		is       error
+		reason string
+		change func(r *builder.CounterSetRegInfo)
+		want   string
 	}{
-		{"Start has failed, and the caller did not check the error", nil, named, "a", `counter set "Queues": the provider is nil; check the error of Start`, nil},
-		{"the set is nil", p, nil, "a", "the counter set is nil", nil},
-		{"the set belongs to another provider", p, other, "a", `counter set "Other": the provider "Test" does not have this set`, nil},
-		{"a name is necessary", p, named, "", `counter set "Queues", instance "": the name is empty`, nil},
-		{"Windows ends the name at a NUL", p, named, "a\x00b", `instance "a\x00b": the name has a NUL at byte 1`, nil},
-		{"bytes that are not UTF-8 would be replaced", p, named, "a\xff", "the name is not valid UTF-8 at byte 1", nil},
-		{"Windows has room for 1,024 code units with the NUL", p, named, strings.Repeat("x", 1024), "the name has 1024 UTF-16 code units; a name must have at most 1023", nil},
-		{"a character outside the BMP is two code units", p, named, strings.Repeat("\U0001F600", 512), "the name has 1024 UTF-16 code units", nil},
-		{"* selects all instances in a query", p, named, "a*", "the name has a * at byte 1, which is a wildcard in a query", nil},
-		{"two instances must not have one name", p, named, "Größe", `the instance exists: "Größe"`, ErrDuplicate},
-		{"two names must differ in more than case", p, named, "GRÖßE", `the instance exists: "Größe"; names must differ in more than case`, ErrDuplicate},
-		{"a set without instances has no name", p, only, "a", `the set has no instances; pass "" as the name`, nil},
-		{"a set without instances has only one", p, only, "", "the instance exists: this set can have only one", ErrDuplicate},
-		{"Windows computes _Total", p, sum, "_total", "the name is _Total, the instance that Windows computes", nil},
+		{"the registration is that of the program", func(*builder.CounterSetRegInfo) {}, ""},
+		{"a manifest without the attribute, so that consumers would read addresses", func(r *builder.CounterSetRegInfo) { r.Counters[1].Attrib = 0 }, `provider "Test": counter set "Queues": counter 2 is registered without the attribute reference, must be with it; run perfblock provider install with the manifest of this program`},
+		{"a manifest of an older program", func(r *builder.CounterSetRegInfo) { r.Counters = r.Counters[:1] }, "counter 2 is not registered; run perfblock provider install"},
 	} {
-		q, err := tt.set.Create(tt.provider, tt.name)
-		if q != nil || err == nil || !strings.Contains(err.Error(), tt.want) || tt.is != nil && !errors.Is(err, tt.is) {
-			t.Errorf("%s: the error is %v, want %s", tt.reason, err, tt.want)
+		s, set := newRecorder(), queues()
+		r := builder.NewCounterSetRegInfo(set.Info.CounterSetGuid, multiple)
+		for _, c := range set.Info.Counters {
+			r.Define(builder.CounterRegInfo{CounterId: c.CounterId, Type: c.Type, Attrib: c.Attrib, DetailLevel: layout.PERF_DETAIL_NOVICE})
 		}
-	}
-	for _, tt := range []struct{ reason, name string }{
-		{"a name can have 1,023 code units", strings.Repeat("x", 1023)},
-		{"characters outside the BMP have two code units each", strings.Repeat("\U0001F600", 511)},
-		{"ı is not the lower case of I", "GRÖßE ı"},
-		{"characters that consumers replace are allowed", `a(b)#1/c\d`},
-		{"_Total is a name like others if Windows does not compute it", "_Total"},
-	} {
-		if _, err := named.Create(p, tt.name); err != nil {
-			t.Errorf("%s: %v", tt.reason, err)
+		tt.change(r)
+		b, err := r.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.registered = map[layout.GUID][]byte{set.Info.CounterSetGuid: b}
+		p, err := Options{}.start(define(newSet("Other", single, layout.PERF_COUNTER_RAWCOUNT), set), s)
+		if (tt.want == "") != (err == nil) || err != nil && (!strings.Contains(err.Error(), tt.want) || p != nil || len(s.calls) > 0) {
+			t.Errorf("%s: %v after the calls %v, want %q", tt.reason, err, s.calls, tt.want)
 		}
 	}
 }
@@ -309,158 +211,4 @@ func TestUndo(t *testing.T) {
 			t.Errorf("call %d: %d providers are left", fail, len(s.providers))
 		}
 	}
-}
-
-// TestClose checks the order of the calls, and what the methods do after Close.
-func TestClose(t *testing.T) {
-	t.Parallel()
-	s, named := newRecorder(), queues()
-	p := start(t, s, Options{}, named)
-	first, second := create(t, p, named, "first"), create(t, p, named, "second")
-	if err := first.Delete(); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Delete(); !errors.Is(err, ErrClosed) {
-		t.Errorf("the second Delete returned %v", err)
-	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"PerfStartProviderEx", "PerfSetCounterSetInfo",
-		"PerfCreateInstance", "PerfSetCounterRefValue", "PerfSetCounterRefValue",
-		"PerfCreateInstance", "PerfSetCounterRefValue", "PerfSetCounterRefValue",
-		"PerfDeleteInstance", "PerfDeleteInstance", "PerfStopProvider",
-	}
-	if !slices.Equal(s.calls, want) {
-		t.Errorf("the calls are %v, want %v", s.calls, want)
-	}
-	for name, call := range map[string]func() error{
-		"Close":    p.Close,
-		"Delete":   second.Delete,
-		"Create":   func() error { _, err := named.Create(p, "third"); return err },
-		"Snapshot": func() error { _, err := p.Snapshot(); return err },
-	} {
-		if err := call(); !errors.Is(err, ErrClosed) {
-			t.Errorf("%s after Close returned %v", name, err)
-		}
-	}
-	if first.Counters[0].Add(1) != 1 || second.Counters[0].Add(2) != 2 {
-		t.Error("an Add after Close did not return the new value")
-	}
-	if !slices.Equal(s.calls, want) {
-		t.Errorf("after Close: the calls are %v", s.calls)
-	}
-	if err := (*Provider)(nil).Close(); err == nil {
-		t.Error("Close of a nil Provider returned no error")
-	}
-	again := start(t, s, Options{}, named) // a definition can be started again
-	create(t, again, named, "first")
-}
-
-// TestBlocked checks which calls wait, and which do not, while Windows creates or deletes an instance.
-func TestBlocked(t *testing.T) {
-	t.Parallel()
-	for _, call := range []string{"PerfCreateInstance", "PerfDeleteInstance"} {
-		synctest.Test(t, func(t *testing.T) {
-			s, set := newRecorder(), queues()
-			p := start(t, s, Options{}, set)
-			q := create(t, p, set, "a")
-			s.blocked, s.block = call, make(chan struct{})
-			first := make(chan error, 2)
-			go func() {
-				if call == "PerfDeleteInstance" {
-					first <- q.Delete()
-					return
-				}
-				_, err := set.Create(p, "b")
-				first <- err
-			}()
-			synctest.Wait()
-			for _, name := range []string{"a", "b"} {
-				if blocked := (name == "a") == (call == "PerfDeleteInstance"); !blocked {
-					continue
-				}
-				if _, err := set.Create(p, name); !errors.Is(err, ErrDuplicate) {
-					t.Errorf("%s: Create of the same name returned %v", call, err)
-				}
-				if _, is := inSnapshot(t, p)[name]; is {
-					t.Errorf("%s: a snapshot has the instance", call)
-				}
-			}
-			if call == "PerfDeleteInstance" {
-				if err := q.Delete(); !errors.Is(err, ErrClosed) {
-					t.Errorf("the second Delete returned %v", err)
-				}
-			}
-			closed := make(chan error, 1)
-			go func() { closed <- p.Close() }()
-			synctest.Wait()
-			if len(closed) > 0 || slices.Contains(s.calls, "PerfStopProvider") {
-				t.Errorf("%s: Close did not wait", call)
-			}
-			close(s.block)
-			for _, err := range []error{<-first, <-closed} {
-				if err != nil {
-					t.Errorf("%s: %v", call, err)
-				}
-			}
-			if len(s.providers) > 0 {
-				t.Errorf("%s: the provider is not stopped", call)
-			}
-		})
-	}
-}
-
-// TestSnapshot checks the block that Snapshot returns for each instance type. No rule may report anything in the block.
-func TestSnapshot(t *testing.T) {
-	t.Parallel()
-	sets := []*CounterSet[Values]{
-		queues(), newSet("Only", single, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT), newSet("None", single, layout.PERF_COUNTER_RAWCOUNT),
-		newSet("Empty", multiple, layout.PERF_COUNTER_RAWCOUNT), newSet("Sum", layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTER_RAWCOUNT),
-	}
-	p := start(t, newStandIn(), Options{}, sets[0], sets[1], sets[2], sets[3], sets[4])
-	for _, name := range []string{"first", "deleted", "last"} {
-		create(t, p, sets[0], name).Counters[1].Store(1<<32 + 5) // Windows reads 4 bytes
-	}
-	create(t, p, sets[1], "").Counters[1].Store(1 << 40)
-	create(t, p, sets[4], "x")
-	deleted := p.sets[sets[0]].names["DELETED"]
-	if err := (&Instance{&lease{deleted}}).Delete(); err != nil {
-		t.Fatal(err)
-	}
-	block := snapshot(t, p)
-	var data builder.QueryData
-	if err := data.UnmarshalBinary(block); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, r := range data.Results {
-		got = append(got, fmt.Sprintf("%v %d %d", r.Type, r.Status, r.Values))
-		for _, in := range r.Instances {
-			got = append(got, fmt.Sprintf("%s %d %d", in.Name, in.InstanceId, in.Values))
-		}
-	}
-	want := []string{
-		"PERF_COUNTERSET 0 []", "first 0 [0 5]", "last 2 [0 5]",
-		"PERF_MULTIPLE_COUNTERS 0 [0 1099511627776]",
-		"PERF_ERROR_RETURN 4201 []", "PERF_ERROR_RETURN 4201 []",
-		"PERF_COUNTERSET 0 []", "x 0 [0]",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the results are %q, want %q", got, want)
-	}
-}
-
-// snapshot returns a snapshot, which no rule may report.
-func snapshot(t testing.TB, p *Provider) []byte {
-	t.Helper()
-	block, err := p.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := validate.Bytes(layout.QueryDataKind, block, validate.Context{}).Err(validate.Info); err != nil {
-		t.Error(err)
-	}
-	return block
 }

@@ -13,9 +13,10 @@ import (
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/perflib and the pages of the functions below it.
 type standIn struct {
-	mu        sync.Mutex
-	last      uintptr // the last handle that was returned
-	providers map[uintptr]*standInProvider
+	mu         sync.Mutex
+	last       uintptr // the last handle that was returned
+	providers  map[uintptr]*standInProvider
+	registered map[layout.GUID][]byte // the registrations of counter sets
 }
 
 type standInProvider struct {
@@ -46,6 +47,13 @@ func (s *standIn) provider(handle uintptr) *standInProvider {
 		panic("provider: a call for a provider that is not started is an access violation in Windows")
 	}
 	return p
+}
+
+func (s *standIn) registration(set layout.GUID) ([]byte, status) {
+	if b := s.registered[set]; b != nil {
+		return b, success
+	}
+	return nil, unknownSet
 }
 
 func (s *standIn) start(provider layout.GUID, control func(code uint32) uint32) (uintptr, status) {

@@ -10,6 +10,8 @@ import (
 // A system is what a provider calls: Windows, or the replacement on other systems. Handles of
 // providers and instances are opaque. All methods can be called from several goroutines.
 type system interface {
+	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
+	registration(set layout.GUID) ([]byte, status)
 	// start is PerfStartProviderEx. control is called for each request of a consumer, with one of the codes below,
 	// and returns a status. It can be nil.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
@@ -34,6 +36,7 @@ const (
 	alreadyExists    status = 183
 	statusNoData     status = 232
 	notFound         status = 1168
+	unknownSet       status = 4200 // ERROR_WMI_GUID_NOT_FOUND
 	instanceNotFound status = 4201 // ERROR_WMI_INSTANCE_NOT_FOUND: a set has no instances
 )
 

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/perfblock/perfblock/internal/registration"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -39,6 +40,11 @@ type providerContext struct {
 	contextSize, reserved         uint32
 	controlCallback               uintptr
 	memAlloc, memFree, memContext uintptr
+}
+
+func (perflib) registration(set layout.GUID) ([]byte, status) {
+	b, s := registration.Read(set)
+	return b, status(s)
 }
 
 func (perflib) start(provider layout.GUID, control func(code uint32) uint32) (uintptr, status) {

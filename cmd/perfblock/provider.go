@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/layout"
 )
 
 func newProvider() *cobra.Command {
@@ -39,7 +40,8 @@ func newInstall() *cobra.Command {
 		Short: "Register the provider that a manifest or an .ini file defines",
 		Long: `Install runs lodctr /m for the manifest FILE (.man) and reads the registry, because the exit status of
 lodctr does not say whether it has registered the provider. If the provider is registered
-already, install removes it first with unlodctr /m.
+already, install removes it first with unlodctr /m. It compares the types of the counters and the
+attribute reference with the registration.
 
 The manifest names the program that has the names of the counters as string resources. The program
 must be in the folder of FILE, or in that of --folder. Windows finds the names only while the
@@ -117,6 +119,10 @@ type system struct {
 
 	// registered returns what the registry has about a V2 provider. Nil means that the provider is not registered.
 	registered func(provider string) (*registeredProvider, error)
+
+	// registration returns what lodctr has registered for a counter set of V2, as PerfQueryCounterSetRegistrationInfo
+	// returns it. Nil means that Windows has no such set, or cannot read the registration.
+	registration func(set layout.GUID) []byte
 
 	// performance returns the values of the key Performance of a service: a string or a uint32 for each name.
 	performance func(service string) (map[string]any, error)

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // A fakeRegistry is a registry, with lodctr and unlodctr, which always report success.
@@ -16,6 +18,7 @@ type fakeRegistry struct {
 	provider *registeredProvider
 	written  *registeredProvider // what lodctr writes, or nil
 	stuck    bool                // unlodctr removes nothing
+	set      []byte              // what Windows has about each counter set, or nil
 	runs     []string
 }
 
@@ -31,7 +34,8 @@ func (f *fakeRegistry) system() system {
 			}
 			return `its exit status is 0 and it wrote "done"`, nil
 		},
-		registered: func(string) (*registeredProvider, error) { return f.provider, nil },
+		registered:   func(string) (*registeredProvider, error) { return f.provider, nil },
+		registration: func(layout.GUID) []byte { return f.set },
 	}
 }
 
@@ -85,6 +89,16 @@ func TestInstall(t *testing.T) {
 	}
 	set := strings.ToLower(p.SetID(&p.CounterSets[0]).String())
 	whole := &registeredProvider{binary, map[string]bool{set: true}}
+	info := builder.NewCounterSetRegInfo(p.SetID(&p.CounterSets[0]), layout.PERF_COUNTERSET_MULTI_INSTANCES).Counter(p.CounterSets[0].Counters[0].ID, layout.PERF_COUNTER_RAWCOUNT)
+	same, err := info.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info.Counters[0].Type = layout.PERF_COUNTER_COUNTER
+	other, err := info.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
 	load, unload := `lodctr /m:"`+manifest+`" "`+folder+`"`, `unlodctr /m:"`+manifest+`"`
 	for _, tt := range []struct {
 		reason    string
@@ -95,6 +109,8 @@ func TestInstall(t *testing.T) {
 		runs      []string
 	}{
 		{"a new provider", fakeRegistry{written: whole}, false, manifest, "registered {8ef4e105-d460-5fdd-a4e4-525dadab97fe} with 1 counter set, names in", []string{load}},
+		{"Windows has the counters of the manifest", fakeRegistry{written: whole, set: same}, false, manifest, "registered {8ef4e105", []string{load}},
+		{"lodctr has read an older manifest", fakeRegistry{written: whole, set: other}, false, manifest, `lodctr has registered another manifest: counter set "Queues": counter 1 is registered as a PERF_COUNTER_COUNTER, must be a PERF_COUNTER_RAWCOUNT: its exit status is 0`, []string{load}},
 		{"an update removes the old registration first", fakeRegistry{provider: whole, written: whole}, false, manifest, "registered ", []string{unload, load}},
 		{"the old registration stays, so a success would prove nothing", fakeRegistry{provider: whole, stuck: true}, false, manifest, "unlodctr has not removed the provider", []string{unload}},
 		{"lodctr does nothing and returns 0", fakeRegistry{}, false, manifest, `lodctr has not registered the provider {8ef4e105-d460-5fdd-a4e4-525dadab97fe}: its exit status is 0 and it wrote "done"; check the manifest`, []string{load}},

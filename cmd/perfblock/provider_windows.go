@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/registration"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // v2Providers is the key below HKEY_LOCAL_MACHINE in which lodctr registers providers of V2.
@@ -37,7 +39,11 @@ func newSystem() (system, error) {
 			}
 			return fmt.Sprintf("its exit status is %d and it wrote %s", cmd.ProcessState.ExitCode(), quote.Short(strings.TrimSpace(string(out)))), nil
 		},
-		registered:  registered,
+		registered: registered,
+		registration: func(set layout.GUID) []byte {
+			b, _ := registration.Read(set) // nil if the status is not 0
+			return b
+		},
 		performance: performance,
 		set:         setPerformance,
 		unset:       unsetPerformance,

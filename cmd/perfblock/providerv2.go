@@ -10,6 +10,8 @@ import (
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/registration"
+	"github.com/perfblock/perfblock/provider"
 )
 
 // manifests registers the V2 providers of manifests.
@@ -68,8 +70,35 @@ func (m manifests) install(out io.Writer, path, folder string) error {
 	if len(missing) > 0 {
 		return fmt.Errorf("%s: lodctr has not registered the counter sets %s: %s", path, strings.Join(missing, ", "), result)
 	}
+	if err := m.compare(p); err != nil {
+		return fmt.Errorf("%s: lodctr has registered another manifest: %w: %s; run perfblock provider uninstall with the manifest that was installed before, and install again", path, err, result)
+	}
 	_, err = fmt.Fprintf(out, "registered %s with %s, names in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
 	return err
+}
+
+// compare returns an error if Windows has another registration of a set than the manifest. It ignores sets whose
+// registration Windows cannot read.
+func (m manifests) compare(p *definition.Provider) error {
+	d, _ := p.V2() // without the sets that a Go program cannot offer
+	for _, s := range d.CounterSets {
+		set, is := s.(*provider.CounterSet[provider.Values])
+		if !is {
+			continue
+		}
+		registered := m.registration(set.Info.CounterSetGuid)
+		if registered == nil {
+			continue
+		}
+		template, err := set.Info.MarshalBinary()
+		if err == nil {
+			err = registration.Check(template, registered)
+		}
+		if err != nil {
+			return fmt.Errorf("counter set %s: %w", quote.Short(set.Name), err)
+		}
+	}
+	return nil
 }
 
 func (m manifests) uninstall(out io.Writer, path string) error {

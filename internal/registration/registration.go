@@ -1,0 +1,79 @@
+// Package registration compares the template of a counter set of V2 with the registration of the set, which lodctr has
+// made from a manifest.
+package registration
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Check returns an error if consumers would read wrong values, or would not find a counter, because a registration differs
+// from a template. The registration is what PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
+// The registration may have more counters: a manifest of a newer release has.
+//
+// Check compares the type of the instances, and of each counter its type and the attribute reference. It ignores what only
+// changes the display. The size of a value follows from the type.
+func Check(template, registration []byte) error {
+	want, err := layout.ReadCounterSetInfo(template)
+	if err != nil {
+		return err
+	}
+	got, err := layout.ReadCounterSetRegInfo(registration)
+	if err != nil {
+		return fmt.Errorf("the registration is damaged: %w", err)
+	}
+	if got.InstanceType() != want.InstanceType() {
+		return fmt.Errorf("the instances are registered as %v, must be %v", got.InstanceType(), want.InstanceType())
+	}
+	registered := make(map[uint32]layout.CounterRegInfo)
+	for c, err := range got.Counters() {
+		if err != nil {
+			return fmt.Errorf("the registration is damaged: %w", err)
+		}
+		registered[c.CounterId()] = c
+	}
+	for c, err := range want.Counters() {
+		if err != nil {
+			return err
+		}
+		r, is := registered[c.CounterId()]
+		switch {
+		case !is:
+			return fmt.Errorf("counter %d is not registered", c.CounterId())
+		case r.Type() != c.Type():
+			return fmt.Errorf("counter %d is registered as a %v, must be a %v", c.CounterId(), r.Type(), c.Type())
+		case reference(r.Attrib()) && !reference(c.Attrib()):
+			return fmt.Errorf("counter %d is registered with the attribute reference, must be without it", c.CounterId())
+		case !reference(r.Attrib()) && reference(c.Attrib()):
+			return fmt.Errorf("counter %d is registered without the attribute reference, must be with it", c.CounterId())
+		}
+	}
+	return nil
+}
+
+// reference reports whether Windows reads the value of a counter at an address.
+func reference(a layout.Attrib) bool { return a&layout.PERF_ATTRIB_BY_REFERENCE != 0 }
+
+const (
+	success         = 0
+	notEnoughMemory = 8
+	mostBytes       = 16 << 20 // 64,000 counters, the most that a set can have, take 3 MB
+)
+
+// read calls query with larger and larger buffers. n is the number of bytes in buf, or if the status is notEnoughMemory,
+// the number of bytes required. The status is a Win32 error code.
+func read(query func(buf []byte) (n int, status uint32)) ([]byte, uint32) {
+	size := 4 << 10
+	for {
+		buf := make([]byte, size)
+		n, status := query(buf)
+		switch {
+		case status == success:
+			return buf[:min(n, size)], success
+		case status != notEnoughMemory || size == mostBytes:
+			return nil, status
+		}
+		size = min(mostBytes, max(2*size, n))
+	}
+}

@@ -1,0 +1,81 @@
+package provider
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A recorder is a stand-in that records the calls and lets one of them fail.
+type recorder struct {
+	*standIn
+	mu     sync.Mutex
+	calls  []string
+	fail   int // the position of the call that fails, or -1
+	status status
+
+	// If a channel is set, a call of the function blocked waits until the channel is closed.
+	blocked string
+	block   chan struct{}
+}
+
+func newRecorder() *recorder { return &recorder{standIn: newStandIn(), fail: -1} }
+
+// called records a call and returns the status with which it must fail.
+func (r *recorder) called(name string) status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls = append(r.calls, name)
+	if block := r.block; block != nil && name == r.blocked {
+		r.mu.Unlock()
+		<-block
+		r.mu.Lock()
+	}
+	if len(r.calls)-1 == r.fail {
+		return r.status
+	}
+	return success
+}
+
+func (r *recorder) start(id layout.GUID, control func(code uint32) uint32) (uintptr, status) {
+	if s := r.called("PerfStartProviderEx"); s != success {
+		return 0, s
+	}
+	return r.standIn.start(id, control)
+}
+
+func (r *recorder) setInfo(handle uintptr, template []byte) status {
+	if s := r.called("PerfSetCounterSetInfo"); s != success {
+		return s
+	}
+	return r.standIn.setInfo(handle, template)
+}
+
+func (r *recorder) create(handle uintptr, set layout.GUID, name string, id uint32) (uintptr, status) {
+	if s := r.called("PerfCreateInstance"); s != success {
+		return 0, s
+	}
+	return r.standIn.create(handle, set, name, id)
+}
+
+func (r *recorder) setReference(handle, instance uintptr, counter uint32, value *atomic.Uint64) status {
+	if s := r.called("PerfSetCounterRefValue"); s != success {
+		return s
+	}
+	return r.standIn.setReference(handle, instance, counter, value)
+}
+
+func (r *recorder) delete(handle, instance uintptr) status {
+	if s := r.called("PerfDeleteInstance"); s != success {
+		return s
+	}
+	return r.standIn.delete(handle, instance)
+}
+
+func (r *recorder) stop(handle uintptr) status {
+	if s := r.called("PerfStopProvider"); s != success {
+		return s
+	}
+	return r.standIn.stop(handle)
+}
