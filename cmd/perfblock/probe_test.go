@@ -30,15 +30,9 @@ func readFaults(t *testing.T) map[string][]string {
 	return faults
 }
 
-// TestProbe probes a provider without a fault, and one with each fault, with Wine.
-func TestProbe(t *testing.T) {
-	t.Parallel()
-	w := wine.New(t)
+// checkProbe probes a provider without a fault, and one with each fault.
+func checkProbe(t *testing.T, w *wine.Wine, program string) {
 	dir := t.TempDir()
-	program := filepath.Join(dir, "perfblock.exe")
-	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".") // .ci/run compiles the packages with these flags for vet
-	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-	mustRun(t, build)
 	shop := filepath.Join(dir, "shop.dll")
 	mustRun(t, exec.Command("x86_64-w64-mingw32-gcc", "-std=c11", "-O2", "-Wall", "-Werror", "-shared", "-o", shop, "testdata/probe/shop.c"))
 	image, err := os.ReadFile(shop)
@@ -124,11 +118,4 @@ func registrationOf(service, library string, values ...string) string {
 "Collect"="CollectShop"
 "Close"="CloseShop"
 ` + strings.Join(values, "\n") + "\n"
-}
-
-func mustRun(t *testing.T, cmd *exec.Cmd) {
-	t.Helper()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%q: %v\n%s", cmd.Args, err, out)
-	}
 }

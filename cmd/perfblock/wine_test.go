@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/wine"
+)
+
+// TestWine runs the tests of the command with Wine.
+func TestWine(t *testing.T) {
+	t.Parallel()
+	w := wine.New(t)
+	program := buildForWine(t, ".")
+	t.Run("Rights", func(t *testing.T) { checkRights(t, w, program) })
+	t.Run("Probe", func(t *testing.T) { checkProbe(t, w, program) })
+}
+
+// buildForWine compiles a program for Windows, and returns its path.
+func buildForWine(t *testing.T, path string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "perfblock.exe")
+	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, path) // .ci/run compiles the packages with these flags for vet
+	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
+	mustRun(t, build)
+	return program
+}
+
+func mustRun(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%q: %v\n%s", cmd.Args, err, out)
+	}
+}
+
+// checkRights runs provider install with and without the rights of an administrator.
+func checkRights(t *testing.T, w *wine.Wine, program string) {
+	limited := buildForWine(t, "./testdata/limited")
+	w.PrepareGo(t)
+	const required = "provider install: lodctr can register providers only with the rights of an administrator; run the command in an elevated command prompt"
+	if out := w.Run(t, limited, program, "provider", "install", "none.man"); !strings.Contains(out, required) {
+		t.Errorf("without the rights, want %q in %q", required, out)
+	}
+	if out := w.Run(t, "cmd", "/c", program+" provider install none.man 2>&1 & exit 0"); !strings.Contains(out, "none.man: ") || strings.Contains(out, required) {
+		t.Errorf("with the rights, install must look for the file: %q", out)
+	}
+}
