@@ -145,13 +145,13 @@ var iniRules = []*rule{
 			Fix:     "Choose another name, or ignore the finding: some names in Windows have these characters too.",
 			Sources: []validate.Source{pathPage},
 		},
-		check: onINI(func(f *ini, report func(finding)) {
+		check: either(onINI(func(f *ini, report func(finding)) {
 			for _, t := range f.text {
 				if found := pathChars().FindString(t.value); found != "" && !t.help {
-					report(t.about("should have no separators of counter paths", "the name %s has %s", quoted(t.value), quoted(found)))
+					report(t.about(wantNoPathChars, "the name %s has %s", quoted(t.value), quoted(found)))
 				}
 			}
-		}),
+		}), onProvider(pathCharsInNames)),
 	},
 	{
 		Rule: validate.Rule{
@@ -177,6 +177,27 @@ var iniRules = []*rule{
 		},
 		check: onINI(symbolsGrouped),
 	},
+}
+
+const wantNoPathChars = "should have no separators of counter paths"
+
+// pathCharsInNames reports the separators in the names of sets and counters, each text once.
+func pathCharsInNames(p providerOf, report func(finding)) {
+	for t := range p.placedTexts() {
+		if t.key != "name" {
+			continue
+		}
+		texts := []string{t.text.Neutral}
+		for _, tag := range t.text.tags() {
+			texts = append(texts, t.text.Languages[tag])
+		}
+		slices.Sort(texts)
+		for _, text := range slices.Compact(texts) {
+			if found := pathChars().FindString(text); found != "" {
+				report(t.finding("name", fmt.Sprintf("the name %s has %s", quoted(text), quoted(found)), wantNoPathChars))
+			}
+		}
+	}
 }
 
 // pathChars matches the characters of a name that have a meaning in a counter path. A slash has no meaning there, and

@@ -36,6 +36,11 @@ type CounterSet[T any] struct {
 // in more than case from the names of the other instances. If the set has no instances in the sense of Windows, because
 // its InstanceType is PERF_COUNTERSET_SINGLE_INSTANCE, the name must be empty, and only one instance can exist.
 //
+// A program that reads the block gets other characters as they are. But consumers write counter paths such as
+// \Queues(orders)\Depth, and some split them at each backslash, slash, parenthesis and # with a number, or show a name with
+// control characters on two lines. Replace these characters if names come from elsewhere; the performance counters of
+// .NET replace ( ) # \ / by [ ] _ _ _.
+//
 // The error wraps [ErrDuplicate] if the instance exists, [ErrClosed] after Close, and an [*Error] if Windows
 // has refused a call. After an error no instance exists, and the result is nil.
 func (s *CounterSet[T]) Create(p *Provider, name string) (*T, error) {

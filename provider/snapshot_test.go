@@ -62,3 +62,26 @@ func snapshot(t testing.TB, p *Provider) []byte {
 	}
 	return block
 }
+
+// TestSnapshotNames checks that a consumer reads a name with separators of counter paths, or with control characters, as
+// the program has given it.
+func TestSnapshotNames(t *testing.T) {
+	t.Parallel()
+	set := queues()
+	p := start(t, newStandIn(), Options{}, set)
+	want := []string{`a/b(c)#1\`, "\n", " ", "_Total", "Größe 😀"}
+	for _, name := range want {
+		create(t, p, set, name)
+	}
+	var data builder.QueryData
+	if err := data.UnmarshalBinary(snapshot(t, p)); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, in := range data.Results[0].Instances {
+		got = append(got, in.Name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the names are %q, want %q", got, want)
+	}
+}
