@@ -45,8 +45,8 @@ TOPICS_009_NAME=Topics
 	}{
 		{"a file that is made from the definition does not differ", string(same), string(sameHeader), nil},
 		{"each missing, new or renumbered counter is reported", other, "#define SHOP_QUEUES 0\n#define SHOP_QUEUES_DEPTH 2\n#define SHOP_QUEUES_OLDEST 4\n#define TOPICS 6\n", []string{
-			`counterSet[0] 10:1 the counter "Published/sec" of shop.yaml:6:9 is missing`,
 			`counterSet[0] 10:1 the counter "Hit ratio" of shop.yaml:8:9 is missing`,
+			`counterSet[0] 10:1 the counter "Published/sec" of shop.yaml:6:9 is missing`,
 			`counterSet[0].counter[0].title 11:1 the number of SHOP_QUEUES_DEPTH is 2`,
 			`counterSet[0].counter[1] 12:1 the counter "Oldest" is not in shop.yaml`,
 			`counterSet[1] 13:1 the set "Topics" is not in shop.yaml`,

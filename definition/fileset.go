@@ -72,6 +72,15 @@ var countRule = &rule{Rule: validate.Rule{
 	Forms:   []string{YAML.String(), INI.String(), Registry.String()},
 }}
 
+// Rules returns the rules that Check can report.
+func (s *FileSet) Rules() []*validate.Rule {
+	list := []*validate.Rule{&collisionRule.Rule, &countRule.Rule}
+	if !s.Apart {
+		list = append(list, &differsRule.Rule)
+	}
+	return list
+}
+
 // Check reports where a file contradicts files that were checked before, and adds the file. Several files can define
 // one provider. Two versions of a manifest, or of a definition, do not contradict each other. A definition in YAML is
 // compared with each other form of its provider, as [Provider.CompareFile] does: with the file in the same folder, or

@@ -64,7 +64,11 @@ type Result struct {
 }
 
 // Counts has the number of findings of each severity.
-type Counts struct{ Error, Warning, Info int }
+type Counts struct {
+	Error   int `json:"error"`
+	Warning int `json:"warning"`
+	Info    int `json:"info"`
+}
 
 func (c *Counts) of(s Severity) *int {
 	switch s {
@@ -132,8 +136,9 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by their places and then by rule ID. Most lists are already sorted, so it first
-// tests whether they are.
+// order sorts findings by their places and then by rule ID. The order of findings that have both in common does not
+// depend on the order in which rules found them, so that merged findings have it too. Most lists are already sorted, so
+// order first tests whether they are.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
 		if inOrder(&findings[i-1], &findings[i]) > 0 {
@@ -150,7 +155,10 @@ func inOrder(a, b *Finding) int {
 	if a.Line != b.Line || a.Column != b.Column {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	}
-	return cmp.Compare(a.Rule.ID, b.Rule.ID)
+	if a.Rule != b.Rule {
+		return cmp.Compare(a.Rule.ID, b.Rule.ID)
+	}
+	return cmp.Or(cmp.Compare(a.Path.String(), b.Path.String()), cmp.Compare(a.Len, b.Len), cmp.Compare(a.Message(), b.Message()))
 }
 
 // A findingList collects the findings of a block.

@@ -63,12 +63,18 @@ type verdict struct {
 	validate.Result
 	config     config.Config
 	settings   *settings
-	suppressed validate.Counts // the numbers of findings removed from the result
-	compared   bool            // with an older sample
+	suppressed int  // the number of findings removed from the result
+	compared   bool // with an older sample
 }
 
 // fails returns how many of the findings fail the block.
 func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
+
+// add adds the findings of another verdict about the same file.
+func (v *verdict) add(more verdict) {
+	v.Result.Add(more.Result)
+	v.suppressed += more.suppressed
+}
 
 // block validates a block. It returns an error if the configuration of the block is invalid.
 func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {

@@ -300,6 +300,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		return t, err
 	}
 	before := earlier{definition.FileSet{Apart: l.checker.definition != nil}, sampleSeries{flags: flags, across: l.pair}}
+	disk, order := "", 0
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {
@@ -318,16 +319,25 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				return t, err
 			}
 		}
+		if o.disk != disk {
+			disk, order = o.disk, 0
+		}
 		for _, b := range o.blocks {
 			if b.Err == nil && b.Value.compare != nil {
 				b.Value, b.Err = b.Value.compare(&before)
 			}
+			b.Value.file.Order = order
+			order++
 			t.files++
 			if c.asPath != "" {
 				if t.files > 1 {
 					return t, errors.New("--path-in-report is the path of one block, but there are several")
 				}
-				b.Path, b.Value.file.Path = c.asPath, c.asPath
+				f := &b.Value.file
+				b.Path, f.Path = c.asPath, c.asPath
+				if form, is := definition.Detect(f.Path, f.Block); !is || form.String() != f.Form { // merge finds the form by the path
+					f.Comparison = nil
+				}
 			}
 			if err := t.add(b, w); err != nil {
 				return t, err

@@ -205,10 +205,14 @@ func (l *linter) kindOf(m inputs.Member) config.FileKind {
 
 // definition checks a definition.
 func (l *linter) definition(m inputs.Member, form definition.Form, contents []byte) (linted, error) {
+	var header []byte
 	read := definition.ReadTitles
 	if form != definition.Titles {
 		read = func(path string, contents []byte) (*definition.File, error) {
-			return definition.Read(path, contents, func(name string) ([]byte, error) { return l.beside.read(m, name) })
+			return definition.Read(path, contents, func(name string) (_ []byte, err error) {
+				header, err = l.beside.read(m, name)
+				return header, err
+			})
 		}
 	}
 	f, err := read(m.Path, contents)
@@ -217,30 +221,36 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	}
 	lines := func() []string { return f.Lines(contents) }
 	places := func(findings []validate.Finding) []string { return identity.OfText(lines, findings, f.Names()) }
-	v, err := l.checker.checkAll(block.At(m.Path), func(v *validate.Validator) (validate.Result, error) {
+	source := block.At(m.Path)
+	v, err := l.checker.check(source, func(v *validate.Validator) (validate.Result, error) {
 		result := f.Check(v)
 		if l.checker.definition != nil {
 			result.Add(l.checker.definition.CompareFile(v, f))
 		}
 		return result, nil
-	})
+	}, places)
 	if err != nil {
 		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
 	return linted{compare: func(e *earlier) (linted, error) {
-		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil })
-		if err != nil {
+		alone := report.Totals{Counts: v.Counts, Truncated: v.Truncated, Suppressed: v.suppressed}
+		more := verdict{config: v.config, settings: v.settings}
+		if more.Result, err = v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil }); err != nil {
 			return linted{}, err
 		}
-		v.Add(more)
-		l.checker.suppressKnown(block.At(m.Path), &v, places)
-		return linted{file: v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings), Lines: lines}), failed: v.fails() > 0}, nil
+		l.checker.suppressKnown(source, &more, places)
+		v.add(more)
+		file := v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings), Lines: lines})
+		if form != definition.Titles {
+			file.Comparison = func() *report.Comparison { return v.comparison(source, &e.texts, alone, contents, header) }
+		}
+		return linted{file: file, failed: v.fails() > 0}, nil
 	}}, nil
 }
 
 // file returns the file of a report with the verdict.
 func (v verdict) file(f report.File) report.File {
-	f.Result, f.Suppressed = v.Result, v.suppressed.AtLeast(validate.Info)
+	f.Result, f.Suppressed = v.Result, v.suppressed
 	f.Profile, f.FailOn = v.config.Options().Profile, v.config.Threshold()
 	return f
 }

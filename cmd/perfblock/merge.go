@@ -27,10 +27,11 @@ func newMerge() *cobra.Command {
 		Long: `Merge reads what perfblock lint --format jsonl wrote in several processes, and writes one
 report. The order of the FILEs and of their lines has no effect, and copies of a line count
 once. A file that at least one process could validate is a validated file. The files are ordered
-by path, as lint orders the files of a folder. - is standard input. docs/fleet.md has examples.
+by path, as lint orders the files of a folder, and those in an archive as in the archive.
+- is standard input. docs/fleet.md has examples.
 
-Rules that compare files, such as def-guid-collision, compare the files of one lint command
-only. Let one lint command validate all files that define counters.
+Merge compares the texts that define counters, as lint compares its FILEs, such as for the rule
+def-guid-collision. Two samples are compared only if one lint command read both.
 
 The format text shows no bytes of blocks, because the lines do not contain them. Names of
 objects and counters come from --titles, as for lint, and not from the lines.
@@ -72,6 +73,9 @@ func (c *mergeCommand) run(outs []reportOut, paths []string) error {
 		if err := readRecords(&records, path); err != nil {
 			return err
 		}
+	}
+	if err := compareRecords(&records); err != nil {
+		return err
 	}
 	w, err := c.reports.begin(outs)
 	if err != nil {

@@ -106,18 +106,30 @@ func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 // suppress removes from a verdict the findings that the list of suppressions has. places has the structural path of
 // each finding.
 func (c *checker) suppress(b block.Source, places []string, s *settings, v *verdict) {
-	file := relativeTo(s.known.path, b)
-	if b.File == stdinPath {
-		file = b.Path
-	}
+	file := s.known.fileOf(b)
 	if c.suppressor.add {
 		s.known.list.Add(file, v.Findings, places)
 	}
-	v.Findings, v.suppressed = s.known.list.Apply(file, v.Findings, places, !v.Truncated, func(rule string) bool { return c.checks(rule, s.config, v.compared) })
-	v.Counts.Error -= v.suppressed.Error
-	v.Counts.Warning -= v.suppressed.Warning
-	v.Counts.Info -= v.suppressed.Info
-	v.limit(s.config.Options().MaxFindings)
+	v.suppress(s.known.list, file, places, s.config.Options().MaxFindings, func(rule string) bool { return c.checks(rule, s.config, v.compared) })
+}
+
+// fileOf returns the name of a file in the list.
+func (k *knownFindings) fileOf(b block.Source) string {
+	if b.File == stdinPath {
+		return b.Path
+	}
+	return relativeTo(k.path, b)
+}
+
+// suppress removes the findings of a file that the list has, and keeps the first `most` of the others of each severity.
+func (v *verdict) suppress(list *suppression.List, file string, places []string, most int, checks func(rule string) bool) {
+	var suppressed validate.Counts
+	v.Findings, suppressed = list.Apply(file, v.Findings, places, !v.Truncated, checks)
+	v.suppressed = suppressed.AtLeast(validate.Info)
+	v.Counts.Error -= suppressed.Error
+	v.Counts.Warning -= suppressed.Warning
+	v.Counts.Info -= suppressed.Info
+	v.limit(most)
 }
 
 // limit keeps the first `most` findings of each severity, as the validator does.

@@ -56,7 +56,7 @@ func (t *tally) add(b block.Result[linted], w *reportWriter) error {
 	if b.Err != nil {
 		t.complain(b.Err)
 		t.end = errFailed
-		return w.unchecked(report.Unchecked{Path: b.Path, Err: b.Err})
+		return w.unchecked(report.Unchecked{Path: b.Path, Order: b.Value.file.Order, Err: b.Err})
 	}
 	if b.Value.failed && t.end == nil {
 		t.end = errFindings

@@ -121,6 +121,22 @@ func (l *List) Add(file string, findings []validate.Finding, paths []string) {
 	}
 }
 
+// Put adds an entry, which replaces an entry with its file, rule and path.
+func (l *List) Put(e Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	to := l.entry(fileKey(e.File), key{e.Rule, e.Path})
+	to.count, to.reason = e.Count, e.Reason
+}
+
+// EntriesOf returns the entries of a file, sorted by rule and path.
+func (l *List) EntriesOf(file string) []Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := List{files: map[string]map[key]*entry{file: l.files[fileKey(file)]}}
+	return one.Entries()
+}
+
 // entry returns the entry with a key. If there is none, it adds one with count 0.
 func (l *List) entry(file string, k key) *entry {
 	if l.files == nil {

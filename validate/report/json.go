@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // jsonSchema is the version of the format that docs/lint-json.md describes. A new member of an
@@ -64,17 +65,15 @@ func (o *optional) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.n)
 }
 
-type jsonCounts struct {
-	Error   int `json:"error"`
-	Warning int `json:"warning"`
-	Info    int `json:"info"`
+// Totals are the numbers of the findings of a file.
+type Totals struct {
+	Counts     validate.Counts `json:"counts"`
+	Truncated  bool            `json:"truncated"`
+	Suppressed int             `json:"suppressed,omitempty"`
 }
 
-type jsonEnd struct {
-	Counts     jsonCounts `json:"counts"`
-	Truncated  bool       `json:"truncated"`
-	Suppressed int        `json:"suppressed,omitempty"`
-}
+// totals returns the totals of the file.
+func (f *File) totals() Totals { return Totals{f.Result.Counts, f.Result.Truncated, f.Suppressed} }
 
 // A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
 // the report. It keeps the files that were not validated in memory, because the report ends with them.
@@ -110,7 +109,7 @@ func (j *jsonWriter) file(f *File) error {
 	}
 	j.endArray(len(r.Findings))
 	_ = j.w.WriteByte(',')
-	end := terminal.JSON(jsonEnd{jsonCounts(r.Counts), r.Truncated, f.Suppressed}, "")
+	end := terminal.JSON(f.totals(), "")
 	_, err := j.w.Write(end[1:]) // without the brace: open wrote the start of the object
 	return err
 }

@@ -27,17 +27,17 @@ type jsonlRecord struct {
 
 type jsonlFile struct {
 	jsonlRecord
-	Kind       string     `json:"kind"`
-	Text       bool       `json:"text,omitempty"`
-	Detected   bool       `json:"detected,omitempty"`
-	Input      string     `json:"input,omitempty"`
-	Bytes      int        `json:"bytes"`
-	Counts     jsonCounts `json:"counts"`
-	Truncated  bool       `json:"truncated"`
-	Suppressed int        `json:"suppressed,omitempty"`
-	Profile    string     `json:"profile"`
-	FailOn     string     `json:"failOn"`
-	Failed     bool       `json:"failed"`
+	Order    int    `json:"order,omitempty"`
+	Kind     string `json:"kind"`
+	Text     bool   `json:"text,omitempty"`
+	Detected bool   `json:"detected,omitempty"`
+	Input    string `json:"input,omitempty"`
+	Bytes    int    `json:"bytes"`
+	Totals
+	Profile    string      `json:"profile"`
+	FailOn     string      `json:"failOn"`
+	Failed     bool        `json:"failed"`
+	Comparison *Comparison `json:"comparison,omitempty"`
 }
 
 type jsonlFinding struct {
@@ -48,20 +48,24 @@ type jsonlFinding struct {
 
 type jsonlUnjudged struct {
 	jsonlRecord
+	Order   int    `json:"order,omitempty"`
 	Message string `json:"message"`
 }
 
 func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
-	r := &f.Result
-	if err := j.record(jsonlFile{
-		head, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), jsonCounts(r.Counts), r.Truncated, f.Suppressed, f.Profile.String(), failOnWord(f.FailOn), f.Failed(),
-	}); err != nil {
+	record := jsonlFile{head, f.Order, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), f.totals(), f.Profile.String(), failOnWord(f.FailOn), f.Failed(), f.comparison()}
+	line := terminal.JSON(record, "")
+	if len(line) > maxRecord && record.Comparison != nil { // merge then reports that the text is not compared
+		record.Comparison = nil
+		line = terminal.JSON(record, "")
+	}
+	if err := j.line(line); err != nil {
 		return err
 	}
 	head.Record = "finding"
 	places := f.structuralPaths()
-	for i := range r.Findings {
+	for i := range f.Result.Findings {
 		if err := j.record(jsonlFinding{head, places[i], f.json(i)}); err != nil {
 			return err
 		}
@@ -83,7 +87,7 @@ func failOnWord(s validate.Severity) string {
 }
 
 func (j *jsonlWriter) unchecked(u *Unchecked) error {
-	return j.record(jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", u.Path, ""}, u.message()})
+	return j.record(jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", u.Path, ""}, u.Order, u.message()})
 }
 
 func (j *jsonlWriter) skipped(path string) error {
@@ -93,7 +97,9 @@ func (j *jsonlWriter) skipped(path string) error {
 // end writes nothing: a report that is cut off after a line is valid, too.
 func (j *jsonlWriter) end(End) error { return nil }
 
-func (j *jsonlWriter) record(v any) error {
-	_, err := j.w.Write(append(terminal.JSON(v, ""), '\n'))
+func (j *jsonlWriter) record(v any) error { return j.line(terminal.JSON(v, "")) }
+
+func (j *jsonlWriter) line(text []byte) error {
+	_, err := j.w.Write(append(text, '\n'))
 	return err
 }

@@ -10,8 +10,10 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -24,8 +26,8 @@ const maxRecord = 1 << 20
 // value has no records.
 type Records struct {
 	files    map[recordKey]*merged
-	messages map[string]string // of files that were not validated, by path
-	skipped  map[string]bool   // paths
+	messages map[string]*jsonlUnjudged // of files that were not validated, by path
+	skipped  map[string]bool           // paths
 }
 
 // A recordKey identifies a file. A file that changed between two runs is two files.
@@ -35,6 +37,7 @@ type recordKey struct{ path, digest string }
 type merged struct {
 	record   *jsonlFile
 	findings map[jsonlFinding]validate.Finding
+	compared File // the findings, places and suppressed findings of the comparison
 }
 
 // Read adds the records of a text. It returns an error, with the line, for a line that is not a record
@@ -77,7 +80,12 @@ func (r *Records) add(line []byte) error {
 		if _, err := f.file(); err != nil {
 			return err
 		}
-		r.of(head).record = &f
+		if f.Comparison != nil { // each run has other files to compare with
+			f.Totals = f.Comparison.Totals
+		}
+		if m := r.of(head); m.record == nil || compareRecords(m.record, &f) < 0 {
+			m.record = &f
+		}
 	case "finding":
 		var f jsonlFinding
 		if err := json.Unmarshal(line, &f); err != nil {
@@ -95,10 +103,12 @@ func (r *Records) add(line []byte) error {
 			return err
 		}
 		if r.messages == nil {
-			r.messages = make(map[string]string)
+			r.messages = make(map[string]*jsonlUnjudged)
 		}
-		// Two runs can fail for different reasons. max keeps the same reason for any order of records.
-		r.messages[u.Path] = max(r.messages[u.Path], u.Message)
+		// Two runs can fail for different reasons. The larger record is the same for any order of records.
+		if old := r.messages[u.Path]; old == nil || cmp.Or(cmp.Compare(old.Message, u.Message), cmp.Compare(old.Order, u.Order)) < 0 {
+			r.messages[u.Path] = &u
+		}
 	case "skipped":
 		if r.skipped == nil {
 			r.skipped = make(map[string]bool)
@@ -139,23 +149,14 @@ func (r *Records) Len() int {
 // no run validated. Write returns an error of the Writer, and an error for a finding without the record
 // of its file.
 func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
-	keys := make([]recordKey, 0, len(r.files)+len(r.messages)+len(r.skipped))
 	validated := make(map[string]bool)
-	for key := range r.files {
-		keys = append(keys, key)
+	for _, key := range r.sorted() {
 		validated[key.path] = true
-	}
-	for path := range r.messages {
-		if !validated[path] {
-			keys = append(keys, recordKey{path: path})
-		}
-	}
-	slices.SortFunc(keys, func(a, b recordKey) int { return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.digest, b.digest)) })
-	for _, key := range keys {
 		m := r.files[key]
 		if m == nil {
 			unchecked++
-			err = w.Unchecked(Unchecked{Path: key.path, Err: errors.New(r.messages[key.path])})
+			u := r.messages[key.path]
+			err = w.Unchecked(Unchecked{Path: key.path, Order: u.Order, Err: errors.New(u.Message)})
 		} else {
 			var f File
 			if f, err = m.file(key); err == nil {
@@ -169,7 +170,7 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	}
 	others := make([]string, 0, len(r.skipped))
 	for path := range r.skipped {
-		if !validated[path] && r.messages[path] == "" {
+		if !validated[path] {
 			others = append(others, path)
 		}
 	}
@@ -180,6 +181,67 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 		}
 	}
 	return failed, unchecked, nil
+}
+
+// sorted returns the keys of the files in the order of Write. The key of a file that no run validated has no digest.
+func (r *Records) sorted() []recordKey {
+	keys := slices.Collect(maps.Keys(r.files))
+	validated := make(map[string]bool)
+	for key := range r.files {
+		validated[key.path] = true
+	}
+	for path := range r.messages {
+		if !validated[path] {
+			keys = append(keys, recordKey{path: path})
+		}
+	}
+	slices.SortFunc(keys, func(a, b recordKey) int {
+		x, y := archiveOf(a.path), archiveOf(b.path)
+		return cmp.Or(comparePaths(x, y), cmp.Compare(r.order(a), r.order(b)), comparePaths(a.path, b.path), cmp.Compare(a.digest, b.digest))
+	})
+	return keys
+}
+
+// order returns the number of blocks before a file in its archive.
+func (r *Records) order(key recordKey) int {
+	switch m := r.files[key]; {
+	case m == nil:
+		return r.messages[key.path].Order
+	case m.record == nil:
+		return 0
+	default:
+		return m.record.Order
+	}
+}
+
+// archiveOf returns the path of the file on disk: the part of the path before the first !/ with an odd number of
+// exclamation marks.
+func archiveOf(path string) string {
+	for i := 0; i < len(path); i++ {
+		if path[i] != '!' {
+			continue
+		}
+		marks := i
+		for i+1 < len(path) && path[i+1] == '!' {
+			i++
+		}
+		if marks = i + 1 - marks; marks%2 == 1 && strings.HasPrefix(path[i+1:], "/") {
+			return path[:i]
+		}
+	}
+	return path
+}
+
+// compareRecords gives two different records of one file an order. The settings of runs can differ, and the record of an
+// older version has no Comparison.
+func compareRecords(a, b *jsonlFile) int {
+	if has := b.Comparison != nil; has != (a.Comparison != nil) {
+		if has {
+			return -1
+		}
+		return 1
+	}
+	return bytes.Compare(terminal.JSON(a, ""), terminal.JSON(b, ""))
 }
 
 // comparePaths compares the parts of two paths one by one: a/b is before a.bin, as in a walk of their folder.
@@ -214,16 +276,39 @@ func (m *merged) file(key recordKey) (File, error) {
 			cmp.Compare(x.Length.n, y.Length.n), cmp.Compare(x.Message, y.Message), cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Reason, y.Reason))
 	})
 	for _, j := range records {
-		f.Result.Findings = append(f.Result.Findings, m.findings[j])
-		f.places = append(f.places, j.StructuralPath)
+		if !m.record.Comparison.has(j.Finding.Rule) {
+			f.Result.Findings = append(f.Result.Findings, m.findings[j])
+			f.places = append(f.places, j.StructuralPath)
+		}
 	}
 	f.Result.Truncated = len(f.Result.Findings) < f.Result.Counts.AtLeast(validate.Info)
+	if c := m.record.Comparison; c != nil {
+		f.Comparison = func() *Comparison { return c }
+		f.add(&m.compared)
+	}
 	return f, nil
+}
+
+// add adds the findings, places and suppressed findings of a comparison.
+func (f *File) add(more *File) {
+	places := make(map[validate.Finding]string)
+	for i, found := range more.Result.Findings {
+		places[found] = more.Places[i]
+	}
+	for i, found := range f.Result.Findings {
+		places[found] = f.places[i]
+	}
+	f.Result.Add(more.Result)
+	f.Suppressed += more.Suppressed
+	f.places = f.places[:0]
+	for _, found := range f.Result.Findings {
+		f.places = append(f.places, places[found])
+	}
 }
 
 // file returns the file of a record, without findings.
 func (j *jsonlFile) file() (f File, err error) {
-	f = File{Path: j.Path, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
+	f = File{Path: j.Path, Order: j.Order, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
 	f.Result.Counts = validate.Counts(j.Counts)
 	f.Result.Truncated = j.Truncated
 	if j.Text {

@@ -138,7 +138,15 @@ func TestMergeRetries(t *testing.T) {
 		unjudged = `{"schema":1,"record":"unjudged","path":"a","message":"no such file"}` + "\n"
 		skipped  = `{"schema":1,"record":"skipped","path":"a"}` + "\n"
 	)
+	windows := strings.Replace(file, "strict", "windows", 1)
+	texts := strings.Replace(file, `"kind":"objects"`, `"kind":"yaml","text":true`, 1)
+	compared := strings.Replace(texts, `}`+"\n", `,"comparison":{"counts":{"error":0,"warning":0,"info":0},"truncated":false,"rules":[{"rule":"PERF1101","severity":"error"}],"text":"eA=="}}`+"\n", 1)
+	alone := strings.Replace(strings.Replace(compared, `"error":1`, `"error":0`, 1), `"failed":true`, `"failed":false`, 1)
 	for _, tt := range []struct{ records, want, reason string }{
+		{file + finding + windows, windows + finding, "two runs had different settings"},
+		{windows + finding + file, windows + finding, "two runs had different settings, in the other order"},
+		{texts + compared + finding, alone, "an older version wrote one of the records; findings of a comparison are made again by Compare"},
+		{compared + finding + texts, alone, "an older version wrote one of the records, in the other order"},
 		{unjudged + file + finding, file + finding, "the second try succeeded"},
 		{file + unjudged + finding + skipped, file + finding, "the first try succeeded"},
 		{skipped + unjudged, unjudged, "a file that could not be read may be a block"},

@@ -45,6 +45,13 @@ type File struct {
 	// Lines returns the lines of a text. Nil decodes Block, which must be UTF-8 or UTF-16.
 	Lines func() []string
 
+	// Comparison returns what the format jsonl stores of a text, so that [Records] can compare it with the texts of
+	// other runs. Nil means that the text is not compared.
+	Comparison func() *Comparison
+
+	// Order is the number of blocks before this one in the same archive or file. [Records] keep this order.
+	Order int
+
 	// Detected says that the kind was deduced from the structure of the bytes, because neither the
 	// caller, nor the PERF signature, nor the name of the file gives it.
 	Detected bool
@@ -217,8 +224,9 @@ type Options struct {
 // An Unchecked is a file that could not be read or validated. JSON calls such a file unjudged, and texts
 // call it not validated.
 type Unchecked struct {
-	Path string // as in [File]
-	Err  error  // the reason; a report has its text
+	Path  string // as in [File]
+	Order int    // as in [File]
+	Err   error  // the reason; a report has its text
 }
 
 // An End has what is known after the last file. The zero value is a complete run.

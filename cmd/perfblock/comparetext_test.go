@@ -1,0 +1,196 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A fleetFile is a file of the test, in a folder or in an archive.
+type fleetFile struct {
+	name     string
+	contents []byte
+}
+
+// randomTexts returns definitions and the files made from them. They have few different names, GUIDs and services, so
+// that many files contradict each other.
+func randomTexts(t *testing.T, r *rand.Rand, folder string) (list []fleetFile) {
+	t.Helper()
+	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	for i := range 2 + r.IntN(5) {
+		name := pick("Shop", "Store", "Mill")
+		var b strings.Builder
+		fmt.Fprintf(&b, "provider: %s\nguid: \"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a0%d}\"\nservice: %s\nfirstCounter: 5000\ncounterSets:\n", name, r.IntN(3), pick(name, "Shop"))
+		for i := range 1 + r.IntN(3) {
+			fmt.Fprintf(&b, "  - name: %s %d\n    guid: \"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7b0%d}\"\n    help: Help.\n    counters:\n", pick("Queues", "Lines"), i, 3*i+r.IntN(3))
+			for j := range 1 + r.IntN(12) {
+				fmt.Fprintf(&b, "      - {name: %s %d, type: %s, %s}\n", pick("Depth", "Age"), j, pick("PERF_COUNTER_RAWCOUNT", "PERF_COUNTER_COUNTER"), pick("help: Help.", "help: Other.", "scale: 11"))
+			}
+		}
+		text := b.String()
+		p, err := definition.Parse("random.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := fmt.Sprint(pick("a", "a.b", "shop", "z"), i)
+		files := []fleetFile{{base + ".yaml", []byte(text)}}
+		if r.IntN(3) > 0 {
+			files = nil
+		}
+		for _, ext := range []string{".man", ".ini", ".reg"} {
+			made, err := p.Output(base+ext, nil)
+			if r.IntN(2) == 0 || err != nil {
+				continue
+			}
+			for _, o := range made {
+				if i := bytes.Index(o.Contents, []byte(`"Last Counter"=dword:`)); i >= 0 && r.IntN(2) == 0 {
+					copy(o.Contents[i:], `"Last Counter"=dword:0000138a`)
+				}
+				files = append(files, fleetFile{o.Name, o.Contents})
+			}
+		}
+		for _, f := range files {
+			f.name = folder + f.name
+			list = append(slices.DeleteFunc(list, func(g fleetFile) bool { return f.name == g.name }), f) // a header has the name of its service
+		}
+	}
+	return list
+}
+
+// randomFleet writes files into a folder and returns the paths of the files and archives.
+func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
+	t.Helper()
+	block, err := (&builder.DataBlock{SystemName: "HOST"}).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	block[layout.PERF_DATA_BLOCK.Field("Version").At] = 9
+	list := slices.Concat(randomTexts(t, r, ""), randomTexts(t, r, "sub/"), randomTexts(t, r, "sub.d/"))
+	list = append(list, fleetFile{"sub/broken.bin", block}, fleetFile{"sub/bad.yaml", []byte("provider: A\ncounterSets: 7\n")})
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	members := append(randomTexts(t, r, "x/"), fleetFile{"x/broken.bin", block}, fleetFile{"x/bad.yaml", []byte("provider: A\ncounterSets: 7\n")})
+	r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	for _, m := range members {
+		if err := w.WriteHeader(&tar.Header{Name: m.name, Mode: 0o666, Size: int64(len(m.contents))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(m.contents); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list = append(list, fleetFile{"members.tar", packed.Bytes()})
+	config := "overrides:\n  - paths: [\"sub/**\"]\n    rules: {def-file-differs: {severity: error, reason: of the folder}, reg-index-count: off}\n"
+	list = append(list, fleetFile{".perfblock.yaml", []byte(config)})
+	for _, f := range list {
+		path := filepath.Join(dir, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(f.name, ".") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// TestMergeComparesTexts checks that the merged report of parts that several commands have validated equals the report
+// of one command, also for findings that compare texts. Parts overlap, and are merged in a random tree.
+func TestMergeComparesTexts(t *testing.T) {
+	t.Parallel()
+	compared := make(map[string]int)
+	for seed := range uint64(long.Count(8, 200)) {
+		r := rand.New(rand.NewPCG(seed, 22))
+		dir := filepath.Join(t.TempDir(), "fleet")
+		paths := randomFleet(t, r, dir)
+		out := func(name string) string { return filepath.Join(filepath.Dir(dir), name) }
+		var flags []string
+		if r.IntN(2) == 0 {
+			flags = append(flags, "--max-findings", fmt.Sprint(1+r.IntN(4)))
+		}
+		if r.IntN(2) == 0 {
+			known := out("known.yaml")
+			runCommand(t, "lint", dir, "--exit-zero", "--suppress-existing", known, "-o", out("known.txt"))
+			forget(t, r, known)
+			flags = append(flags, "--suppressions", known)
+		}
+		lint := func(to string, args ...string) {
+			runCommand(t, slices.Concat([]string{"lint", "--exit-zero"}, args, flags, []string{"--out", "json=" + to, "--out", "jsonl=" + to + "l"})...)
+		}
+		lint(out("one.json"), dir)
+		one := readFile(t, out("one.json"))
+
+		var parts []string
+		for i, list := 0, slices.Concat(paths, paths[:r.IntN(len(paths))]); len(list) > 0; i++ {
+			r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+			n := 1 + r.IntN(len(list))
+			lint(out(fmt.Sprintf("part%d.json", i)), list[:n]...)
+			parts = append(parts, out(fmt.Sprintf("part%d.jsonl", i)))
+			list = list[n:]
+		}
+		for i := 0; len(parts) > 1; i++ {
+			r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+			n := 1 + r.IntN(len(parts))
+			to := out(fmt.Sprintf("merged%d.jsonl", i))
+			runCommand(t, slices.Concat([]string{"merge", "--exit-zero"}, parts[:n], []string{"--format", "jsonl", "-o", to})...)
+			parts = append(parts[n:], to)
+		}
+		runCommand(t, "merge", "--exit-zero", parts[0], "--format", "json", "-o", out("merged.json"))
+		if diff := cmp.Diff(one, readFile(t, out("merged.json"))); diff != "" {
+			t.Fatalf("seed %d, %q (-one run +merged)\n%s", seed, flags, diff)
+		}
+		for _, rule := range new(definition.FileSet).Rules() {
+			compared[rule.Name] += strings.Count(one, rule.ID)
+		}
+	}
+	for _, rule := range new(definition.FileSet).Rules() {
+		if compared[rule.Name] == 0 {
+			t.Errorf("no file breaks %s", rule.Name)
+		}
+	}
+}
+
+// forget removes a third of the entries from a list of suppressions, but no file.
+func forget(t *testing.T, r *rand.Rand, path string) {
+	t.Helper()
+	var kept strings.Builder
+	first := true
+	for line := range strings.Lines(readFile(t, path)) {
+		entry := strings.HasPrefix(line, "    - ")
+		if !entry || first || r.IntN(3) > 0 {
+			kept.WriteString(line)
+		}
+		first = !entry
+	}
+	if err := os.WriteFile(path, []byte(kept.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

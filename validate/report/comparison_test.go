@@ -1,0 +1,143 @@
+package report_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// compared returns a text with all members of a Comparison.
+func compared() report.File {
+	f := report.File{Path: "a.zip!/shop.ini", Form: "ini", Block: []byte("[info]\n"), Order: 3, Suppressed: 5}
+	f.Comparison = func() *report.Comparison {
+		return &report.Comparison{
+			Totals: report.Totals{Counts: validate.Counts{Error: 1, Info: 2}, Truncated: true, Suppressed: 4},
+			Rules:  []report.RuleSetting{{Rule: "PERF4505", Severity: "info", Reason: "bug 7"}, {Rule: "PERF4506", Severity: "off"}},
+			Apart:  true, MaxFindings: -1, Suppressions: []report.Suppression{{Rule: "def-file-differs", Path: `"[info]"`, Count: 2}},
+			Text: report.Pack(f.Block), Header: report.Pack([]byte("#define A 0\n")),
+		}
+	}
+	return f
+}
+
+// TestCompare checks that Compare gets what was written, and that its findings replace those of the records.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	f := compared()
+	differs, err := validate.FindRule("PERF4505")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := validate.Finding{Rule: differs, Severity: validate.Info, Line: 1, Column: 1, Got: "old"}
+	f.Result.Findings = []validate.Finding{old}
+	f.Places = []string{"old place"}
+	text := write(t, "jsonl", []report.File{f}, report.Options{})
+	s := schemaOf(t, jsonSchema, "#/$defs/record")
+	for line := range strings.Lines(text) {
+		if err := s.Validate(parsed(t, line)); err != nil {
+			t.Errorf("%v\n%s", err, line)
+		}
+	}
+	var r report.Records
+	if err := r.Read(strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	err = r.Compare(func(got report.File) (report.File, error) {
+		if diff := cmp.Diff(f.Comparison(), got.Comparison()); diff != "" {
+			t.Errorf("(-written +read)\n%s", diff)
+		}
+		if !bytes.Equal(f.Block, got.Block) || got.Form != f.Form || got.Path != f.Path {
+			t.Errorf("got %s, %s, %q", got.Path, got.Form, got.Block)
+		}
+		fresh := old
+		fresh.Got = "new"
+		got.Result = validate.Result{Findings: []validate.Finding{fresh}, Counts: validate.Counts{Info: 1}}
+		got.Places, got.Suppressed = []string{"new place"}, 1
+		return got, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	format, _ := report.FormatNamed("jsonl")
+	w := format.NewWriter(&out, report.Options{})
+	if _, _, err := r.Write(w); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(report.End{}); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer(`"old"`, `"new"`, "old place", "new place", `"bytes":7,"counts":{"error":0,"warning":0,"info":0},"truncated":false,"suppressed":5`,
+		`"bytes":7,"counts":{"error":1,"warning":0,"info":3},"truncated":true,"suppressed":5`, `"failed":false`, `"failed":true`).Replace(text)
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestLongText checks that the record of a text is a record that Read accepts, whatever the length of the text.
+func TestLongText(t *testing.T) {
+	t.Parallel()
+	random := make([]byte, 1<<20)
+	rand.NewChaCha8([32]byte{}).Read(random)
+	for _, tt := range []struct {
+		reason string
+		text   []byte
+		want   bool
+	}{
+		{"a long text whose record is short", bytes.Repeat([]byte("a\n"), 8<<20), true},
+		{"a text that is too long to unpack it", bytes.Repeat([]byte("a\n"), 8<<20+1), false},
+		{"a text whose record would be longer than Read accepts", random, false},
+	} {
+		f := compared()
+		f.Block = tt.text
+		f.Comparison = func() *report.Comparison { return &report.Comparison{Text: report.Pack(tt.text)} }
+		var r report.Records
+		if err := r.Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+		}
+		called := false
+		if err := r.Compare(func(f report.File) (report.File, error) {
+			called = true
+			if has := f.Comparison != nil; has != tt.want {
+				t.Errorf("%s: the record has a text: %v, want %v", tt.reason, has, tt.want)
+			}
+			return f, nil
+		}); err != nil || !called {
+			t.Errorf("%s: %v, called %v", tt.reason, err, called)
+		}
+	}
+}
+
+// TestCompareRefuses checks that Compare does not use a text that is not the text of the record, and unpacks only a part of a very
+// long text.
+func TestCompareRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		text   report.Packed
+		want   string
+	}{
+		{"it is another text", report.Pack([]byte("[other]\n")), "a.zip!/shop.ini: cannot be compared: the text does not have the digest of the record"},
+		{"it is not in gzip", report.Packed("[info]\n[text]\n"), "gzip: invalid header"},
+		{"it is cut off", report.Pack(compared().Block)[:25], "unexpected EOF"},
+		{"it is absent", report.Packed{}, "EOF"},
+		{"it is very long", report.Pack(make([]byte, 17<<20)), "is longer than 16777216 bytes"},
+	} {
+		f := compared()
+		f.Comparison = func() *report.Comparison { return &report.Comparison{Text: tt.text} }
+		var r report.Records
+		if err := r.Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {
+			t.Fatal(err)
+		}
+		err := r.Compare(func(f report.File) (report.File, error) { return f, nil })
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.reason, err, tt.want)
+		}
+	}
+}
