@@ -63,7 +63,8 @@ beside it names it. A finding in a text has a line and a column. With --kind or 
 are of that kind or in that form. A definition is compared with the other FILEs of its provider:
 its manifest, .ini file, header and .reg file. docs/definitions.md has an example.
 
-Lint skips and counts files in folders and archives that are neither. It also skips names
+Lint skips and counts files in folders and archives that are neither, and files that perfblock
+define has written for compilers, also if they are named, as with shop/*. It also skips names
 that begin with a dot and links to folders. --files-from reads the paths from a file, with a
 path on each line or with NULs between paths; - is standard input. The limits are:
 ` + table(inputLimits()) + `

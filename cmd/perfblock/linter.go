@@ -74,6 +74,10 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 				}
 				return o
 			}
+			if !is && definition.Generated(contents) { // for a compiler, which a pattern of the shell such as shop/* names too
+				o.others = 1
+				return o
+			}
 		}
 		m = m.With(contents)
 	}
