@@ -3,7 +3,6 @@
 package provider_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/cc"
+	"github.com/perfblock/perfblock/internal/exporters"
 	"github.com/perfblock/perfblock/internal/wine"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/provider"
@@ -181,9 +181,9 @@ func (f *bridgeFiles) values() {
 	if out := f.wine.RunGo(t, f.in("publisher.exe"), "probe", "Shop"); !strings.HasSuffix(out, "no findings\n") {
 		t.Errorf("the probe of the bridge:\n%s", out)
 	}
-	f.buildReader()
+	exporters.Build(t, f.in("reader.exe"), "amd64")
 	var want strings.Builder
-	for _, reader := range []string{"perflib_exporter", "windows_exporter"} {
+	for _, reader := range exporters.Names {
 		for line := range strings.Lines(queues + slow) {
 			want.WriteString(reader + " " + line)
 		}
@@ -191,47 +191,4 @@ func (f *bridgeFiles) values() {
 	if diff := cmp.Diff(want.String(), f.wine.RunGo(t, f.in("reader.exe"), "Global")); diff != "" {
 		t.Errorf("the readers of the exporters (-published +read):\n%s", diff)
 	}
-}
-
-// buildReader builds testdata/bridge/reader with copies of the packages of two exporters. It leaves out a file of the
-// newer package, which requires other modules.
-func (f *bridgeFiles) buildReader() {
-	f.t.Helper()
-	source, err := os.ReadFile("testdata/bridge/reader/main.go")
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	files := map[string][]byte{"main.go": source, "go.mod": []byte("module example.com/reader\n\ngo 1.26\n")}
-	for folder, from := range map[string][2]string{
-		"oldest": {"github.com/leoluk/perflib_exporter@v0.2.1", "perflib"},
-		"newer":  {"github.com/prometheus-community/windows_exporter@v0.27.2", "pkg/perflib"},
-	} {
-		var module struct{ Dir string }
-		if err := json.Unmarshal(f.run(".", "go", "mod", "download", "-json", from[0]), &module); err != nil {
-			f.t.Fatal(err)
-		}
-		paths, err := filepath.Glob(filepath.Join(module.Dir, from[1], "*.go"))
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				f.t.Fatal(err)
-			}
-			if name := filepath.Base(path); name != "unmarshal.go" && !strings.HasSuffix(name, "_test.go") {
-				files[filepath.Join(folder, name)] = text
-			}
-		}
-	}
-	for name, text := range files {
-		path := f.in(filepath.Join("reader", name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			f.t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			f.t.Fatal(err)
-		}
-	}
-	f.run(f.in("reader"), "go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", f.in("reader.exe"), ".")
 }

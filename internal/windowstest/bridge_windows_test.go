@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/exporters"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/provider"
 )
@@ -24,7 +25,7 @@ var compilers = map[string]string{"amd64": "x86_64-w64-mingw32-gcc", "386": "i68
 
 // install compiles and registers the bridge of a service, and compiles the publisher of the tests of package provider. The
 // names of the counters start with the name of the service, in place of Bridge. It returns First Counter.
-func (c *computer) install(t *testing.T, perfblock, name, arch string) string {
+func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
 	if err != nil {
@@ -41,17 +42,21 @@ func (c *computer) install(t *testing.T, perfblock, name, arch string) string {
 	if _, err := os.Stat(c.in("publisher.exe")); err != nil { // Windows does not replace a program that runs
 		c.build(t, root, "publisher.exe", "./provider/testdata/bridge/publisher")
 	}
-	first := regexp.MustCompile(`with the names (\d+) to`).FindStringSubmatch(out)
-	if first == nil {
+	match := regexp.MustCompile(`with the names (\d+) to`).FindStringSubmatch(out)
+	if match == nil {
 		t.Fatalf("install has not written First Counter: %s", out)
 	}
-	return first[1]
+	first, err := strconv.ParseUint(match[1], 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return first
 }
 
-// startV1 installs the bridge of a service and starts its publisher.
-func (c *computer) startV1(t *testing.T, perfblock, name, arch string) {
+// startV1 installs the bridge of a service and starts its publisher. It returns First Counter.
+func (c *computer) startV1(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
-	c.install(t, perfblock, name, arch)
+	registered := c.install(t, perfblock, name, arch)
 	const first = provider.FirstCounter
 	objects, err := builder.Objects{
 		*builder.NewObject(first).Counter(first+2, layout.PERF_COUNTER_RAWCOUNT).Counter(first+4, layout.PERF_COUNTER_BULK_COUNT).
@@ -63,6 +68,32 @@ func (c *computer) startV1(t *testing.T, perfblock, name, arch string) {
 	}
 	c.write(t, "bridge.bin", objects)
 	c.start(t, c.in("publisher.exe"), name, "bridge.bin")
+	return registered
+}
+
+// exporters compares what the packages of two exporters read with what startV1 publishes.
+func (c *computer) exporters(t *testing.T, out string) {
+	t.Helper()
+	var want, got []string
+	for _, reader := range exporters.Names {
+		for _, v := range []struct {
+			object, counter uint64
+			rest            string
+		}{{0, 2, "orders 17"}, {0, 4, "orders 1099511627776"}, {0, 2, "mail 4294967295"}, {0, 4, "mail 3"}, {6, 8, "- 99"}} {
+			want = append(want, fmt.Sprintf("%s %d %d %s", reader, c.first+v.object, c.first+v.counter, v.rest))
+		}
+	}
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		for _, object := range []uint64{0, 6} { // Windows may return other objects too
+			if strings.Contains(line, fmt.Sprintf("_exporter %d ", c.first+object)) {
+				got = append(got, line)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the exporters (-published +read):\n%s\n%s", diff, out)
+	}
 }
 
 // narrow reads the values of a DLL of 32 bits with programs of 32 and of 64 bits.
@@ -71,6 +102,11 @@ func (c *computer) narrow(t *testing.T, perfblock string) {
 		t.Skip(err)
 	}
 	c.startV1(t, perfblock, "Narrow", "386")
+	c.buildFor(t, "386", root, "perfblock386.exe", "./cmd/perfblock")
+	if out := c.run(t, c.in("perfblock386.exe"), "probe", "--service", "Narrow", "--fail-on", "info"); !strings.Contains(out, "no findings") {
+		t.Errorf("the probe of the bridge for 386: %s", out)
+	}
+	t.Run("Faults", func(t *testing.T) { c.faults(t, c.in("perfblock386.exe"), "386") })
 	want := map[string]float64{`narrow queues(orders)\depth`: 17, `narrow queues(mail)\depth`: 4294967295, `narrow totals\size`: 99}
 	windows := os.Getenv("SystemRoot")
 	for _, program := range []string{filepath.Join(windows, "SysWOW64", "typeperf.exe"), filepath.Join(windows, "System32", "typeperf.exe")} {
@@ -89,20 +125,20 @@ func (c *computer) narrow(t *testing.T, perfblock string) {
 	}
 }
 
-// compile compiles a C program or a DLL for the processor of the computer.
-func (c *computer) compile(t *testing.T, args ...string) {
+// compile compiles a C program or a DLL for a processor.
+func (c *computer) compile(t *testing.T, arch string, args ...string) {
 	t.Helper()
-	output(t, exec.CommandContext(t.Context(), compilers[runtime.GOARCH], args...))
+	output(t, exec.CommandContext(t.Context(), compilers[arch], args...))
 }
 
 // kills kills the publisher 200 times while it writes. A consumer must never see values of two calls of Write.
 func (c *computer) kills(t *testing.T, perfblock string) {
 	first := c.install(t, perfblock, "Kill", runtime.GOARCH)
-	c.compile(t, "-municode", "-o", c.in("consumer.exe"), filepath.Join(root, "provider", "testdata", "bridge", "consumer.c"), "-ladvapi32")
+	c.compile(t, runtime.GOARCH, "-municode", "-o", c.in("consumer.exe"), filepath.Join(root, "provider", "testdata", "bridge", "consumer.c"), "-ladvapi32")
 	const rounds = 200
 	args := []string{"kill", c.in("publisher.exe") + " Kill", strconv.Itoa(rounds)}
 	// The offsets in provider/mappinglayout.go: of the generation in the root, and of the sequences of the two buffers.
-	args = append(args, "8", "64", "128", first)
+	args = append(args, "8", "64", "128", strconv.FormatUint(first, 10))
 	half := 0
 	out := c.run(t, c.in("consumer.exe"), args...)
 	if n, err := fmt.Sscanf(out, fmt.Sprintf("rounds %d wrong 0 empty 0 half %%d", rounds), &half); n != 1 || half == 0 {
@@ -110,14 +146,15 @@ func (c *computer) kills(t *testing.T, perfblock string) {
 	}
 }
 
-// faults probes the faulty providers of the tests of the command.
-func (c *computer) faults(t *testing.T, perfblock string) {
+// faults probes the faulty providers of the tests of the command, compiled for a processor.
+func (c *computer) faults(t *testing.T, perfblock, arch string) {
 	folder := filepath.Join(root, "cmd", "perfblock", "testdata", "probe")
 	text, err := os.ReadFile(filepath.Join(folder, "faults.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.compile(t, "-std=c11", "-O2", "-shared", "-o", c.in("shop.dll"), filepath.Join(folder, "shop.c"))
+	// A DLL for 386 has names such as OpenShop@4 without this option.
+	c.compile(t, arch, "-std=c11", "-O2", "-shared", "-Wl,--kill-at", "-o", c.in("shop.dll"), filepath.Join(folder, "shop.c"))
 	image, err := os.ReadFile(c.in("shop.dll"))
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +20,8 @@ type computer struct {
 	scripts string // the folder testdata
 
 	account, password string // the ordinary account
+
+	first uint64 // First Counter of the V1 provider
 }
 
 // newComputer makes the folder, and an ordinary account that may read counters. Making the account requires the rights of
@@ -106,8 +109,15 @@ func (c *computer) start(t *testing.T, name string, args ...string) {
 // build compiles a package of a module to a program in the folder.
 func (c *computer) build(t *testing.T, module, name, path string) {
 	t.Helper()
+	c.buildFor(t, runtime.GOARCH, module, name, path)
+}
+
+// buildFor is build for a processor.
+func (c *computer) buildFor(t *testing.T, arch, module, name, path string) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", c.in(name), path)
 	cmd.Dir = module
+	cmd.Env = append(os.Environ(), "GOARCH="+arch)
 	output(t, cmd)
 }
 

@@ -1,6 +1,7 @@
 package windowstest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,10 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/exporters"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/provider"
 )
 
 // installVariable is an environment variable. The tests run only if it is set, because they register providers on the
@@ -57,11 +61,19 @@ func TestProviders(t *testing.T) {
 	before := c.events(t, start)
 
 	c.startV2(t, perfblock)
-	c.startV1(t, perfblock, service, runtime.GOARCH)
+	c.first = c.startV1(t, perfblock, service, runtime.GOARCH)
+	exporters.Build(t, c.in("reader.exe"), runtime.GOARCH)
 	c.await(t)
 	t.Run("Administrator", func(t *testing.T) { c.read(t, c.run, "administrator.zip") })
 	t.Run("User", func(t *testing.T) { c.read(t, c.runAsUser, "user.zip") })
 
+	t.Run("Rights", func(t *testing.T) {
+		out := c.runAsUser(t, "cmd", "/c", "perfblock.exe provider install shop.man & exit 0")
+		if !strings.Contains(out, "run the command in an elevated command prompt") {
+			t.Errorf("install without the rights of an administrator: %s", out)
+		}
+	})
+	t.Run("Mismatch", func(t *testing.T) { c.mismatch(t) })
 	t.Run("Events", func(t *testing.T) {
 		if !strings.Contains(strings.Join(before, "\n"), "perfblock-test") {
 			t.Errorf("the Application log cannot be read, because the event of the test is missing: %q", before)
@@ -74,7 +86,7 @@ func TestProviders(t *testing.T) {
 	})
 	t.Run("Narrow", func(t *testing.T) { c.narrow(t, perfblock) })
 	t.Run("Kills", func(t *testing.T) { c.kills(t, perfblock) })
-	t.Run("Faults", func(t *testing.T) { c.faults(t, perfblock) })
+	t.Run("Faults", func(t *testing.T) { c.faults(t, perfblock, runtime.GOARCH) })
 	for _, args := range [][]string{{"shop.man"}, {"--v1", service + ".ini"}} {
 		c.run(t, perfblock, append([]string{"provider", "uninstall"}, args...)...)
 	}
@@ -105,6 +117,24 @@ func (c *computer) startV2(t *testing.T, perfblock string) {
 	c.run(t, perfblock, "provider", "install", "shop.man")
 	c.uninstallAtEnd(t, perfblock, "shop.man")
 	c.start(t, c.in("shop.exe"))
+}
+
+// mismatch starts a provider that differs from the registered manifest.
+func (c *computer) mismatch(t *testing.T) {
+	text, err := os.ReadFile(c.in("shop.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop, err := definition.Parse("shop.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop.CounterSets[0].Counters[1].Type = layout.PERF_COUNTER_LARGE_RAWCOUNT // the manifest has PERF_COUNTER_RAWCOUNT
+	d, _ := shop.V2()
+	if p, err := provider.Start(d); err == nil || !strings.Contains(err.Error(), "is registered as a PERF_COUNTER_RAWCOUNT, must be a PERF_COUNTER_LARGE_RAWCOUNT") {
+		t.Errorf("Start with another type of a counter: %v", err)
+		_ = p.Close() // nil if Start has failed with another error
+	}
 }
 
 // uninstallAtEnd removes a provider if the test has not done so.
@@ -158,6 +188,9 @@ func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args .
 			}
 		})
 	}
+	t.Run("exporters", func(t *testing.T) {
+		c.exporters(t, run(t, c.in("reader.exe"), fmt.Sprintf("%d %d", c.first, c.first+6)))
+	})
 	t.Run("capture", func(t *testing.T) {
 		run(t, c.in("perfblock.exe"), "capture", "Global", "Bridge Queues", "--set", "Queues", "--count", "2", "-o", bundle)
 		contents, err := os.ReadFile(c.in(bundle))

@@ -1,0 +1,75 @@
+// Package exporters builds a program for tests that reads counters with the packages of two exporters for Prometheus.
+package exporters
+
+import (
+	_ "embed"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/cc"
+)
+
+//go:embed testdata/main.go
+var source []byte
+
+// Names are the names of the exporters in the output of the program, in its order.
+var Names = []string{"perflib_exporter", "windows_exporter"}
+
+// Build builds the program for Windows and a processor. The program takes a query of HKEY_PERFORMANCE_DATA, and writes a line
+// for each value and exporter: the exporter, the object, the counter, the instance or -, and the value. The packages
+// are copies of those of the exporters, without a file of the newer one that requires other modules.
+func Build(t *testing.T, program, arch string) {
+	t.Helper()
+	dir := t.TempDir()
+	files := map[string][]byte{"main.go": source, "go.mod": []byte("module example.com/reader\n\ngo 1.26\n")}
+	for folder, from := range map[string][2]string{
+		"oldest": {"github.com/leoluk/perflib_exporter@v0.2.1", "perflib"},
+		"newer":  {"github.com/prometheus-community/windows_exporter@v0.27.2", "pkg/perflib"},
+	} {
+		var module struct{ Dir string }
+		if err := json.Unmarshal(runGo(t, ".", arch, "mod", "download", "-json", from[0]), &module); err != nil {
+			t.Fatal(err)
+		}
+		paths, err := filepath.Glob(filepath.Join(module.Dir, from[1], "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name := filepath.Base(path); name != "unmarshal.go" && !strings.HasSuffix(name, "_test.go") {
+				files[filepath.Join(folder, name)] = text
+			}
+		}
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// With the flags that .ci/run uses for Windows, the build can use packages that .ci/run has compiled.
+	runGo(t, dir, arch, "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
+}
+
+// runGo runs the go command in a folder, and returns what it writes.
+func runGo(t *testing.T, dir, arch string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH="+arch, "CGO_ENABLED=0", "GOWORK=off")
+	out, err := cc.Output(cmd)
+	if err != nil {
+		t.Fatalf("go %q: %v", args, err)
+	}
+	return out
+}
