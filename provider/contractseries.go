@@ -14,8 +14,12 @@ import (
 // A host makes calls of a provider.
 type host interface {
 	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the error
-	// is nil. If that has happened after the last call, the outcome is late. The error is not nil if the host fails, for
-	// example if it cannot start a process.
+	// is nil. The provider is unloaded then: the next call must be the first of series.before, LoadLibrary for a DLL.
+	//
+	// A thread of the provider can end the process after one call has returned and before the next call. The outcome of
+	// the next call is late then, and that call was not made.
+	//
+	// The error is not nil if the host fails, for example if it cannot start a process.
 	call(c call) (outcome, error)
 }
 

@@ -47,7 +47,8 @@ func (w *wireOutcome) outcome() outcome {
 	}
 }
 
-// A process is the host of a DLL. It starts a child when the DLL is loaded, and again after a failure.
+// A process is the host of a DLL. The call of LoadLibrary starts a child. After a failure or an error of a call, the child
+// has ended, and only LoadLibrary may follow.
 type process struct {
 	ctx     context.Context
 	dll     DLL
@@ -76,7 +77,8 @@ func (p *process) call(c call) (outcome, error) {
 	return o, err
 }
 
-// ask sends a request to the child and waits for the outcome.
+// ask sends a request to the child and waits for the outcome. If the child ends before it confirms the request, and has
+// answered another request before, the failure is a late one of the call before.
 func (p *process) ask(r request) (outcome, error) {
 	child := p.child
 	sent := json.NewEncoder(child.stdin).Encode(r) // it fails if the child has ended
