@@ -39,7 +39,7 @@ func TestCompare(t *testing.T) {
 	f.Places = []string{"old place"}
 	text := write(t, "jsonl", []report.File{f}, report.Options{})
 	s := schemaOf(t, jsonSchema, "#/$defs/record")
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(text + testCase{unchecked: []report.Unchecked{faulty}}.write(t, "jsonl", report.Options{})) {
 		if err := s.Validate(parsed(t, line)); err != nil {
 			t.Errorf("%v\n%s", err, line)
 		}

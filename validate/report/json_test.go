@@ -166,6 +166,7 @@ func TestJSONMembers(t *testing.T) {
 		}
 	}
 	golden.Members(members, parsed(t, write(t, "jsonl", []report.File{compared()}, report.Options{})))
+	golden.Members(members, parsed(t, testCase{unchecked: []report.Unchecked{faulty}}.write(t, "jsonl", report.Options{})))
 	odd, err := builder.Objects{*builder.NewObject(2).Counter(5, layout.PERF_COUNTER_RAWCOUNT)}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +193,7 @@ func TestRecordMembers(t *testing.T) {
 	_, section, _ := strings.Cut(golden.Read(t, jsonPage), "\n## A line for each record\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	missing := map[string]bool{}
-	for _, tt := range append(cases(t), testCase{files: []report.File{compared()}}) {
+	for _, tt := range append(cases(t), testCase{files: []report.File{compared()}, unchecked: []report.Unchecked{faulty}}) {
 		for line := range strings.Lines(tt.write(t, "jsonl", report.Options{})) {
 			for name := range parsed(t, line).(map[string]any) {
 				if !strings.Contains(section, "`"+name+"`") {

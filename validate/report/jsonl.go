@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"errors"
 
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -48,9 +49,44 @@ type jsonlFinding struct {
 
 type jsonlUnjudged struct {
 	jsonlRecord
-	Order   int    `json:"order,omitempty"`
-	Message string `json:"message"`
+	Order   int          `json:"order,omitempty"`
+	Message string       `json:"message"`
+	Errors  []jsonlError `json:"errors,omitempty"`
 }
+
+// A jsonlError is one of the errors of a file that was not validated. With a place, it is a placedError.
+type jsonlError struct {
+	Message string `json:"message"` // with the path and the place
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Fault   string `json:"fault,omitempty"` // without them; "" for an error without a place
+}
+
+func (e jsonlError) Error() string             { return e.Message }
+func (e jsonlError) Unwrap() error             { return errors.New(e.Fault) }
+func (e jsonlError) Place() (line, column int) { return e.Line, e.Column }
+
+// err returns the reason.
+func (j *jsonlUnjudged) err() error {
+	var list []error
+	for _, e := range j.Errors {
+		if e.Fault == "" {
+			list = append(list, errors.New(e.Message))
+		} else {
+			list = append(list, e)
+		}
+	}
+	return jsonlErrors{j.Message, list}
+}
+
+// jsonlErrors is the reason why a file was not validated.
+type jsonlErrors struct {
+	message string
+	list    []error
+}
+
+func (e jsonlErrors) Error() string   { return e.message }
+func (e jsonlErrors) Unwrap() []error { return e.list }
 
 func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
@@ -87,7 +123,18 @@ func failOnWord(s validate.Severity) string {
 }
 
 func (j *jsonlWriter) unchecked(u *Unchecked) error {
-	return j.record(jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", u.Path, ""}, u.Order, u.message()})
+	record := jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", u.Path, ""}, u.Order, u.message(), nil}
+	for _, err := range u.errors() {
+		one := jsonlError{Message: (&Unchecked{Err: err}).message()}
+		if placed, is := errors.AsType[placedError](err); is {
+			one.Line, one.Column = placed.Place()
+			one.Fault = (&Unchecked{Err: placed.Unwrap()}).message()
+		} else if one.Message == record.Message {
+			continue // there is only this error
+		}
+		record.Errors = append(record.Errors, one)
+	}
+	return j.record(record)
 }
 
 func (j *jsonlWriter) skipped(path string) error {

@@ -106,7 +106,7 @@ func (r *Records) add(line []byte) error {
 			r.messages = make(map[string]*jsonlUnjudged)
 		}
 		// Two runs can fail for different reasons. The larger record is the same for any order of records.
-		if old := r.messages[u.Path]; old == nil || cmp.Or(cmp.Compare(old.Message, u.Message), cmp.Compare(old.Order, u.Order)) < 0 {
+		if old := r.messages[u.Path]; old == nil || bytes.Compare(terminal.JSON(old, ""), terminal.JSON(u, "")) < 0 {
 			r.messages[u.Path] = &u
 		}
 	case "skipped":
@@ -156,7 +156,7 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 		if m == nil {
 			unchecked++
 			u := r.messages[key.path]
-			err = w.Unchecked(Unchecked{Path: key.path, Order: u.Order, Err: errors.New(u.Message)})
+			err = w.Unchecked(Unchecked{Path: key.path, Order: u.Order, Err: u.err()})
 		} else {
 			var f File
 			if f, err = m.file(key); err == nil {

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,9 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
+
+// faulty is a text with two errors at places and one without a place.
+var faulty = report.Unchecked{Path: "gone.bin", Order: 2, Err: errors.Join(&definition.Error{File: "gone.bin", Line: 2, Column: 3, Err: errFull}, &definition.Error{File: "gone.bin", Line: 4, Err: errFull}, errFull)}
 
 // everything returns all cases in one run, and the records of that run, one line for each record.
 func everything(t *testing.T) (all testCase, records []string) {
@@ -35,7 +40,7 @@ func everything(t *testing.T) (all testCase, records []string) {
 			all.files = append(all.files, f)
 		}
 	}
-	all.unchecked = []report.Unchecked{{Path: "gone.bin", Err: errFull}}
+	all.unchecked = []report.Unchecked{faulty}
 	all.skipped = []string{"a.png"}
 	return all, slices.Collect(strings.Lines(all.write(t, "jsonl", report.Options{})))
 }
