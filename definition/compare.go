@@ -12,14 +12,22 @@ import (
 // has the objects of all providers, and First Counter shows which of them belong to the provider.
 var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of the provider, as firstCounter in the definition or with --first-counter")
 
+// ComparedKinds returns the kinds of blocks that [Provider.Compare] compares.
+func ComparedKinds() []layout.Kind {
+	return []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind, layout.IdentifiersKind, layout.QueryDataKind, layout.InstanceBlockKind}
+}
+
 // Compare reports how a block differs from the definition: unknown sets and counters, missing counters, and other types
-// and instances. It reads blocks of V1, registrations and templates; blocks of other kinds have no findings. Compare
-// skips the parts of a block that it cannot read; package validate reports these.
+// and instances. It reads blocks of V1, registrations, templates, identifiers, query data and instance blocks; blocks of
+// other kinds have no findings. Compare skips the parts of a block that it cannot read; package validate reports these.
 //
-// first is the First Counter of the provider. If first is 0, Compare uses p.FirstCounter. If that is nil too, Compare
-// returns [ErrFirstCounter] for a data block. For a block of kind objects, it then takes First Counter as 0: the title
-// indexes must be the numbers in the header.
-func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, first uint32) (validate.Result, error) {
+// Compare uses two fields of the context. FirstCounter is that of the provider. If it is 0, Compare uses p.FirstCounter.
+// If that is nil too, Compare returns [ErrFirstCounter] for a data block. For a block of kind objects, it then takes First
+// Counter as 0: the title indexes must be the numbers in the header. Identifiers are those of the query of query data. If
+// they are not known, all results must be of the only set of the definition; if it has several sets, Compare returns
+// [ErrIdentifiers].
+func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ctx validate.Context) (validate.Result, error) {
+	first := ctx.FirstCounter
 	if first == 0 && p.FirstCounter != nil {
 		first = *p.FirstCounter
 	}
@@ -52,6 +60,22 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, fi
 	case layout.TemplateKind:
 		if s, err := layout.ReadCounterSetInfo(b); err == nil {
 			c.template(s)
+		}
+	case layout.IdentifiersKind:
+		for id, err := range layout.ReadCounterIdentifiers(b) {
+			if err == nil {
+				c.identifier(id)
+			}
+		}
+	case layout.QueryDataKind:
+		if data, err := layout.ReadQueryData(b); err == nil {
+			if err := c.query(data, ctx.Identifiers); err != nil {
+				return validate.Result{}, err
+			}
+		}
+	case layout.InstanceBlockKind:
+		if in, err := layout.ReadCounterSetInstance(b); err == nil {
+			c.instanceBlock(in)
 		}
 	}
 	return v.Collect(c.findings), nil
@@ -105,7 +129,7 @@ var (
 func init() {
 	for _, r := range compareRules {
 		r.Needs = "the definition of the provider"
-		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind} {
+		for _, kind := range ComparedKinds() {
 			r.Forms = append(r.Forms, kind.String())
 		}
 	}

@@ -108,7 +108,7 @@ func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 		t.Fatal(err)
 	}
 	var v validate.Validator
-	result, err := p.Compare(&v, s.Kind(), b, 0)
+	result, err := p.Compare(&v, s.Kind(), b, validate.Context{})
 	if err != nil {
 		t.Fatal(err)
 	}

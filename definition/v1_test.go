@@ -65,7 +65,7 @@ func TestV1(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.CounterSets = p.CounterSets[:3]
-	r, err := p.Compare(new(validate.Validator), layout.ObjectsKind, b, first)
+	r, err := p.Compare(new(validate.Validator), layout.ObjectsKind, b, validate.Context{FirstCounter: first})
 	if err != nil || len(r.Findings) > 0 {
 		t.Errorf("the block differs from the definition: %v, %v", r.Findings, err)
 	}
@@ -104,7 +104,7 @@ object[0].counter[3].CounterType: CounterType is PERF_SAMPLE_BASE, must be PERF_
 		if err != nil {
 			t.Fatal(tt.reason, err)
 		}
-		r, err := p.Compare(new(validate.Validator), layout.DataBlockKind, b, first)
+		r, err := p.Compare(new(validate.Validator), layout.DataBlockKind, b, validate.Context{FirstCounter: first})
 		if err != nil {
 			t.Fatal(tt.reason, err)
 		}

@@ -101,7 +101,7 @@ func (c *checker) blockAll(b block.Source, kind layout.Kind) (verdict, error) {
 		if c.definition == nil || result.Unchecked != nil {
 			return result, nil
 		}
-		differences, err := c.definition.Compare(v, kind, b.Bytes, c.context.FirstCounter)
+		differences, err := c.definition.Compare(v, kind, b.Bytes, c.context)
 		if err == nil {
 			result.Add(differences)
 		}

@@ -66,7 +66,7 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"query":         {layout.DataBlockKind, layout.ObjectsKind},
 	"first-counter": {layout.DataBlockKind, layout.ObjectsKind},
 	"last-counter":  {layout.DataBlockKind, layout.ObjectsKind},
-	"definition":    {layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind},
+	"definition":    definition.ComparedKinds(),
 	"identifiers":   {layout.QueryDataKind},
 	"reginfo":       {layout.QueryDataKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind},
 	"role":          {layout.IdentifiersKind},

@@ -111,9 +111,10 @@ docs/schema/perfblock-config.schema.json describes the configuration to editors.
 
 Some rules need more than the bytes. They report nothing without these flags:
   --definition FILE, the counters of the provider, as perfblock define reads them: data blocks
-      (with --first-counter, or firstCounter in the definition), objects, registrations and
-      templates must have its counters, types and instances, and manifests, .ini files, .reg files
-      and other definitions the same values
+      (with --first-counter, or firstCounter in the definition), objects, registrations, templates,
+      identifiers, query data (with --identifiers, if the definition has several sets) and instance
+      blocks must have its counters, types and instances, and manifests, .ini files, .reg files and
+      other definitions the same values
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;

@@ -1,0 +1,143 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// ErrIdentifiers is the error of [Provider.Compare] for query data if the identifiers of the query are not known and the
+// definition has several sets. Query data does not name its sets.
+var ErrIdentifiers = errors.New("query data does not name its counter sets: give the identifiers of the query with --identifiers")
+
+// identifier compares an identifier of a query.
+func (c *comparison) identifier(id layout.CounterIdentifier) {
+	record := &layout.PERF_COUNTER_IDENTIFIER
+	set := c.set(id.CounterSetGuid())
+	if set == nil {
+		c.report(unknownRule, record, id, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id.CounterSetGuid()), "must be the GUID of a set in the definition")
+		return
+	}
+	if _, is := set.index().ids[id.CounterId()]; !is && id.CounterId() != wildcard {
+		c.report(unknownRule, record, id, "CounterId", fmt.Sprintf("CounterId is %d", id.CounterId()), "must be the id of a counter of "+quoted(set.Name.String()))
+	}
+}
+
+// instanceBlock compares an instance block, which has a value of 8 bytes for each counter.
+func (c *comparison) instanceBlock(in layout.CounterSetInstance) {
+	record := &layout.PERF_COUNTERSET_INSTANCE
+	set := c.set(in.CounterSetGuid())
+	if set == nil {
+		c.report(unknownRule, record, whole{}, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", in.CounterSetGuid()), "must be the GUID of a set in the definition")
+		return
+	}
+	if n, at := len(set.Counters), in.InstanceNameOffset(); uint64(at) != uint64(record.Size)+8*uint64(n) {
+		c.report(typeRule, record, whole{}, "InstanceNameOffset", fmt.Sprintf("InstanceNameOffset is %d", at),
+			fmt.Sprintf("must be %d, after the values of the %d counters of %s", int(record.Size)+8*n, n, quoted(set.Name.String())))
+	}
+}
+
+// query compares query data. identifiers are those of the query, or nil.
+func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
+	if identifiers == nil && len(c.p.CounterSets) != 1 {
+		return ErrIdentifiers
+	}
+	asked := make(map[uint32]layout.CounterIdentifier) // by the index of the result
+	for id, err := range layout.ReadCounterIdentifiers(identifiers) {
+		if err != nil {
+			return fmt.Errorf("the identifiers of the query: %w", err)
+		}
+		asked[id.Index()] = id
+	}
+	for r, err := range data.Results() {
+		if err != nil || !r.DwType().Valid() || r.DwType() == layout.PERF_ERROR_RETURN {
+			continue
+		}
+		q := queryResult{comparison: c, Result: r, all: false}
+		if identifiers == nil {
+			q.set = &c.p.CounterSets[0]
+		} else if id, is := asked[uint32(r.Index())]; is {
+			if q.set = c.set(id.CounterSetGuid()); q.set == nil {
+				c.report(unknownRule, &layout.PERF_COUNTER_HEADER, r, "", fmt.Sprintf("the result is of the set %v", id.CounterSetGuid()), "must be of a set in the definition")
+			}
+			q.all = id.CounterId() == wildcard
+			if !q.all && !r.HasIDs() {
+				q.ids = []uint32{id.CounterId()}
+			}
+		}
+		if q.set != nil {
+			q.compare()
+		}
+	}
+	return nil
+}
+
+// A queryResult is a result of query data, with what is known of the request.
+type queryResult struct {
+	*comparison
+	layout.Result
+	set *CounterSet
+	all bool     // the request was for all counters of the set
+	ids []uint32 // of the counters, in the order of the values; unknown ids have no counter
+}
+
+func (q *queryResult) compare() {
+	name := quoted(q.set.Name.String())
+	if q.set.Instances == layout.PERF_COUNTERSET_SINGLE_INSTANCE && q.HasInstances() {
+		q.report(instancesRule, &layout.PERF_COUNTER_HEADER, q, "dwType", fmt.Sprintf("dwType is %v", q.DwType()), "must have no instances, because "+name+" has none in the definition")
+	}
+	x := q.set.index()
+	if q.HasIDs() {
+		ids, err := q.IDs()
+		if err != nil {
+			return
+		}
+		seen := make(map[uint32]bool)
+		for id := range ids.All() {
+			if _, is := x.ids[id]; !is && !seen[id] {
+				q.report(unknownRule, &layout.PERF_MULTI_COUNTERS, ids, "", fmt.Sprintf("the id %d is in the result", id), "must be the id of a counter of "+name)
+			}
+			q.ids, seen[id] = append(q.ids, id), true
+		}
+		for i := range q.set.Counters {
+			if counter := &q.set.Counters[i]; q.all && !seen[counter.ID] {
+				q.report(missingRule, &layout.PERF_MULTI_COUNTERS, ids, "", fmt.Sprintf("the result for all counters has no %s", called(counter.Name)), "must have all counters of "+name)
+			}
+		}
+	}
+	wrong := make(map[int]bool) // positions of counters: one finding for all instances
+	check := func(v layout.CounterData) {
+		if v.Index() >= len(q.ids) || wrong[v.Index()] {
+			return
+		}
+		i, is := x.ids[q.ids[v.Index()]]
+		if !is {
+			return
+		}
+		counter := &q.set.Counters[i]
+		if width, number := counter.Type.Width(); number && (width == 4 || width == 8) && v.DwDataSize() != width {
+			wrong[v.Index()] = true
+			q.report(typeRule, &layout.PERF_COUNTER_DATA, v, "dwDataSize", fmt.Sprintf("dwDataSize is %d", v.DwDataSize()), fmt.Sprintf("must be %d, the size of %s, a %v", width, called(counter.Name), counter.Type))
+		}
+	}
+	for v, err := range q.Values() {
+		if err == nil {
+			check(v)
+		}
+	}
+	instances, err := q.Instances()
+	if err != nil {
+		return
+	}
+	for in, err := range instances.All() {
+		if err != nil {
+			return
+		}
+		for v, err := range in.Values() {
+			if err == nil {
+				check(v)
+			}
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package definition_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// build returns the block of a spec.
+func build(t *testing.T, text string) []byte {
+	t.Helper()
+	s, err := spec.Parse("x.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestCompareQuery checks what Compare reports about buffers of V2 other than registrations and templates.
+func TestCompareQuery(t *testing.T) {
+	t.Parallel()
+	const one = `provider: Shop
+counterSets:
+  - name: Queues
+    guid: "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
+    instances: multiple
+    counters:
+      - {name: Published, type: PERF_COUNTER_BULK_COUNT}
+      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}
+`
+	const two = one + `  - name: Shop
+    guid: "{b4fc721a-0378-476f-89ba-a5a79f810b37}"
+    counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT}]
+`
+	identifiers := func(set, counter string) string {
+		return `kind: identifiers
+identifiers:
+  - {CounterSetGuid: "{b4fc721a-0378-476f-89ba-a5a79f810b` + set + `}", CounterId: ` + counter + `, InstanceId: any, name: "*"}
+`
+	}
+	data := func(counters string) string {
+		return "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters: [" + counters + `]
+    instances:
+      - {name: a, InstanceId: 1, values: [1, 2]}
+      - {name: b, InstanceId: 2, values: [3, 4]}
+`
+	}
+	const all = "PERF_WILDCARD_COUNTER"
+	for _, tt := range []struct {
+		reason, definition string
+		kind               layout.Kind
+		block, identifiers string
+		want               []string
+	}{
+		{"the only set of the definition, all counters with their sizes", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), "", nil},
+		{"the identifiers name the set", two, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), identifiers("36", all), nil},
+		{"an id that the set does not have, and none of the second counter", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 7, Size: 4}"), identifiers("36", all), []string{
+			`def-block-unknown result[0].ids: the id 7 is in the result, must be the id of a counter of "Queues"`,
+			`def-block-missing result[0].ids: the result for all counters has no "Depth", must have all counters of "Queues"`}},
+		{"a request for one counter lacks the others", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 1, Size: 8}"), identifiers("36", "1"), nil},
+		{"a value of 4 bytes for a type of 8, in two instances", one, layout.QueryDataKind, data("{CounterId: 1, Size: 4}, {CounterId: 2, Size: 4}"), "", []string{
+			`def-block-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, the size of "Published", a PERF_COUNTER_BULK_COUNT`}},
+		{"instances of a set without instances", two, layout.QueryDataKind, data("{CounterId: 1, Size: 4}, {CounterId: 1, Size: 4}"), identifiers("37", "1"), []string{
+			`def-block-instances result[0].dwType: dwType is PERF_COUNTERSET, must have no instances, because "Shop" has none in the definition`}},
+		{"a set of another provider", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), identifiers("38", all), []string{
+			`def-block-unknown result[0]: the result is of the set {b4fc721a-0378-476f-89ba-a5a79f810b38}, must be of a set in the definition`}},
+		{"one counter, whose id only the identifier has", two, layout.QueryDataKind, "kind: query-data\nresults:\n  - {Type: PERF_SINGLE_COUNTER, counters: [{Size: 8}], values: [1]}\n", identifiers("37", "1"), []string{
+			`def-block-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the size of "Depth", a PERF_COUNTER_RAWCOUNT`}},
+		{"an identifier with an unknown set", one, layout.IdentifiersKind, identifiers("38", "1"), "", []string{
+			`def-block-unknown identifier[0].CounterSetGuid: CounterSetGuid is {b4fc721a-0378-476f-89ba-a5a79f810b38}, must be the GUID of a set in the definition`}},
+		{"an identifier with an unknown counter", one, layout.IdentifiersKind, identifiers("36", "9"), "", []string{
+			`def-block-unknown identifier[0].CounterId: CounterId is 9, must be the id of a counter of "Queues"`}},
+		{"an identifier for all counters", one, layout.IdentifiersKind, identifiers("36", all), "", nil},
+		{"an instance block with three values", one, layout.InstanceBlockKind, "kind: instance-block\nCounterSetGuid: \"{b4fc721a-0378-476f-89ba-a5a79f810b36}\"\nInstanceId: 1\nname: a\nvalues: [1, 2, 3]\n", "", []string{
+			`def-block-type InstanceNameOffset: InstanceNameOffset is 56, must be 48, after the values of the 2 counters of "Queues"`}},
+	} {
+		p, err := definition.Parse("shop.yaml", []byte(tt.definition))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ctx validate.Context
+		if tt.identifiers != "" {
+			ctx.Identifiers = build(t, tt.identifiers)
+		}
+		result, err := p.Compare(new(validate.Validator), tt.kind, build(t, tt.block), ctx)
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		var got []string
+		for _, f := range result.Findings {
+			got = append(got, fmt.Sprintf("%s %v: %s, %s", f.Rule.Name, f.Path, f.Got, f.Want))
+		}
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\n got %q\nwant %q", tt.reason, got, tt.want)
+		}
+	}
+	p, err := definition.Parse("shop.yaml", []byte(two))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Compare(new(validate.Validator), layout.QueryDataKind, build(t, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}")), validate.Context{}); !errors.Is(err, definition.ErrIdentifiers) {
+		t.Errorf("two sets and no identifiers: %v", err)
+	}
+}
