@@ -22,6 +22,7 @@ import (
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
 
@@ -74,6 +75,48 @@ func TestSamples(t *testing.T) {
 				d.check(t)
 			})
 		}
+	}
+}
+
+// TestExample checks that the tutorials that define counters have the same definition, that in docs/example, and that it
+// is one without faults.
+func TestExample(t *testing.T) {
+	t.Parallel()
+	example, err := os.ReadFile(filepath.Join(root, "docs", "example", "shop.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := definition.Parse("shop.yaml", example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.WriteGUIDs()
+	var v validate.Validator
+	if err := (&definition.File{Form: definition.YAML, Provider: p}).Check(&v).Err(validate.Info); err != nil {
+		t.Error(err)
+	}
+	tutorials, err := filepath.Glob(filepath.Join(root, "docs", "tutorial-*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, file := range tutorials {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(b), "\r\n", "\n")
+		for _, m := range fence.FindAllStringSubmatch(text, -1) {
+			if _, is := definition.Detect("a.yaml", []byte(m[2])); !is || m[1] != "yaml" {
+				continue
+			}
+			if n++; m[2] != strings.ReplaceAll(string(example), "\r\n", "\n") {
+				t.Errorf("%s: the definition differs from docs/example/shop.yaml:\n%s", file, cmp.Diff(string(example), m[2]))
+			}
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d tutorials have a definition, want 3", n)
 	}
 }
 

@@ -111,7 +111,7 @@ func (c *computer) startV2(t *testing.T, perfblock string) {
 	c.run(t, "go", "work", "init", ".", repository) // in place of go get
 	c.run(t, perfblock, "define", "shop.yaml", "--write-guids")
 	for _, file := range []string{"shop.go", "shop.man", "shop_windows_" + runtime.GOARCH + ".syso"} {
-		c.run(t, perfblock, "define", "shop.yaml", "-o", file)
+		c.run(t, perfblock, "define", "shop.yaml", "-o", file, "--package", "main")
 	}
 	c.build(t, c.folder, "shop.exe", ".")
 	c.run(t, perfblock, "provider", "install", "shop.man")
