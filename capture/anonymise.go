@@ -88,7 +88,7 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 			return Replaced{}, err
 		}
 	}
-	b.Anonymised = &a.replaced
+	b.Anonymised, b.pseudonyms = &a.replaced, a.names
 	return a.replaced, nil
 }
 

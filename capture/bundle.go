@@ -27,7 +27,8 @@ type Bundle struct {
 	// Anonymised counts what [Bundle.Anonymise] replaced. It is nil before Anonymise.
 	Anonymised *Replaced `json:"anonymised,omitempty"`
 
-	started time.Time // of the first sample
+	pseudonyms *pseudonyms // of Anonymise
+	started    time.Time   // of the first sample
 }
 
 // A Member is one buffer that Windows returned.

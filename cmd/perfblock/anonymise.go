@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfblock/perfblock/capture"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -40,7 +41,7 @@ func anonymise(b *capture.Bundle, key []byte) error {
 type anonymiseCommand struct {
 	output
 	kind, input choice
-	key         string
+	key, names  string
 	checker     checker
 }
 
@@ -69,7 +70,8 @@ The pseudonyms are random. With --key they depend on the key: files that are ano
 the same key can be compared, and short names can still differ. Whoever has the key can test
 whether a pseudonym belongs to a name.
 
-Anonymise prints how many names it replaced.
+Anonymise prints how many names it replaced. --names writes each word and its pseudonym to a file
+for you: somebody who has only the pseudonyms can ask you about one of them.
 
 Exit status:
   0  the file is written
@@ -88,6 +90,7 @@ Exit status:
 	c.kind.flag(cmd, "kind", "the kind of the block")
 	c.input.flag(cmd, "input", "the form of the file")
 	cmd.Flags().StringVar(&c.key, "key", "", "the key of the pseudonyms, in `FILE`")
+	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`, which is not for others")
 	return cmd
 }
 
@@ -114,13 +117,27 @@ func (c *anonymiseCommand) run(path string) error {
 		}
 	}
 	to := c.file(name)
-	if err := checkSame([]string{to}, []string{path, c.key}); err != nil {
+	files := []outfile.File{{Path: to, Fill: write}}
+	if c.names != "" {
+		files = append(files, outfile.File{Path: c.names, Fill: func(w io.Writer) error { return writePseudonyms(w, bundle) }})
+	}
+	if err := checkSame([]string{to, c.names}, []string{path, c.key}); err != nil {
 		return err
 	}
 	if err := anonymise(bundle, key); err != nil {
 		return err
 	}
-	return c.write(to, write)
+	return c.writeAll(files...)
+}
+
+// writePseudonyms writes a line for each word that was replaced, with the word and the pseudonym in the quotes of Go.
+func writePseudonyms(w io.Writer, b *capture.Bundle) error {
+	for word, pseudonym := range b.Pseudonyms() {
+		if _, err := fmt.Fprintf(w, "%q\t%q\n", word, pseudonym); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read returns the bundle at path. A block becomes the only member of a bundle. name is the name of the file to write

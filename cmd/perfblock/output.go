@@ -225,7 +225,7 @@ func (w *blockWriter) blockFileOf(base string, kind layout.Kind, b []byte) (outf
 }
 
 // checkSame returns an error if an output is the same file as an input or another output,
-// under any name or link. It ignores files that do not exist.
+// under any name or link. It ignores inputs that do not exist, and compares outputs that do not exist by their paths.
 func checkSame(outputs, inputs []string) error {
 	type file struct {
 		path string
@@ -237,9 +237,17 @@ func checkSame(outputs, inputs []string) error {
 			read = append(read, file{path, info})
 		}
 	}
+	lost := func(one, other string) error {
+		return fmt.Errorf("%s and %s are the same file, so one of the two would be lost", nameOf("output", one), nameOf("output", other))
+	}
+	var missing []string
 	for _, path := range outputs {
 		info, err := outfile.Stat(path)
 		if err != nil {
+			if path = filepath.Clean(path); slices.Contains(missing, path) && path != "." { // "" is no output
+				return lost(path, path)
+			}
+			missing = append(missing, path)
 			continue
 		}
 		for _, in := range read {
@@ -249,7 +257,7 @@ func checkSame(outputs, inputs []string) error {
 		}
 		for _, other := range written {
 			if outfile.Overwrites(info, other.info) {
-				return fmt.Errorf("%s and %s are the same file, so one block would be lost", nameOf("output", other.path), nameOf("output", path))
+				return lost(other.path, path)
 			}
 		}
 		written = append(written, file{path, info})
