@@ -50,7 +50,8 @@ program stays there.
 With --v1, FILE is the .ini file of a V1 provider whose program calls provider.Publish. Its header
 must be beside it, and the bridge, SERVICE.dll, in the folder of FILE or in that of --folder.
 Install writes Library, Open, Collect and Close of the service, runs lodctr, and reads the registry.
-If lodctr fails, install removes what it has written.
+
+If the registry is not as it must be, install removes what it has registered.
 
 Install requires Windows and an elevated command prompt.`,
 		Example: `  perfblock provider install shop.man
@@ -106,6 +107,7 @@ func completeManifests(*cobra.Command, []string, string) ([]cobra.Completion, co
 // A registrar registers the provider that a file defines, and removes it.
 type registrar interface {
 	// install registers the provider. The program or the DLL is in a folder, or if this is "", in the folder of the file.
+	// After an error, nothing of the registration is left, unless the error says so.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error

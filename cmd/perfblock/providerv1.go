@@ -49,7 +49,6 @@ func checkBridge(path string) error {
 	return err
 }
 
-// install leaves nothing of a registration that has failed.
 func (s services) install(out io.Writer, path, folder string) error {
 	p, ini, err := readINI(path)
 	if err != nil {

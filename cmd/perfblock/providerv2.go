@@ -48,6 +48,15 @@ func (m manifests) install(out io.Writer, path, folder string) error {
 			return err
 		}
 	}
+	if err := m.register(p, manifest, folder, binary); err != nil {
+		return m.undo(err, p, path, manifest)
+	}
+	_, err = fmt.Fprintf(out, "registered %s with %s, names in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
+	return err
+}
+
+// register runs lodctr, and checks in the registry that the provider has its program and its counter sets.
+func (m manifests) register(p *definition.Provider, manifest, folder, binary string) error {
 	result, err := m.run("lodctr", `/m:"`+manifest+`" "`+strings.TrimRight(folder, `\`)+`"`)
 	if err != nil {
 		return err
@@ -57,9 +66,9 @@ func (m manifests) install(out io.Writer, path, folder string) error {
 	case err != nil:
 		return err
 	case now == nil:
-		return fmt.Errorf("%s: lodctr has not registered the provider %v: %s; check the manifest with perfblock lint", path, p.ID(), result)
+		return fmt.Errorf("lodctr has not registered the provider %v: %s; check the manifest with perfblock lint", p.ID(), result)
 	case !strings.EqualFold(filepath.Clean(now.identity), binary):
-		return fmt.Errorf("%s: the registered program is %s, must be %s: %s; uninstall the provider first", path, quote.Short(now.identity), quote.Short(binary), result)
+		return fmt.Errorf("the registered program is %s, must be %s: %s", quote.Short(now.identity), quote.Short(binary), result)
 	}
 	var missing []string
 	for i := range p.CounterSets {
@@ -68,13 +77,25 @@ func (m manifests) install(out io.Writer, path, folder string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("%s: lodctr has not registered the counter sets %s: %s", path, strings.Join(missing, ", "), result)
+		return fmt.Errorf("lodctr has not registered the counter sets %s: %s; check the manifest with perfblock lint", quote.List(missing, "and"), result)
 	}
 	if err := m.compare(p); err != nil {
-		return fmt.Errorf("%s: lodctr has registered another manifest: %w: %s; run perfblock provider uninstall with the manifest that was installed before, and install again", path, err, result)
+		return fmt.Errorf("lodctr has registered another manifest: %w: %s", err, result)
 	}
-	_, err = fmt.Fprintf(out, "registered %s with %s, names in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
-	return err
+	return nil
+}
+
+// undo removes what lodctr has registered of a provider for which register returned err. It returns err with the result.
+func (m manifests) undo(err error, p *definition.Provider, path, manifest string) error {
+	err = fmt.Errorf("%s: %w", path, err)
+	now, fault := m.registered(p.ID().String())
+	if fault == nil && now != nil {
+		fault = m.remove(p, path, manifest)
+	}
+	if fault != nil {
+		return fmt.Errorf("%w; the provider can be registered in part: %w; run perfblock provider uninstall with this file", err, fault)
+	}
+	return fmt.Errorf("%w; the provider is not registered", err)
 }
 
 // compare returns an error if Windows has another registration of a set than the manifest. It ignores sets whose
