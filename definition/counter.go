@@ -100,6 +100,28 @@ var counterRules = []*rule{
 	},
 	{
 		Rule: validate.Rule{
+			ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "the names of two counters of a set in a definition differ in more than case",
+			Why:     "Consumers that ignore case when they look for a name find only one of the counters. Symbols and URIs that are made from the names are equal.",
+			Fix:     "Choose another name for one of the counters.",
+			Sources: []validate.Source{counterPage},
+		},
+		check: onSet(func(s setOf, report func(finding)) {
+			seen := make(map[string]string) // the first name, by the name in capitals
+			for i := range s.Counters {
+				c := &s.Counters[i]
+				name := c.Name.String()
+				first, is := seen[strings.ToUpper(name)]
+				if !is {
+					seen[strings.ToUpper(name)] = name
+				} else if first != name { // manifest-duplicate-name reports equal names
+					report(element{s.path.At("counter", i), c.at}.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
+				}
+			}
+		}).only(YAML),
+	},
+	{
+		Rule: validate.Rule{
 			ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "a counter without the attribute noDisplay has a name, and in a manifest also a description",
 			Why:     "Consumers list a counter by its name.",

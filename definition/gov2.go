@@ -26,11 +26,14 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 	shown := orUnnamed(s.Name.String())
 	w.printf("\n// %s is an instance of %s in V2, from %s.Create.\ntype %[1]s struct {\n\tprovider.Instance\n\n", n.instance, shown, n.set)
 	var list strings.Builder
+	uses := s.uses()
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		name := fields.unique(goName(c.label()))
 		if help := inComment(c.Help.String()); help != "" {
 			w.printf("// %s is %s: %s\n", name, orUnnamed(c.Name.String()), help)
+		} else if uses[i] != "" {
+			w.printf("// %s\n", uses[i])
 		}
 		typ := "Uint32"
 		if info.Counters[i].Size == 8 {
@@ -59,6 +62,21 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 		w.printf("},\n")
 	}
 	w.printf("},\n},\nFields: func(q *%s) (*provider.Instance, []provider.Value) {\nreturn &q.Instance, []provider.Value{%s}\n},\n}\n", n.instance, strings.TrimPrefix(list.String(), ", "))
+}
+
+// uses returns a sentence about each counter to which another refers, such as The base of "Hit ratio", by position.
+func (s *CounterSet) uses() map[int]string {
+	x := s.index()
+	uses := make(map[int]string)
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		for _, r := range []struct{ what, to string }{{"base", c.Base}, {"time", c.PerfTime}, {"frequency", c.PerfFreq}, {"number of items", c.Multi}} {
+			if at := x.find(r.to); at >= 0 && uses[at] == "" {
+				uses[at] = "The " + r.what + " of " + called(c.Name) + "."
+			}
+		}
+	}
+	return uses
 }
 
 // constant returns the Go expression for a value of a type of package layout: constants, or a number.

@@ -301,7 +301,11 @@ var textForm = &form.Form{
 var typeForm = form.Bits("a counter type", "a name of winperf.h", typeSchema(), func(s string) (layout.CounterType, error) {
 	t, err := layout.ParseCounterType(strings.ToUpper(s))
 	if err != nil {
-		return 0, layout.Faultf(layout.ErrRange, "%s is not a counter type%s", quoted(s), suggest.Key(strings.ToUpper(s), typeNames()))
+		hint := suggest.Key(strings.ToUpper(s), typeNames())
+		if hint == "" {
+			hint = ", must be a name of winperf.h such as PERF_COUNTER_RAWCOUNT"
+		}
+		return 0, layout.Faultf(layout.ErrRange, "%s is not a counter type%s", quoted(s), hint)
 	}
 	return t, nil
 })

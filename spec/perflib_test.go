@@ -89,7 +89,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"empty flags", regSet + "counters: [{Type: 0, Attrib: }]", "3:30: Attrib: is empty, must be flags"},
 		{"a bit that is not a flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: is 0x20, must have no other flags than PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_REAL|PERF_ATTRIB_DISPLAY_AS_HEX"},
 		{"a scale", regSet + "counters: [{Type: 0, DefaultScale: 11}]", "3:36: counter[0].DefaultScale: is 11, must be -10 to 10"},
-		{"an aggregate function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function; did you mean PERF_AGGREGATE_AVG?`},
+		{"an aggregate function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function: it must be one of PERF_AGGREGATE_UNDEFINED, PERF_AGGREGATE_TOTAL, PERF_AGGREGATE_AVG, PERF_AGGREGATE_MIN, PERF_AGGREGATE_MAX, or a number`},
 		{"two counters with the same id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: is 1, must differ from the CounterId of counter[0]"},
 		{"a base that does not exist", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: is 7, must be the id of a counter of the set"},
 		{"a reference of 0xffffffff instead of none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: is 4294967295, must be the id of a counter, or none for no reference"},

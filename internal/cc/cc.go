@@ -28,13 +28,17 @@ func Find() (string, error) {
 // Run runs a compiler and returns what it writes to standard output.
 func Run(cc string, args ...string) ([]byte, error) { return Output(exec.Command(cc, args...)) }
 
-// Output runs cmd and returns its standard output. The error includes its standard error.
+// Output runs cmd and returns its standard output. The error joins an error for each line of its standard error.
 func Output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", cmd.Path, err, stderr.Bytes())
+		faults := []error{fmt.Errorf("%s: %w", cmd.Path, err)}
+		for line := range bytes.Lines(stderr.Bytes()) {
+			faults = append(faults, errors.New(string(bytes.TrimRight(line, "\r\n"))))
+		}
+		return nil, errors.Join(faults...)
 	}
 	return out, nil
 }

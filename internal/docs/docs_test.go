@@ -33,7 +33,7 @@ const root = "../.."
 // patterns match the documents whose samples are checked. The test runs, tests or vets Go samples,
 // builds specs, reads configurations and definitions, and runs commands. A line "Write `NAME`:" before a
 // sample names the file of the sample. Later samples of the document can use this file.
-var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/definitions.md", "docs/fuzzing.md", "docs/rationale.md"}
+var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/definitions.md", "docs/bridge.md", "docs/fuzzing.md", "docs/rationale.md"}
 
 var (
 	fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")

@@ -54,8 +54,9 @@ func ask(name string) string {
 const longest = 80
 
 // nearest returns the candidate with the least distance to word, ignoring case. If there are several, it returns the
-// first. The distance may be 1, or a third of the letters of a long word, but not more. If no candidate is so near,
-// nearest returns "".
+// first. The distance may be 1, or a third of the letters of a long word, but not more. The first words of names do not
+// count if the candidate begins with them too, as PERF_COUNTER_ in PERF_COUNTER_FOO. If no candidate is so near, nearest
+// returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -67,11 +68,25 @@ func nearest(word string, candidates []string) string {
 		if max(len(candidate)-len(word), len(word)-len(candidate)) >= fewest {
 			continue // the distance is at least the difference of the lengths
 		}
-		if n := c.distance(word, strings.ToLower(candidate)); n < fewest {
+		lower := strings.ToLower(candidate)
+		if n := c.distance(word, lower); n < fewest && n <= max(1, (len(word)-sharedWords(word, lower))/3) {
 			best, fewest = candidate, n
 		}
 	}
 	return best
+}
+
+// sharedWords returns the length of the words at the start of both names, with the separators after them.
+func sharedWords(a, b string) (n int) {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			break
+		}
+		if a[i] == '_' || a[i] == '-' {
+			n = i + 1
+		}
+	}
+	return n
 }
 
 // isPart reports whether whole contains part and is longer than part, ignoring case. In whole,

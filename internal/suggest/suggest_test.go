@@ -20,6 +20,8 @@ func TestDidYouMean(t *testing.T) {
 		{"PERF1", "", "a distance of three is too large for five letters"},
 		{"PERF1404 new", "; did you mean PERF1404?", "a distance of four is allowed for twelve letters"},
 		{"PERF1404 anew", "", "a distance of five is too large for thirteen letters"},
+		{"inst-length-foo", "", "the words inst-length- of each candidate do not make it similar"},
+		{"inst-lengh-foo", "", "a candidate that is nearer because of a common word is too far"},
 		{"", "", "nothing is similar to the empty word"},
 		{strings.Repeat("a", 1<<20), "", "a word that is longer than any candidate is not compared, because that would take long"},
 	} {
