@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/wine"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // readFaults returns the rules that report the fault of each DLL in testdata/probe/faults.txt.
@@ -28,6 +29,26 @@ func readFaults(t *testing.T) map[string][]string {
 		}
 	}
 	return faults
+}
+
+// TestFaults checks that each rule about calls has a DLL that breaks it.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	found := make(map[string]bool)
+	for _, rules := range readFaults(t) {
+		for _, name := range rules {
+			found[name] = true
+		}
+	}
+	about, err := validate.MatchRules("PERF3*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range about {
+		if !found[r.Name] {
+			t.Errorf("no line of faults.txt has the rule %s", r.Name)
+		}
+	}
 }
 
 // checkProbe probes a provider without a fault, and one with each fault.

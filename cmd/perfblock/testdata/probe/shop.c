@@ -51,6 +51,7 @@ static void fill(Object *o, DWORD title) {
 // asks reports whether the query asks for an object.
 static BOOL asks(const wchar_t *query, DWORD title) {
 	if (*query == 0 || _wcsicmp(query, L"Global") == 0) return TRUE;
+	if (has("metadata") && wcscmp(query, L"MetadataGlobal") == 0) return TRUE;
 	if (has("unrequested")) {
 		wchar_t digits[16];
 		_ultow(title, digits, 10);
@@ -100,11 +101,15 @@ __declspec(dllexport) DWORD WINAPI CollectShop(LPWSTR query, LPVOID *data, LPDWO
 		if (has("hang")) Sleep(INFINITE);
 		if (has("exit")) ExitProcess(3);
 		if (has("slow") && size > 4) Sleep(2500);
+		if (has("code")) return ERROR_INVALID_FUNCTION;
 	}
 	*bytes = 0;
 	*objects = 0;
 	for (int i = 0; i < 2; i++) n += asks(query, titles[i]) ? sizeof(Object) : 0;
-	if (n == 0) return ERROR_SUCCESS;
+	if (n == 0) {
+		if (has("nodata")) *objects = 2;
+		return ERROR_SUCCESS;
+	}
 	if (n > size && !(global && has("overrun"))) {
 		if (has("moredata")) *bytes = n;
 		return ERROR_MORE_DATA;
@@ -112,8 +117,13 @@ __declspec(dllexport) DWORD WINAPI CollectShop(LPWSTR query, LPVOID *data, LPDWO
 	char *at = start;
 	for (int i = 0; i < 2; i++) {
 		if (!asks(query, titles[i])) continue;
-		fill((Object *)at, titles[i]);
-		at += sizeof(Object);
+		Object *o = (Object *)at;
+		fill(o, titles[i]);
+		if (wcscmp(query, L"MetadataGlobal") == 0) {
+			o->type.NumInstances = -3; // no instances, and no counter block
+			o->type.TotalByteLength = o->type.DefinitionLength;
+		}
+		at += o->type.TotalByteLength;
 		count++;
 	}
 	if (has("length")) ((Object *)(at - sizeof(Object)))->type.TotalByteLength -= 8;
