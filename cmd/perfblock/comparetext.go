@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/block"
@@ -80,6 +81,9 @@ func compareRecords(records *report.Records) error {
 			return f, err
 		}
 		texts.Apart = c.Apart
+		if !slices.EqualFunc(c.Rules, texts.Rules(), func(a report.RuleSetting, b *validate.Rule) bool { return a.Rule == b.ID }) {
+			return f, errors.New("the comparison does not have the rules of this version")
+		}
 		more := verdict{Result: texts.Check(v, file)}
 		places := func() []string {
 			return identity.OfText(func() []string { return file.Lines(f.Block) }, more.Findings, file.Names())

@@ -83,7 +83,7 @@ func TestCompare(t *testing.T) {
 // TestLongText checks that the record of a text is a record that Read accepts, whatever the length of the text.
 func TestLongText(t *testing.T) {
 	t.Parallel()
-	random := make([]byte, 1<<20)
+	random := make([]byte, 4<<20)
 	rand.NewChaCha8([32]byte{}).Read(random)
 	for _, tt := range []struct {
 		reason string

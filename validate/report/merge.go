@@ -12,14 +12,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// maxRecord is the largest length of a line in bytes. A record has one message and a few names.
-const maxRecord = 1 << 20
+// maxRecord is the largest length of a line in bytes. A record has a message, a few names, and the reason of an override,
+// which can have almost 1 MiB in a configuration, and three times that as JSON.
+const maxRecord = 4 << 20
 
 // Records are the records of reports in the format jsonl. The same records give the same report,
 // whatever their order, the number of their copies and the texts from which they are read. The zero
@@ -36,12 +36,12 @@ type recordKey struct{ path, digest string }
 // The type merged is a file of the records. It has each finding once.
 type merged struct {
 	record   *jsonlFile
-	findings map[jsonlFinding]validate.Finding
+	findings map[placedFinding]bool
 	compared File // the findings, places and suppressed findings of the comparison
 }
 
 // Read adds the records of a text. It returns an error, with the line, for a line that is not a record
-// of this version, and for a line of more than 1 MiB. Read adds the records before this line.
+// of this version, and for a line of more than 4 MiB. Read adds the records before this line.
 func (r *Records) Read(text io.Reader) error {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxRecord)
@@ -65,6 +65,9 @@ func (r *Records) Read(text io.Reader) error {
 
 func (r *Records) add(line []byte) error {
 	var head jsonlRecord
+	if bytes.HasPrefix(line, []byte("\ufeff")) || bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
+		return errors.New("begins with a byte order mark, as text that a redirect (>) in Windows PowerShell converted, which changes paths; write the report with -o")
+	}
 	if err := json.Unmarshal(line, &head); err != nil {
 		return fmt.Errorf("is not a record of lint --format jsonl: %w", err)
 	}
@@ -95,8 +98,7 @@ func (r *Records) add(line []byte) error {
 		if err != nil {
 			return err
 		}
-		f.Finding.Object, f.Finding.Counter = identity.Title{}, identity.Title{} // copies count once, whatever names they have
-		r.of(head).findings[f] = found
+		r.of(head).findings[placedFinding{found, f.StructuralPath}] = true // copies count once, whatever names of objects they have
 	case "unjudged":
 		var u jsonlUnjudged
 		if err := json.Unmarshal(line, &u); err != nil {
@@ -126,7 +128,7 @@ func (r *Records) of(head jsonlRecord) *merged {
 	}
 	key := recordKey{head.Path, head.Digest}
 	if r.files[key] == nil {
-		r.files[key] = &merged{findings: make(map[jsonlFinding]validate.Finding)}
+		r.files[key] = &merged{findings: make(map[placedFinding]bool)}
 	}
 	return r.files[key]
 }
@@ -270,47 +272,64 @@ func (m *merged) file(key recordKey) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	records := slices.SortedFunc(maps.Keys(m.findings), func(a, b jsonlFinding) int {
-		x, y := &a.Finding, &b.Finding
-		return cmp.Or(cmp.Compare(x.Offset.n, y.Offset.n), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Path, y.Path),
-			cmp.Compare(x.Length.n, y.Length.n), cmp.Compare(x.Message, y.Message), cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Reason, y.Reason))
-	})
-	for _, j := range records {
-		if !m.record.Comparison.has(j.Finding.Rule) {
-			f.Result.Findings = append(f.Result.Findings, m.findings[j])
-			f.places = append(f.places, j.StructuralPath)
+	var list []placedFinding
+	for found := range m.findings {
+		if !m.record.Comparison.has(found.Rule.ID) {
+			list = append(list, found)
 		}
 	}
-	f.Result.Truncated = len(f.Result.Findings) < f.Result.Counts.AtLeast(validate.Info)
+	f.Result.Truncated = len(list) < f.Result.Counts.AtLeast(validate.Info)
 	if c := m.record.Comparison; c != nil {
+		more := &m.compared.Result
+		for i, found := range more.Findings {
+			list = append(list, placedFinding{found, m.compared.Places[i]})
+		}
 		f.Comparison = func() *Comparison { return c }
-		f.add(&m.compared)
+		f.Result.Counts, f.Result.Truncated = sum(f.Result.Counts, more.Counts), f.Result.Truncated || more.Truncated
+		f.Suppressed += m.compared.Suppressed
+	}
+	slices.SortFunc(list, placedFinding.compare)
+	for _, found := range list {
+		f.Result.Findings = append(f.Result.Findings, found.Finding)
+		f.places = append(f.places, found.place)
 	}
 	return f, nil
 }
 
-// add adds the findings, places and suppressed findings of a comparison.
-func (f *File) add(more *File) {
-	places := make(map[validate.Finding]string)
-	for i, found := range more.Result.Findings {
-		places[found] = more.Places[i]
+// A placedFinding is a finding with its structural path.
+type placedFinding struct {
+	validate.Finding
+	place string
+}
+
+// compare gives findings the order of a result of package validate. It also compares the other fields, so that the order
+// does not depend on the order of the records.
+func (f placedFinding) compare(g placedFinding) int {
+	if n := cmp.Or(cmp.Compare(f.Off, g.Off), cmp.Compare(f.Line, g.Line), cmp.Compare(f.Column, g.Column), cmp.Compare(f.Rule.ID, g.Rule.ID)); n != 0 {
+		return n
 	}
-	for i, found := range f.Result.Findings {
-		places[found] = f.places[i]
-	}
-	f.Result.Add(more.Result)
-	f.Suppressed += more.Suppressed
-	f.places = f.places[:0]
-	for _, found := range f.Result.Findings {
-		f.places = append(f.places, places[found])
-	}
+	return cmp.Or(cmp.Compare(f.Path.String(), g.Path.String()), cmp.Compare(f.Len, g.Len), cmp.Compare(f.Message(), g.Message()),
+		cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
 // file returns the file of a record, without findings.
 func (j *jsonlFile) file() (f File, err error) {
 	f = File{Path: j.Path, Order: j.Order, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
-	f.Result.Counts = validate.Counts(j.Counts)
-	f.Result.Truncated = j.Truncated
+	f.Result.Counts, f.Result.Truncated = j.Counts, j.Truncated
+	if err := cmp.Or(natural("bytes", j.Bytes), natural("order", j.Order), j.Totals.check()); err != nil {
+		return f, err
+	}
+	if c := j.Comparison; c != nil {
+		if !j.Text {
+			return f, errors.New("the record of a block has a comparison; only texts have one")
+		}
+		if _, err := c.Options(); err != nil {
+			return f, fmt.Errorf("comparison: %w", err)
+		}
+		if err := c.Totals.check(); err != nil {
+			return f, fmt.Errorf("comparison: %w", err)
+		}
+	}
 	if j.Text {
 		f.Form = j.Kind
 	} else if f.Kind, err = layout.ParseKind(j.Kind); err != nil {
@@ -326,13 +345,33 @@ func (j *jsonlFile) file() (f File, err error) {
 	return f, err
 }
 
+// check returns an error if a number is not possible.
+func (t *Totals) check() error {
+	return cmp.Or(natural("error", t.Counts.Error), natural("warning", t.Counts.Warning), natural("info", t.Counts.Info), natural("suppressed", t.Suppressed))
+}
+
+// natural returns an error if the number of a record is negative, or so large that a sum of many overflows.
+func natural[N int | int64](member string, n N) error {
+	const most = 1 << 50
+	if n < 0 || int64(n) > most {
+		return fmt.Errorf("%s is %d, must be between 0 and %d", member, n, int64(most))
+	}
+	return nil
+}
+
 // finding returns the finding of a record.
 func (j *jsonFinding) finding() (f validate.Finding, err error) {
+	if err := cmp.Or(natural("offset", j.Offset.n), natural("length", j.Length.n), natural("line", j.Line), natural("column", j.Column)); err != nil {
+		return f, err
+	}
 	f = validate.Finding{Reason: j.Reason, Off: j.Offset.n, Len: int(j.Length.n), Line: j.Line, Column: j.Column, Got: j.Message}
 	if f.Rule, err = validate.FindRule(j.Rule); err != nil {
 		return f, fmt.Errorf("%w; another version of perfblock wrote the record", err)
 	}
-	if f.Severity, err = validate.ParseSeverity(j.Severity); err != nil {
+	if f.Severity, err = validate.ParseSeverity(j.Severity); err == nil && f.Severity < validate.Info {
+		err = fmt.Errorf("severity is %s, which no finding has", f.Severity)
+	}
+	if err != nil {
 		return f, err
 	}
 	if j.Path != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -171,9 +172,19 @@ func TestMergeRefuses(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
 		{whole, "cpu.bin: no findings\n", "line 1: is not a record of lint --format jsonl: "},
 		{whole, "\n\n[]", "line 3: is not a record"},
-		{whole, strings.Repeat("x", 1<<21), "line 1: is longer than 1048576 bytes, so it is not a record"},
+		{whole, strings.Repeat("x", 5<<20), "line 1: is longer than 4194304 bytes, so it is not a record"},
+		{`{"schema"`, "\ufeff" + `{"schema"`, "line 1: begins with a byte order mark"},
+		{`{"schema"`, "\xff\xfe{\x00", "line 1: begins with a byte order mark"},
 		{`"schema":1`, `"schema":2`, "line 1: schema is 2, must be 1; use the version of perfblock that wrote it"},
 		{`"record":"skipped"`, `"record":"tried"`, `record is "tried", must be file, finding, unjudged or skipped`},
+		{`"bytes":`, `"bytes":-`, `bytes is -`},
+		{`"error":`, `"error":9999999999999999`, "error is 99999999999999990, must be between 0 and 1125899906842624"},
+		{`"failed":false}`, `"failed":false,"comparison":{}}`, "the record of a block has a comparison; only texts have one"},
+		{`"text":true`, `"text":true,"comparison":{"rules":[{"rule":"PERF9999"}]},"x":true`, `comparison: no severity ""`},
+		{`"text":true`, `"text":true,"comparison":{"rules":[{"rule":"PERF9999","severity":"off"}]},"x":true`, `comparison: no rule`},
+		{`"text":true`, `"text":true,"comparison":{"suppressed":-1},"x":true`, `comparison: suppressed is -1`},
+		{`"severity":"warning"`, `"severity":"off"`, "severity is off, which no finding has"},
+		{`"column":`, `"column":-`, "column is -"},
 		{`"kind":"objects"`, `"kind":"object"`, `"object" is not a kind`},
 		{`"profile":"strict"`, `"profile":"lax"`, `no profile "lax"`},
 		{`"failOn":"warning"`, `"failOn":"x"`, `no severity "x"`},
@@ -200,5 +211,16 @@ func TestMergeRefuses(t *testing.T) {
 	f, _ := report.FormatNamed("json")
 	if _, _, err := r.Write(f.NewWriter(new(bytes.Buffer), report.Options{})); err == nil || !strings.Contains(err.Error(), "no record of the file") {
 		t.Errorf("got %v, want an error about a finding without its file", err)
+	}
+}
+
+// TestMergeLongReason checks that Read accepts the record of a finding with the longest reason of a configuration.
+func TestMergeLongReason(t *testing.T) {
+	t.Parallel()
+	f := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
+	f.Result.Findings = slices.Clone(f.Result.Findings)
+	f.Result.Findings[0].Reason = strings.Repeat("\u202e", (1<<20)/3)
+	if err := new(report.Records).Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {
+		t.Error(err)
 	}
 }
