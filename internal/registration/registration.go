@@ -13,7 +13,10 @@ import (
 // The registration may have more counters: a manifest of a newer release has.
 //
 // Check compares the type of the instances, and of each counter its type and the attribute reference. It ignores what only
-// changes the display. The size of a value follows from the type.
+// changes the display. The size of a value follows from the type. Microsoft's page of PERF_COUNTER_REG_INFO says that the
+// registration has the attribute.
+//
+// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
 func Check(template, registration []byte) error {
 	want, err := layout.ReadCounterSetInfo(template)
 	if err != nil {
