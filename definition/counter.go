@@ -123,15 +123,21 @@ var counterRules = []*rule{
 	{
 		Rule: validate.Rule{
 			ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a counter without the attribute noDisplay has a name, and in a manifest also a description",
-			Why:     "Consumers list a counter by its name.",
+			Doc:     "a counter set, and a counter without the attribute noDisplay, has a name, and in a manifest also a description",
+			Why:     "Consumers list sets and counters by their names.",
 			Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
 			Sources: []validate.Source{counterPage},
 		},
 		check: either(
-			onCounter(func(c counterOf, report func(finding)) {
-				if c.Name.IsZero() && !c.Hidden() {
-					report(c.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
+			onSet(func(s setOf, report func(finding)) { // of a manifest, manifest-required-attribute reports a set
+				if s.Name.IsZero() {
+					report(s.finding("name", "the set has no name", "must have a name"))
+				}
+				for i := range s.Counters {
+					if c := &s.Counters[i]; c.Name.IsZero() && !c.Hidden() {
+						e := element{s.path.At("counter", i), c.at}
+						report(e.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
+					}
 				}
 			}).only(YAML),
 			onCounter(func(c counterOf, report func(finding)) {
