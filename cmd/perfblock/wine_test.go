@@ -1,13 +1,17 @@
 package main
 
 import (
+	"debug/pe"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/internal/dll/dlltest"
 	"github.com/perfblock/perfblock/internal/wine"
+	"github.com/perfblock/perfblock/provider/bridge"
 )
 
 // TestWine runs the tests of the command with Wine.
@@ -16,6 +20,7 @@ func TestWine(t *testing.T) {
 	w := wine.New(t)
 	program := buildForWine(t, ".")
 	t.Run("Rights", func(t *testing.T) { checkRights(t, w, program) })
+	t.Run("Undo", func(t *testing.T) { checkUndo(t, w, program) })
 	t.Run("Probe", func(t *testing.T) { checkProbe(t, w, program) })
 }
 
@@ -46,5 +51,43 @@ func checkRights(t *testing.T, w *wine.Wine, program string) {
 	}
 	if out := w.Run(t, "cmd", "/c", program+" provider install none.man 2>&1 & exit 0"); !strings.Contains(out, "none.man: ") || strings.Contains(out, required) {
 		t.Errorf("with the rights, install must look for the file: %q", out)
+	}
+}
+
+// checkUndo registers a service. lodctr of Wine does nothing, so install must remove the values that it has written, and
+// keep the others.
+func checkUndo(t *testing.T, w *wine.Wine, program string) {
+	dir := t.TempDir()
+	p, err := definition.Parse("shop.yaml", []byte(shopYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ini, _, err := p.AppendINI(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := p.AppendHeader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"shop.ini": ini, "shop.h": header, "Shop.dll": dlltest.New(pe.IMAGE_FILE_MACHINE_AMD64, bridge.Close, bridge.Collect, bridge.Open)} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const key = `HKLM\SYSTEM\CurrentControlSet\Services\Shop\Performance`
+	w.PrepareGo(t)
+	out := w.Run(t, "cmd", "/c", strings.Join([]string{
+		`reg add ` + key + ` /v Kept /d 7`, program + " provider install --v1 " + filepath.Join(dir, "shop.ini") + " 2>&1", "reg query " + key,
+	}, " & "))
+	for _, want := range []string{"lodctr has not written First Counter", `the service "Shop" is not registered`, "    Kept    REG_SZ    7"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in %q", want, out)
+		}
+	}
+	for _, v := range bridgeValues("") {
+		if strings.Contains(out, "    "+v[0]+"    REG_SZ") {
+			t.Errorf("the value %s is left: %q", v[0], out)
+		}
 	}
 }
