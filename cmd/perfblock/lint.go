@@ -302,7 +302,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		return t, err
 	}
 	before := earlier{definition.FileSet{Apart: l.checker.definition != nil}, sampleSeries{flags: flags, across: l.pair}}
-	disk, order := "", 0
+	disk, input, order := "", 0, 0 // order counts the blocks in a file on disk
 	progress := startProgress(ctx, list)
 	defer progress.end()
 	for o := range inputs.Ordered(ctx, list.All(ctx), inputs.Parallel{}, l.member) {
@@ -321,8 +321,8 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				return t, err
 			}
 		}
-		if o.disk != disk {
-			disk, order = o.disk, 0
+		if o.disk != disk || o.input != input {
+			disk, input, order = o.disk, o.input, 0
 		}
 		for _, b := range o.blocks {
 			if b.Err == nil && b.Value.compare != nil {

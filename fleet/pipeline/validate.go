@@ -52,9 +52,15 @@ func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*i
 	hash := fnv.New32a()
 	io.WriteString(hash, path)
 	shard := int(hash.Sum32() % uint32(fn.Shards))
+	file, order := "", 0
 	for m, err := range fn.members(ctx, path) {
+		if m.File() != file {
+			file, order = m.File(), 0
+		}
 		results, others := block.Each(m, err, fn.input, fn.validate)
 		for _, r := range results {
+			r.Value.Order = order
+			order++
 			fn.emit(r, count, func(line string) { record(shard, line) })
 		}
 		for range others {
@@ -79,7 +85,9 @@ func (fn *validateFn) validate(s block.Source) (f report.File, err error) {
 // emit emits the records of a block, and the row of each finding.
 func (fn *validateFn) emit(r block.Result[report.File], count func(string, int), record func(string)) {
 	if r.Err != nil {
-		fn.write(func(w *report.Writer) error { return w.Unchecked(report.Unchecked{Path: r.Path, Err: r.Err}) }, record)
+		fn.write(func(w *report.Writer) error {
+			return w.Unchecked(report.Unchecked{Path: r.Path, Order: r.Value.Order, Err: r.Err})
+		}, record)
 		return
 	}
 	fn.write(func(w *report.Writer) error { return w.File(r.Value) }, record)

@@ -14,7 +14,6 @@ package report
 import (
 	"bufio"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -24,7 +23,6 @@ import (
 	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
-	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -221,14 +219,6 @@ type Options struct {
 	Summary bool
 }
 
-// An Unchecked is a file that could not be read or validated. JSON calls such a file unjudged, and texts
-// call it not validated.
-type Unchecked struct {
-	Path  string // as in [File]
-	Order int    // as in [File]
-	Err   error  // the reason; a report has its text
-}
-
 // An End has what is known after the last file. The zero value is a complete run.
 type End struct {
 	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
@@ -284,35 +274,6 @@ func (w *Writer) Close(e End) error {
 		return err
 	}
 	return w.buffered.Flush()
-}
-
-// message returns the reason as one line. The line is not empty.
-func (u *Unchecked) message() string {
-	if u.Err != nil {
-		if text := terminal.Printable(u.Err.Error()); text != "" {
-			return text
-		}
-	}
-	return "not validated"
-}
-
-// A placedError is an error at a place in a text, such as a *definition.Error.
-type placedError interface {
-	error
-	Unwrap() error
-	Place() (line, column int) // from 1; 0 without a place
-}
-
-// errors returns the joined errors of the reason if one of them has a place, and otherwise the reason as one
-// error.
-func (u *Unchecked) errors() []error {
-	if several, is := u.Err.(interface{ Unwrap() []error }); is {
-		all := several.Unwrap()
-		if slices.ContainsFunc(all, func(err error) bool { _, is := errors.AsType[placedError](err); return is }) {
-			return all
-		}
-	}
-	return []error{u.Err}
 }
 
 // name returns the path of the file, or "standard input".
