@@ -57,7 +57,7 @@ func TestLocal(t *testing.T) {
 	}
 
 	for _, text := range []string{
-		`"input":"hex"`, `"input":"reg"`, `"detected":true`, `"kind":"query-data"`, `.zip!/a/b.bin"`,
+		`"input":"hex"`, `"input":"reg"`, `"detected":true`, `"kind":"query-data"`, `.zip!/a/b.bin"`, `"order":1`,
 		`"record":"file"`, `"record":"finding"`, `"record":"unjudged"`, `"record":"skipped"`,
 	} {
 		if !bytes.Contains(want, []byte(text)) {
@@ -195,7 +195,7 @@ func form(t *testing.T, i int, b []byte) (path string, contents []byte) {
 	}
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
-	for name, contents := range map[string][]byte{"a/b.bin": b, "note.txt": []byte("a note")} {
+	for name, contents := range map[string][]byte{"a/b.bin": b, "c.hex": []byte(hex), "note.txt": []byte("a note")} {
 		f, err := w.Create(name)
 		if err != nil {
 			t.Fatal(err)
