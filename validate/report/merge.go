@@ -74,6 +74,12 @@ func (r *Records) add(line []byte) error {
 	if head.Schema != jsonSchema {
 		return fmt.Errorf("schema is %d, must be %d; use the version of perfblock that wrote it", head.Schema, jsonSchema)
 	}
+	if head.Path == "" {
+		return errors.New("path is missing")
+	}
+	if head.Digest == "" && (head.Record == "file" || head.Record == "finding") {
+		return fmt.Errorf("digest is missing, which a record %s has", head.Record)
+	}
 	switch head.Record {
 	case "file":
 		var f jsonlFile

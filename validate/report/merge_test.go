@@ -173,6 +173,8 @@ func TestMergeRefuses(t *testing.T) {
 		{whole, "cpu.bin: no findings\n", "line 1: is not a record of lint --format jsonl: "},
 		{whole, "\n\n[]", "line 3: is not a record"},
 		{whole, strings.Repeat("x", 5<<20), "line 1: is longer than 4194304 bytes, so it is not a record"},
+		{`"path":"`, `"at":"`, "path is missing"},
+		{`"digest":"`, `"digests":"`, "digest is missing, which a record file has"},
 		{`{"schema"`, "\ufeff" + `{"schema"`, "line 1: begins with a byte order mark"},
 		{`{"schema"`, "\xff\xfe{\x00", "line 1: begins with a byte order mark"},
 		{`"schema":1`, `"schema":2`, "line 1: schema is 2, must be 1; use the version of perfblock that wrote it"},
