@@ -336,7 +336,12 @@ func FuzzDefinition(f *testing.F) {
 	for _, text := range definitionFiles(f) {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { anyFile(t, "a.yaml", text) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		anyFile(t, "a.yaml", text)
+		if p, err := Parse("a.yaml", text); err == nil {
+			checkRefused(t, p)
+		}
+	})
 }
 
 // TestUnreadINI tests that each line whose value is not in the definition has a note.

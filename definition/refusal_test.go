@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -73,4 +74,53 @@ func manyLanguages() string {
 		list = append(list, `"`+languageTag(uint16(0x1001+i))+`": a`)
 	}
 	return strings.Join(list, ", ")
+}
+
+// TestRandomRefusals sets one value of a definition to one that some form may not have, and checks that a rule reports each
+// definition for which a file cannot be written.
+func TestRandomRefusals(t *testing.T) {
+	t.Parallel()
+	hostile := []string{"a\x00b", "a\nb", " a", "a\\b]", "CON", "7up", "$(string.A)", "é\"*/", "..", "a\uFFFEb", "shop.rc", "DEPTH", ""}
+	for seed := range uint64(long.Count(300, 6000)) {
+		r := newRandom(seed)
+		p, err := Parse("shop.yaml", []byte(`provider: Shop
+counterSets:
+  - name: {string: Q, en: Queues, de: Warteschlangen}
+    counters:
+      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}
+      - {name: Hits, type: PERF_RAW_FRACTION, base: {name: Lookups}}
+  - {name: Shop, counters: [{name: Orders, type: PERF_COUNTER_RAWCOUNT}]}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &p.CounterSets[r.IntN(2)]
+		texts := []*string{&p.Name, &p.Symbol, &p.Service, &p.Header, &p.Library, &p.Open, &p.Package, &p.Binary, &p.WMIPrefix, &s.URI, &s.Symbol, &s.Name.Neutral, &s.Help.Neutral, &s.Name.ID}
+		numbers := []**uint32{&p.FirstCounter, &p.ResourceBase, &s.NameID, &s.HelpID, &s.Title}
+		c := &s.Counters[r.IntN(len(s.Counters))]
+		texts = append(texts, &c.Name.Neutral, &c.Help.Neutral, &c.Symbol, &c.URI, &c.Struct, &c.Field)
+		numbers = append(numbers, &c.NameID, &c.HelpID, &c.Title, &c.Offset)
+		if r.sometimes(2) {
+			*texts[r.IntN(len(texts))] = hostile[r.IntN(len(hostile))]
+		} else {
+			*numbers[r.IntN(len(numbers))] = new([]uint32{0, 1, 3, 0xFFFF, 0x10000, 0xFFFFFFFE, 0xFFFFFFFF}[r.IntN(7)])
+		}
+		checkRefused(t, p)
+	}
+}
+
+// checkRefused checks that a definition in YAML has a finding if the file of some form cannot be written.
+func checkRefused(t *testing.T, p *Provider) {
+	t.Helper()
+	_, err := p.Outputs(nil)
+	if err == nil {
+		return
+	}
+	for _, f := range (&File{Form: YAML, Provider: p}).findings() {
+		switch f.Rule.Name {
+		case "def-output", "def-manifest", "def-language", "manifest-duplicate-symbol":
+			return
+		}
+	}
+	t.Errorf("no rule reports that files cannot be written: %v", err)
 }
