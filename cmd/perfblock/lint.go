@@ -66,7 +66,8 @@ its manifest, .ini file, header and .reg file. docs/definitions.md has an exampl
 Lint skips and counts files in folders and archives that are neither, and files that perfblock
 define has written for compilers, also if they are named, as with shop/*. It also skips names
 that begin with a dot and links to folders. --files-from reads the paths from a file, with a
-path on each line or with NULs between paths; - is standard input. The limits are:
+path on each line or with NULs between paths; - is standard input. Without the list, the command
+cannot run. The limits are:
 ` + table(inputLimits()) + `
 
 Exit status:
@@ -325,6 +326,9 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 			disk, input, order = o.disk, o.input, 0
 		}
 		for _, b := range o.blocks {
+			if errors.Is(b.Err, inputs.ErrList) {
+				return t, b.Err
+			}
 			if b.Err == nil && b.Value.compare != nil {
 				b.Value, b.Err = b.Value.compare(&before)
 			}

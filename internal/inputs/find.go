@@ -75,13 +75,16 @@ func (f *finder) argument(arg string) bool {
 	return f.path(arg, true)
 }
 
-// path adds what a path names: a file, the files in a folder, or members of an archive. If globs is true, the path may
-// be a glob, and path adds the files that the glob matches.
-func (f *finder) path(path string, globs bool) bool {
+// path adds what a path names: a file, the files in a folder, or members of an archive. If argument is true, the path may
+// be a glob, and path adds the files that the glob matches. An argument may also be a device or a pipe. A list must not
+// name one, because a read from it may never end.
+func (f *finder) path(path string, argument bool) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
 		return f.folder(path, nil)
+	case err == nil && !argument && !info.Mode().IsRegular():
+		return f.fail(reported(path), errors.New("is a device, pipe or socket, which only an argument can name"))
 	case err == nil:
 		s := stored{Member: Member{Path: reported(path), Named: true, size: info.Size()}, source: diskFile(path)}
 		s.endless = !info.Mode().IsRegular()
@@ -93,7 +96,7 @@ func (f *finder) path(path string, globs bool) bool {
 	if file, member := splitAddress(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
 		return f.address(path, file, member)
 	}
-	if globs && isGlob(path) {
+	if argument && isGlob(path) {
 		return f.glob(path)
 	}
 	return f.fail(filepath.ToSlash(path), err)

@@ -209,7 +209,7 @@ func TestFrom(t *testing.T) {
 	if diff := cmp.Diff(lines("d/b.bin = 2", "a.bin (named) = 1"), got); diff != "" {
 		t.Errorf("arguments come before the list (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(lines("error: none: "+missing), read(t, inputs.List{From: "none"})); diff != "" {
+	if diff := cmp.Diff(lines("error: none: the list of paths cannot be read: "+missing), read(t, inputs.List{From: "none"})); diff != "" {
 		t.Errorf("a missing list (-want +got):\n%s", diff)
 	}
 }
@@ -227,7 +227,7 @@ func TestStandardInput(t *testing.T) {
 		{"standard input may be a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
 		{"standard input is read by one argument", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
 		{"the list and a member cannot both be standard input", "-!/a.bin\n", nil, "-", lines("error: -: standard input is read by the list of paths already, and can be read once")},
-		{"the list and an argument cannot both be standard input", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: standard input is read by an argument already, and can be read once")},
+		{"the list and an argument cannot both be standard input", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: the list of paths cannot be read: standard input is read by an argument already, and can be read once")},
 	} {
 		got := read(t, inputs.List{Args: row.args, From: row.from, Stdin: strings.NewReader(row.stdin)})
 		if diff := cmp.Diff(row.want, got); diff != "" {

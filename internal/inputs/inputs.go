@@ -13,7 +13,7 @@
 //     or folder, or a part of the glob begins with a dot and matches the name.
 //   - A symbolic link to a file is followed. A symbolic link to a folder is followed only if the user names it, so a
 //     loop of links ends.
-//   - Devices, pipes and sockets are opened only if the user names them.
+//   - Devices, pipes and sockets are opened only if an argument names them.
 //   - A file that is reached twice is read once, at its first place. A hard link is a file of its own.
 //   - An archive is recognised by its content: zip, tar, gzip and tar in gzip.
 //
@@ -38,7 +38,8 @@ type List struct {
 
 	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if the file
 	// contains a NUL, and by line ends otherwise. They are relative to the working folder and are not globs. The file is
-	// UTF-8, or UTF-16 with a byte order mark. An empty From is no file.
+	// UTF-8, or UTF-16 with a byte order mark. An empty From is no file. If the list cannot be read, [List.All] returns an
+	// error that wraps [ErrList].
 	From string
 
 	// Exclude reports whether to skip a file, a folder with all it contains, or a member of an archive, by its path in

@@ -2,12 +2,17 @@ package inputs
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
+
+// ErrList is the error for a list of paths that cannot be read. A run without its list has no result.
+var ErrList = errors.New("the list of paths cannot be read")
 
 // maxList is the largest list of paths in bytes.
 const maxList = 256 << 20
@@ -16,7 +21,7 @@ const maxList = 256 << 20
 func (f *finder) from(list string) bool {
 	text, err := f.readList(list)
 	if err != nil {
-		return f.fail(list, err)
+		return f.fail(list, fmt.Errorf("%w: %w", ErrList, plain(err)))
 	}
 	f.paths, f.groups = paths(text), nil
 	for _, path := range f.paths {

@@ -5,6 +5,7 @@ package inputs_test
 import (
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// TestPipes checks that pipes and sockets in a folder are not opened, because opening them could block, and that a pipe
-// is read if the user names it.
+// TestPipes checks that pipes and sockets in a folder are not opened, because opening them could block, that a list
+// cannot name one, and that an argument can.
 func TestPipes(t *testing.T) {
 	enter(t, map[string]string{"d/a": "1", "d/link": "-> pipe"})
 	if err := syscall.Mkfifo("d/pipe", 0o600); err != nil {
@@ -28,6 +29,10 @@ func TestPipes(t *testing.T) {
 	want := lines("d/a = 1", "d/link: skipped: device, pipe or socket", "d/pipe: skipped: device, pipe or socket", "d/socket: skipped: device, pipe or socket")
 	if diff := cmp.Diff(want, read(t, inputs.List{Args: []string{"d"}})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	from := inputs.List{From: "-", Stdin: strings.NewReader("d/pipe\nd/a\n")}
+	if diff := cmp.Diff(lines("error: d/pipe: is a device, pipe or socket, which only an argument can name", "d/a (named) = 1"), read(t, from)); diff != "" {
+		t.Errorf("a list (-want +got):\n%s", diff)
 	}
 	go func() {
 		f, err := os.OpenFile("d/pipe", os.O_WRONLY, 0)
