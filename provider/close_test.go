@@ -50,6 +50,9 @@ func TestClose(t *testing.T) {
 	if err := (*Provider)(nil).Close(); err == nil {
 		t.Error("Close of a nil Provider returned no error")
 	}
+	if _, err := (*Provider)(nil).Snapshot(); err == nil {
+		t.Error("Snapshot of a nil Provider returned no error")
+	}
 	again := start(t, s, Options{}, named) // a definition can be started again
 	create(t, again, named, "first")
 }

@@ -48,7 +48,7 @@ func (s *CounterSet[T]) Create(p *Provider, name string) (*T, error) {
 	case s == nil:
 		return nil, errors.New("the counter set is nil")
 	case p == nil:
-		return nil, fmt.Errorf("counter set %s: the provider is nil; check the error of Start", quote.Short(s.Name))
+		return nil, fmt.Errorf("counter set %s: %w", quote.Short(s.Name), errNil)
 	case p.sets[s] == nil:
 		return nil, fmt.Errorf("counter set %s: the provider %s does not have this set; pass the provider that was started with the definition of the set", quote.Short(s.Name), quote.Short(p.name))
 	}

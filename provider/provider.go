@@ -152,11 +152,14 @@ func (p *Provider) begin() error {
 	return nil
 }
 
+// errNil is the error of the methods of a nil Provider.
+var errNil = errors.New("the provider is nil; check the error of Start")
+
 // Close deletes all instances and stops the provider. It waits for other calls that run. A second call returns an error
 // that wraps [ErrClosed], and does nothing. Counters of instances can be used after Close, without effect.
 func (p *Provider) Close() error {
 	if p == nil {
-		return errors.New("the provider is nil; check the error of Start")
+		return errNil
 	}
 	p.mu.Lock()
 	closed := p.closed

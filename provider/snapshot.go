@@ -20,6 +20,9 @@ var started = time.Now()
 // result ERROR_NO_DATA. For a set with aggregates, Snapshot returns the instances of the program. It does not compute the
 // aggregate, which Windows does for a consumer.
 func (p *Provider) Snapshot() ([]byte, error) {
+	if p == nil {
+		return nil, errNil
+	}
 	if err := p.begin(); err != nil {
 		return nil, err
 	}

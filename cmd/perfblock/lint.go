@@ -64,10 +64,10 @@ are of that kind or in that form. A definition is compared with the other FILEs 
 its manifest, .ini file, header and .reg file. docs/definitions.md has an example.
 
 Lint skips and counts files in folders and archives that are neither, and files that perfblock
-define has written for compilers, also if they are named, as with shop/*. It also skips names
-that begin with a dot and links to folders. --files-from reads the paths from a file, with a
-path on each line or with NULs between paths; - is standard input. Without the list, the command
-cannot run. The limits are:
+define has written for compilers, also if they are named, as with shop/*. Any other named file that
+is neither is an error; name its folder to skip it. Lint also skips names that begin with a dot and
+links to folders. --files-from reads the paths from a file, with a path on each line or with NULs
+between paths; - is standard input. Without the list, the command cannot run. The limits are:
 ` + table(inputLimits()) + `
 
 Exit status:
