@@ -59,7 +59,7 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 			q.set = &c.p.CounterSets[0]
 		} else if id, is := asked[uint32(r.Index())]; is {
 			if q.set = c.set(id.CounterSetGuid()); q.set == nil {
-				c.report(unknownRule, &layout.PERF_COUNTER_HEADER, r, "", fmt.Sprintf("the result is of the set %v", id.CounterSetGuid()), "must be of a set in the definition")
+				c.report(unknownRule, &layout.PERF_COUNTER_HEADER, r, "", fmt.Sprintf("the result belongs to the set %v", id.CounterSetGuid()), "must belong to a set in the definition")
 			}
 			q.all = id.CounterId() == wildcard
 			if !q.all && !r.HasIDs() {

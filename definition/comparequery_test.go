@@ -73,7 +73,7 @@ identifiers:
 		{"instances of a set without instances", two, layout.QueryDataKind, data("{CounterId: 1, Size: 4}, {CounterId: 1, Size: 4}"), identifiers("37", "1"), []string{
 			`def-block-instances result[0].dwType: dwType is PERF_COUNTERSET, must have no instances, because "Shop" has none in the definition`}},
 		{"a set of another provider", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), identifiers("38", all), []string{
-			`def-block-unknown result[0]: the result is of the set {b4fc721a-0378-476f-89ba-a5a79f810b38}, must be of a set in the definition`}},
+			`def-block-unknown result[0]: the result belongs to the set {b4fc721a-0378-476f-89ba-a5a79f810b38}, must belong to a set in the definition`}},
 		{"one counter, whose id only the identifier has", two, layout.QueryDataKind, "kind: query-data\nresults:\n  - {Type: PERF_SINGLE_COUNTER, counters: [{Size: 8}], values: [1]}\n", identifiers("37", "1"), []string{
 			`def-block-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the size of "Depth", a PERF_COUNTER_RAWCOUNT`}},
 		{"an identifier with an unknown set", one, layout.IdentifiersKind, identifiers("38", "1"), "", []string{

@@ -147,8 +147,8 @@ func (p *Provider) registryRefusals() []refusal {
 	return list
 }
 
-// resourceRefusals returns the ids and texts that string resources cannot have, except languages. script tells that the
-// texts must be lines of a resource script.
+// resourceRefusals returns the ids and texts that string resources cannot have, except languages. If script is true, the
+// texts must be lines of a resource script, too.
 func (p *Provider) resourceRefusals(script bool) []refusal {
 	_, ids := p.Resources()
 	var list []refusal

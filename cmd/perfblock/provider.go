@@ -107,7 +107,7 @@ func completeManifests(*cobra.Command, []string, string) ([]cobra.Completion, co
 // A registrar registers the provider that a file defines, and removes it.
 type registrar interface {
 	// install registers the provider. The program or the DLL is in a folder, or if this is "", in the folder of the file.
-	// After an error, nothing of the registration is left, unless the error says so.
+	// After an error, nothing of the registration is left. The only exception is an error that asks to run uninstall.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error
