@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -11,6 +12,10 @@ import (
 // ErrFirstCounter is the error of [Provider.Compare] for a data block if the First Counter is not known. A data block
 // has the objects of all providers, and First Counter shows which of them belong to the provider.
 var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of the provider, as firstCounter in the definition or with --first-counter")
+
+// ErrV1Only is the error of [Provider.Compare] for a block of V2 if the definition was read from an .ini file, which has no
+// GUIDs and no ids.
+var ErrV1Only = errors.New("an .ini file has no GUIDs and no ids of counters, so it cannot be compared with a block of V2: give the definition in YAML, or the manifest")
 
 // ComparedKinds returns the kinds of blocks that [Provider.Compare] compares.
 func ComparedKinds() []layout.Kind {
@@ -26,12 +31,18 @@ func ComparedKinds() []layout.Kind {
 // Counter as 0: the title indexes must be the numbers in the header. Identifiers are those of the query of query data. If
 // they are not known, all results must be of the only set of the definition; if it has several sets, Compare returns
 // [ErrIdentifiers].
+//
+// A definition that was read from an .ini file has names and numbers only. Compare then compares neither types, sizes and
+// offsets nor instances, and returns [ErrV1Only] for a block of V2.
 func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ctx validate.Context) (validate.Result, error) {
 	first := ctx.FirstCounter
 	if first == 0 && p.FirstCounter != nil {
 		first = *p.FirstCounter
 	}
-	c := comparison{p: p, first: first}
+	c := comparison{p: p, first: first, namesOnly: p.from.form == INI}
+	if c.namesOnly && !kind.V1() && slices.Contains(ComparedKinds(), kind) {
+		return validate.Result{}, ErrV1Only
+	}
 	switch kind {
 	case layout.DataBlockKind:
 		block, err := layout.ReadDataBlock(b)
@@ -87,6 +98,9 @@ type comparison struct {
 	first    uint32
 	others   bool // the block has objects of other providers too
 	findings []validate.Finding
+
+	// namesOnly means that the definition has no types, instances and bases: those of an .ini file are made up.
+	namesOnly bool
 
 	titles map[uint32]Title    // by number
 	most   uint32              // the largest number
@@ -193,7 +207,7 @@ func (c *comparison) object(o layout.Object) {
 	}
 	set := title.Set
 	name := quoted(set.Name.String())
-	if single := set.Instances == layout.PERF_COUNTERSET_SINGLE_INSTANCE; single != (o.NumInstances() == layout.PERF_NO_INSTANCES) && o.NumInstances() >= layout.PERF_NO_INSTANCES {
+	if single := set.Instances == layout.PERF_COUNTERSET_SINGLE_INSTANCE; !c.namesOnly && single != (o.NumInstances() == layout.PERF_NO_INSTANCES) && o.NumInstances() >= layout.PERF_NO_INSTANCES {
 		c.report(instancesRule, &layout.PERF_OBJECT_TYPE, o, "NumInstances", fmt.Sprintf("NumInstances is %d", o.NumInstances()), fmt.Sprintf("must agree with the definition, where the instances of %s are %s", name, set.InstancesWord()))
 	}
 	seen := make(map[*Counter]bool)
@@ -206,6 +220,9 @@ func (c *comparison) object(o layout.Object) {
 			if v := c.bases[before]; v != nil {
 				c.counter(d, v.typ, v.placedOffset(), "the base of "+called(before.Name))
 			}
+			if t, is := c.title(d.CounterNameTitleIndex()); is && c.namesOnly { // the definition has the base as a counter
+				seen[t.Counter] = true
+			}
 			before = nil
 			continue
 		}
@@ -216,7 +233,9 @@ func (c *comparison) object(o layout.Object) {
 			continue
 		}
 		before, seen[t.Counter] = t.Counter, true
-		c.counter(d, t.Counter.Type, t.Counter.Offset, called(t.Counter.Name))
+		if !c.namesOnly {
+			c.counter(d, t.Counter.Type, t.Counter.Offset, called(t.Counter.Name))
+		}
 	}
 	for i := range set.Counters {
 		if counter := &set.Counters[i]; !seen[counter] && !counter.Type.IsBase() {

@@ -115,7 +115,8 @@ Some rules need more than the bytes. They report nothing without these flags:
       (with --first-counter, or firstCounter in the definition), objects, registrations, templates,
       identifiers, query data (with --identifiers, if the definition has several sets) and instance
       blocks must have its counters, types and instances, and manifests, .ini files, .reg files and
-      other definitions the same values
+      other definitions the same values. An .ini file has no types, instances and GUIDs: only the
+      counters of V1 blocks are compared with it
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
