@@ -77,8 +77,9 @@ func (t Title) Help() *Text {
 	return &t.Set.Help
 }
 
-// Titles returns the titles of the provider: each set, followed by its counters. The Number is Title, or if Title is
-// not given, the number before it plus 2, starting at 0. A base has a title only if its Title is given.
+// Titles returns the titles of the provider: that of each set, followed by those of its counters. The Number of a title is
+// the Title of the set or counter. If Title is not given, the Number is that of the preceding title plus 2; the first
+// Number is 0. A base has a title only if its Title is given.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
 func (p *Provider) Titles() []Title {

@@ -32,7 +32,7 @@ func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 	return m
 }
 
-// baseQuery returns the model of a base that is query data.
+// baseQuery returns the model of the given block, f.base. If the block is not query data, the attempt ends.
 func (f *faultyBlock) baseQuery() *builder.QueryData {
 	q, is := f.base.model.(*builder.QueryData)
 	if !is {

@@ -314,7 +314,7 @@ func (r *Rows) Instance() Instance {
 	return Instance{r.definitionSpan(), r.all.from(uint64(r.values)), r.codePage, r.object.index, r.index}
 }
 
-// InstanceHeader returns the view of the current row of a result, for its InstanceId. It returns a
+// InstanceHeader returns the PERF_INSTANCE_HEADER of the current row, which has the InstanceId. It returns a
 // view of zeros if there is no current row, or if the row has no PERF_INSTANCE_HEADER.
 func (r *Rows) InstanceHeader() InstanceHeader {
 	if !r.perflib || r.nameEnd == 0 {

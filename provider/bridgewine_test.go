@@ -103,9 +103,9 @@ func (f *bridgeFiles) registerBridge(service string, first uint32) {
 	f.register(service, f.windows(service+".dll"), bridge.Open, bridge.Collect, bridge.Close, first)
 }
 
-// bridgeWine reads counters through the bridge under Wine: with a consumer in C, and with the packages of two
-// exporters. Services with faults must not disturb the consumer. A probe of the bridge has no findings. Before that, it kills
-// publishers while they write.
+// bridgeWine tests the bridge under Wine. First it kills publishers while they write. Then it reads counters with a
+// consumer in C, which services with faults must not disturb, probes the bridge, which must have no findings, and reads
+// with the packages of two exporters.
 func bridgeWine(t *testing.T, w *wine.Wine) {
 	f := &bridgeFiles{t: t, wine: w, dir: t.TempDir()}
 	const gcc = "x86_64-w64-mingw32-gcc"

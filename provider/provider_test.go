@@ -122,7 +122,8 @@ func TestStartErrors(t *testing.T) {
 	}
 }
 
-// TestRegistration checks which registrations of a set Start refuses, before it calls Windows.
+// TestRegistration checks that Start returns an error if the registration of a set does not match the program. Start then
+// makes no other call of Windows.
 func TestRegistration(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

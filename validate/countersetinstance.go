@@ -137,7 +137,7 @@ func (in *counterSetInstance) wantValuesEnd() string {
 	return fmt.Sprintf("must be %d, after the values of %d counters", in.valuesEnd(), in.counters)
 }
 
-// correct sets the fault to the given field, and sets the corrected lengths.
+// correct records that the field is wrong and that want is required, and replaces the lengths with the corrected ones.
 func (in *counterSetInstance) correct(field string, corrected lengths, want string) {
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }

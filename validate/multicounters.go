@@ -266,11 +266,13 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows n ids whose dwSize does not include it. The next record
-// is at offset `padded` if there is padding, and at offset `next` otherwise. In a result without
-// instances, n values must end at lim: if they do so from only one of the offsets, this offset is
-// right. Otherwise the first offset that looks like the start of a record is right. If neither does,
-// zeros at `next` are padding.
+// isPadded reports whether padding follows n ids, if dwSize does not include padding. The next record is at offset
+// `padded` if there is padding, and at offset `next` otherwise. isPadded tests, in this order:
+//
+//   - A result without instances has n values that end at lim. If they do so from only one of the two offsets, the
+//     next record is at this offset.
+//   - The next record is at the first of the two offsets that looks like the start of a record.
+//   - If neither offset does, zeros at `next` are padding.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {

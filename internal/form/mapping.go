@@ -35,7 +35,7 @@ type Mapping[T any] struct {
 	What    string // the noun in messages, with its article
 	Example string // follows "must be a mapping" in messages, or ""
 	Doc     string
-	// Record is the record whose fields are the keys in CamelCase. It may be nil.
+	// Record is the record that the mapping describes. A key in CamelCase is the name of a field of Record. It may be nil.
 	Record *layout.Record
 	Keys   []Key[T]
 	// Foreign returns a special error about a key that is not in the table, or nil for the usual error. Foreign may

@@ -68,7 +68,8 @@ func (u *unpacker) expand(s stored, depth int) bool {
 }
 
 // plain yields a file that is not an archive. If the user named parts of the file, such as values of a .reg file,
-// plain yields a member for each of these parts.
+// plain yields a member for each of these parts. It also yields the whole file, if the user named it or a folder or archive
+// that contains it.
 func (u *unpacker) plain(s stored) bool {
 	parts := u.wanted.inside(s.Path)
 	_, _, all := u.wanted.below(s.Path)
@@ -80,7 +81,7 @@ func (u *unpacker) plain(s stored) bool {
 		m.Part, m.Named = strings.TrimPrefix(u.wanted.paths[i], doubled(s.Path)+"!/"), true
 		m.read = func() ([]byte, error) {
 			b, err := s.read()
-			return slices.Clone(b), err // the callers of other parts own bytes, too
+			return slices.Clone(b), err // a caller may change its bytes, and other parts share these
 		}
 		if !u.emit(m, nil) {
 			return false
@@ -89,8 +90,8 @@ func (u *unpacker) plain(s stored) bool {
 	return true
 }
 
-// unpack yields the members of an archive. An archive from disk is read through its source. An archive inside an
-// archive is in memory.
+// unpack yields the members of an archive. A small archive, or one inside an archive, is in memory. Another one is read
+// through its source.
 func (u *unpacker) unpack(s stored, depth int) bool {
 	if s.format == zipFormat {
 		return u.zip(s, depth)
@@ -112,7 +113,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 }
 
 // hostile checks the name of a member, which can be an attack. If the name is a path inside the archive, hostile calls
-// member with the clean name. Otherwise it returns a member with an error.
+// member with the clean name. Otherwise it returns a member with an error, and ok is false if only some members are wanted,
+// because no wanted member can have this name.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
@@ -124,7 +126,8 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 }
 
 // member returns a member of the archive with a clean name. ok is false if the member is not wanted. The member can
-// have an error, or a reason to skip it. duplicates has the names of the members before it.
+// have an error, or a reason to skip it. duplicates has the names of the
+// members before it, to which member adds the name.
 func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, clean)
 	hidden := isHidden(clean)

@@ -31,11 +31,11 @@ type block struct {
 	folder string
 }
 
-// An entry is one field that the readers found, with its text and the name of its number.
+// An entry is one field that the readers found, with its text, or with the name of its value in an enumeration.
 type entry struct {
 	oracle.Entry
 	Text *string // nil if the field is not a text
-	Name *string // the number's name in the enumeration, "" if it has none; nil for a field without an enumeration
+	Name *string // the name of the value in the enumeration, "" if the value has none; nil for a field without an enumeration
 }
 
 // An output has the entries of one block, or the error.

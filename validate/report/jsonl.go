@@ -54,7 +54,7 @@ type jsonlUnjudged struct {
 	Errors  []jsonlError `json:"errors,omitempty"`
 }
 
-// A jsonlError is one of the errors of a file that was not validated. With a place, it is a placedError.
+// A jsonlError is one of the errors of a file that was not validated. It is a placedError if Fault is not "".
 type jsonlError struct {
 	Message string `json:"message"` // with the path and the place
 	Line    int    `json:"line,omitempty"`
