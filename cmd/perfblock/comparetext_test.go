@@ -83,6 +83,7 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	var packed bytes.Buffer
 	w := tar.NewWriter(&packed)
 	members := append(randomTexts(t, r, "x/"), fleetFile{"x/broken.bin", block}, fleetFile{"x/bad.yaml", []byte("provider: A\ncounterSets: 7\n")})
+	members = append(members, fleetFile{"x/broken.bin", block[:8]}) // lint validates only the first member of a name
 	r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 	for _, m := range members {
 		if err := w.WriteHeader(&tar.Header{Name: m.name, Mode: 0o666, Size: int64(len(m.contents))}); err != nil {
@@ -134,7 +135,7 @@ func TestMergeComparesTexts(t *testing.T) {
 			flags = append(flags, "--suppressions", known)
 		}
 		lint := func(to string, args ...string) {
-			runCommand(t, slices.Concat([]string{"lint", "--exit-zero"}, args, flags, []string{"--out", "json=" + to, "--out", "jsonl=" + to + "l"})...)
+			runCommand(t, slices.Concat([]string{"lint", "--exit-zero"}, args, flags, []string{"--out", "json=" + to, "--out", "sarif=" + to + ".sarif", "--out", "jsonl=" + to + "l"})...)
 		}
 		lint(out("one.json"), dir)
 		one := readFile(t, out("one.json"))
@@ -154,9 +155,11 @@ func TestMergeComparesTexts(t *testing.T) {
 			runCommand(t, slices.Concat([]string{"merge", "--exit-zero"}, parts[:n], []string{"--format", "jsonl", "-o", to})...)
 			parts = append(parts[n:], to)
 		}
-		runCommand(t, "merge", "--exit-zero", parts[0], "--format", "json", "-o", out("merged.json"))
-		if diff := cmp.Diff(one, readFile(t, out("merged.json"))); diff != "" {
-			t.Fatalf("seed %d, %q (-one run +merged)\n%s", seed, flags, diff)
+		runCommand(t, "merge", "--exit-zero", parts[0], "--out", "json="+out("merged.json"), "--out", "sarif="+out("merged.json.sarif"))
+		for _, ext := range []string{"", ".sarif"} {
+			if diff := cmp.Diff(readFile(t, out("one.json"+ext)), readFile(t, out("merged.json"+ext))); diff != "" {
+				t.Fatalf("seed %d, %q, %s (-one run +merged)\n%s", seed, flags, ext, diff)
+			}
 		}
 		for _, rule := range new(definition.FileSet).Rules() {
 			compared[rule.Name] += strings.Count(one, rule.ID)

@@ -141,7 +141,7 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	}
 	switch {
 	case duplicates[clean]:
-		s.err = fail(s.Path, errors.New("is the name of two members of the archive; the second one is not read"))
+		s.err = fail(s.Path, errors.New("is the name of several members of the archive; only the first one is read"))
 	case !s.Named && u.list.excludes(s.Path, false):
 		s.Skipped = Excluded
 	case hidden:

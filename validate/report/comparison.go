@@ -100,8 +100,8 @@ func (f *File) comparison() *Comparison {
 // Comparison unless the record has none. It returns the findings of the rules of the Comparison: the Result, the Places and
 // Suppressed of the file that it returns. They replace those of the records.
 func (r *Records) Compare(compare func(File) (File, error)) error {
-	for _, key := range r.sorted() {
-		m := r.files[key]
+	for _, e := range r.sorted() {
+		m := e.file
 		if m == nil || m.record == nil || !m.record.Text {
 			continue
 		}
@@ -111,7 +111,7 @@ func (r *Records) Compare(compare func(File) (File, error)) error {
 		}
 		c := m.record.Comparison
 		if c != nil {
-			if f.Block, err = c.Text.Unpack(); err == nil && fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block)) != key.digest {
+			if f.Block, err = c.Text.Unpack(); err == nil && fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block)) != e.digest {
 				err = errors.New("the text does not have the digest of the record")
 			}
 			f.Comparison = func() *Comparison { return c }
@@ -120,7 +120,7 @@ func (r *Records) Compare(compare func(File) (File, error)) error {
 			f, err = compare(f)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: cannot be compared: %w; the record was changed, or another version of perfblock wrote it", key.path, err)
+			return fmt.Errorf("%s: cannot be compared: %w; the record was changed, or another version of perfblock wrote it", e.path, err)
 		}
 		if c != nil {
 			m.compared = File{Result: f.Result, Places: f.Places, Suppressed: f.Suppressed}

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
@@ -26,16 +24,23 @@ const maxRecord = 4 << 20
 // value has no records.
 type Records struct {
 	files    map[recordKey]*merged
-	messages map[string]*jsonlUnjudged // of files that were not validated, by path
-	skipped  map[string]bool           // paths
+	unjudged map[memberKey]*jsonlUnjudged
+	skipped  map[string]bool // paths
 }
 
 // A recordKey identifies a file. A file that changed between two runs is two files.
 type recordKey struct{ path, digest string }
 
+// A memberKey identifies a file that was not validated. In an archive, several members can have one path.
+type memberKey struct {
+	path  string
+	order int
+}
+
 // The type merged is a file of the records. It has each finding once.
 type merged struct {
-	record   *jsonlFile
+	record   *jsonlFile // its Order is 0, so that it does not depend on the order of the records
+	order    int        // the largest Order of the records
 	findings map[placedFinding]bool
 	compared File // the findings, places and suppressed findings of the comparison
 }
@@ -92,7 +97,10 @@ func (r *Records) add(line []byte) error {
 		if f.Comparison != nil { // each run has other files to compare with
 			f.Totals = f.Comparison.Totals
 		}
-		if m := r.of(head); m.record == nil || compareRecords(m.record, &f) < 0 {
+		m := r.of(head)
+		m.order = max(m.order, f.Order)
+		f.Order = 0
+		if m.record == nil || compareRecords(m.record, &f) < 0 {
 			m.record = &f
 		}
 	case "finding":
@@ -110,12 +118,16 @@ func (r *Records) add(line []byte) error {
 		if err := json.Unmarshal(line, &u); err != nil {
 			return err
 		}
-		if r.messages == nil {
-			r.messages = make(map[string]*jsonlUnjudged)
+		if err := natural("order", u.Order); err != nil {
+			return err
 		}
+		if r.unjudged == nil {
+			r.unjudged = make(map[memberKey]*jsonlUnjudged)
+		}
+		key := memberKey{u.Path, u.Order}
 		// Two runs can fail for different reasons. The larger record is the same for any order of records.
-		if old := r.messages[u.Path]; old == nil || bytes.Compare(terminal.JSON(old, ""), terminal.JSON(u, "")) < 0 {
-			r.messages[u.Path] = &u
+		if old := r.unjudged[key]; old == nil || bytes.Compare(terminal.JSON(old, ""), terminal.JSON(u, "")) < 0 {
+			r.unjudged[key] = &u
 		}
 	case "skipped":
 		if r.skipped == nil {
@@ -146,28 +158,27 @@ func (r *Records) Len() int {
 	for key := range r.files {
 		paths[key.path] = true
 	}
-	for path := range r.messages {
-		paths[path] = true
+	for key := range r.unjudged {
+		paths[key.path] = true
 	}
 	return len(paths)
 }
 
 // Write adds the files to a report, ordered by path as in a walk of their folder. A file counts as validated if at least one run
-// validated it. failed reports whether a finding fails its file. unchecked is the number of files that
+// validated it. Of several members of an archive with one path, lint validates only the first, so the others do not count as
+// validated. failed reports whether a finding fails its file. unchecked is the number of files that
 // no run validated. Write returns an error of the Writer, and an error for a finding without the record
 // of its file.
 func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
-	validated := make(map[string]bool)
-	for _, key := range r.sorted() {
-		validated[key.path] = true
-		m := r.files[key]
-		if m == nil {
+	known := make(map[string]bool)
+	for _, e := range r.sorted() {
+		known[e.path] = true
+		if e.file == nil {
 			unchecked++
-			u := r.messages[key.path]
-			err = w.Unchecked(Unchecked{Path: key.path, Order: u.Order, Err: u.err()})
+			err = w.Unchecked(Unchecked{Path: e.path, Order: e.order, Err: e.unjudged.err()})
 		} else {
 			var f File
-			if f, err = m.file(key); err == nil {
+			if f, err = e.file.file(e.recordKey); err == nil {
 				failed = failed || f.Failed()
 				err = w.File(f)
 			}
@@ -178,7 +189,7 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	}
 	others := make([]string, 0, len(r.skipped))
 	for path := range r.skipped {
-		if !validated[path] {
+		if !known[path] {
 			others = append(others, path)
 		}
 	}
@@ -191,55 +202,6 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	return failed, unchecked, nil
 }
 
-// sorted returns the keys of the files in the order of Write. The key of a file that no run validated has no digest.
-func (r *Records) sorted() []recordKey {
-	keys := slices.Collect(maps.Keys(r.files))
-	validated := make(map[string]bool)
-	for key := range r.files {
-		validated[key.path] = true
-	}
-	for path := range r.messages {
-		if !validated[path] {
-			keys = append(keys, recordKey{path: path})
-		}
-	}
-	slices.SortFunc(keys, func(a, b recordKey) int {
-		x, y := archiveOf(a.path), archiveOf(b.path)
-		return cmp.Or(comparePaths(x, y), cmp.Compare(r.order(a), r.order(b)), comparePaths(a.path, b.path), cmp.Compare(a.digest, b.digest))
-	})
-	return keys
-}
-
-// order returns the number of blocks before a file in its archive.
-func (r *Records) order(key recordKey) int {
-	switch m := r.files[key]; {
-	case m == nil:
-		return r.messages[key.path].Order
-	case m.record == nil:
-		return 0
-	default:
-		return m.record.Order
-	}
-}
-
-// archiveOf returns the path of the file on disk: the part of the path before the first !/ with an odd number of
-// exclamation marks.
-func archiveOf(path string) string {
-	for i := 0; i < len(path); i++ {
-		if path[i] != '!' {
-			continue
-		}
-		marks := i
-		for i+1 < len(path) && path[i+1] == '!' {
-			i++
-		}
-		if marks = i + 1 - marks; marks%2 == 1 && strings.HasPrefix(path[i+1:], "/") {
-			return path[:i]
-		}
-	}
-	return path
-}
-
 // compareRecords gives two different records of one file an order. The settings of runs can differ, and the record of an
 // older version has no Comparison.
 func compareRecords(a, b *jsonlFile) int {
@@ -250,22 +212,6 @@ func compareRecords(a, b *jsonlFile) int {
 		return 1
 	}
 	return bytes.Compare(terminal.JSON(a, ""), terminal.JSON(b, ""))
-}
-
-// comparePaths compares the parts of two paths one by one: a/b is before a.bin, as in a walk of their folder.
-func comparePaths(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if x, y := a[i], b[i]; x != y {
-			switch {
-			case x == '/':
-				return -1
-			case y == '/':
-				return 1
-			}
-			return cmp.Compare(x, y)
-		}
-	}
-	return cmp.Compare(len(a), len(b))
 }
 
 // file returns the file of the records. If a run was stopped, there may be fewer findings than the
@@ -284,7 +230,12 @@ func (m *merged) file(key recordKey) (File, error) {
 			list = append(list, found)
 		}
 	}
-	f.Result.Truncated = len(list) < f.Result.Counts.AtLeast(validate.Info)
+	f.Order = m.order
+	missing := f.Result.Counts.AtLeast(validate.Info) - len(list)
+	if !f.Result.Truncated {
+		f.missing = max(missing, 0)
+	}
+	f.Result.Truncated = missing > 0
 	if c := m.record.Comparison; c != nil {
 		more := &m.compared.Result
 		for i, found := range more.Findings {

@@ -144,6 +144,9 @@ func TestMergeRetries(t *testing.T) {
 		unjudged = `{"schema":1,"record":"unjudged","path":"a","message":"no such file"}` + "\n"
 		skipped  = `{"schema":1,"record":"skipped","path":"a"}` + "\n"
 	)
+	second := strings.Replace(unjudged, `"message"`, `"order":1,"message"`, 1)
+	third := strings.Replace(unjudged, `"message"`, `"order":2,"message"`, 1)
+	later := strings.Replace(file, `"kind"`, `"order":1,"kind"`, 1) + finding
 	windows := strings.Replace(file, "strict", "windows", 1)
 	texts := strings.Replace(file, `"kind":"objects"`, `"kind":"yaml","text":true`, 1)
 	compared := strings.Replace(texts, `}`+"\n", `,"comparison":{"counts":{"error":0,"warning":0,"info":0},"truncated":false,"rules":[{"rule":"PERF1101","severity":"error"}],"text":"eA=="}}`+"\n", 1)
@@ -156,6 +159,12 @@ func TestMergeRetries(t *testing.T) {
 		{unjudged + file + finding, file + finding, "the second try succeeded"},
 		{file + unjudged + finding + skipped, file + finding, "the first try succeeded"},
 		{skipped + unjudged, unjudged, "a file that could not be read may be a block"},
+		{second + unjudged + file + finding + third, file + finding + second + third, "three members of an archive have one path, and a run validates only the first"},
+		{later + second, later, "a second try validated the second block of an archive"},
+		{later + unjudged, later, "the second try found more blocks before this one"},
+		{file + later + second, later, "two runs found different numbers of blocks before this one"},
+		{later + file + second, later, "two runs found different numbers of blocks before this one, in the other order"},
+		{later + windows, strings.Replace(windows, `"kind"`, `"order":1,"kind"`, 1) + finding, "the number of blocks before this one does not select the settings"},
 		{file, strings.Replace(file, `"truncated":false`, `"truncated":true`, 1), "the run was stopped before the finding was written"},
 		{file + "\n" + strings.ReplaceAll(file, "sha256:0", "sha256:1"), strings.ReplaceAll(file+strings.ReplaceAll(file, "sha256:0", "sha256:1"), `"truncated":false`, `"truncated":true`), "the file changed between the runs"},
 	} {
@@ -187,6 +196,7 @@ func TestMergeRefuses(t *testing.T) {
 		{`"text":true`, `"text":true,"comparison":{"suppressed":-1},"x":true`, `comparison: suppressed is -1`},
 		{`"severity":"warning"`, `"severity":"off"`, "severity is off, which no finding has"},
 		{`"column":`, `"column":-`, "column is -"},
+		{`"order":2`, `"order":-2`, "order is -2, must be between"},
 		{`"kind":"objects"`, `"kind":"object"`, `"object" is not a kind`},
 		{`"profile":"strict"`, `"profile":"lax"`, `no profile "lax"`},
 		{`"failOn":"warning"`, `"failOn":"x"`, `no severity "x"`},

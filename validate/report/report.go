@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/lines"
@@ -66,10 +65,11 @@ type File struct {
 	// fail the block are failures.
 	FailOn validate.Severity
 
-	record *jsonlFile // the record of the file, if its bytes are not known
-	places []string   // structural paths of the findings of the record
-	shared *shared
-	names  func(index uint32) (name string, builtIn bool)
+	record  *jsonlFile // the record of the file, if its bytes are not known
+	missing int        // the number of findings that the run of the record listed and the [Records] do not have
+	places  []string   // structural paths of the findings of the record
+	shared  *shared
+	names   func(index uint32) (name string, builtIn bool)
 }
 
 // The type shared has values of a file that several writers need. A slice is nil until a writer has
@@ -344,21 +344,15 @@ func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }
 
-// unlisted returns a text with the number of findings that were counted but not listed.
+// unlisted returns a text with the number of findings that were counted but not listed. If the [Records] do not have all
+// findings that the run listed, unlisted returns the number of those.
 func (f *File) unlisted() string {
-	n := f.Result.Counts.AtLeast(validate.Info) - len(f.Result.Findings)
-	are := " of them are "
+	n, are, why := f.Result.Counts.AtLeast(validate.Info)-len(f.Result.Findings), "are", "not listed"
+	if f.missing > 0 {
+		n, why = f.missing, "missing: the merged reports are incomplete"
+	}
 	if n == 1 {
-		are = " of them is "
+		are = "is"
 	}
-	if f.recordsMissing() {
-		return strconv.Itoa(n) + are + "missing: the merged reports are incomplete"
-	}
-	return strconv.Itoa(n) + are + "not listed"
-}
-
-// recordsMissing reports whether the [Records] do not have all findings of the file, although the run
-// that validated the file listed all of them.
-func (f *File) recordsMissing() bool {
-	return f.Result.Truncated && f.record != nil && !f.record.Truncated
+	return fmt.Sprintf("%d of them %s %s", n, are, why)
 }

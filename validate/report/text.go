@@ -179,7 +179,7 @@ func (t *texter) last(name string, f *File) {
 	more := ""
 	if f.Result.Truncated {
 		more = "; " + f.unlisted()
-		if !f.recordsMissing() {
+		if f.missing == 0 {
 			more += ": --max-findings lists more"
 		}
 	}
