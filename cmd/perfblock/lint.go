@@ -76,7 +76,8 @@ Exit status:
   2  the command could not run, could not validate a FILE, or found no block; the report has
      the other FILEs, and except in text it also names this FILE
   130  Ctrl-C stopped the command; the report has what was found until then
-With --exit-zero the status is 0, unless the command could not run or Ctrl-C stopped it.
+With --exit-zero the status is 0, also without a block, unless the command could not run or
+Ctrl-C stopped it.
 
 Formats:
 ` + table(c.reports.formats()) + `

@@ -32,7 +32,7 @@ func appendPrintable(dst, encoded []byte) []byte {
 		}
 		r, n := utf8.DecodeRune(encoded)
 		switch {
-		case strconv.IsPrint(r):
+		case strconv.IsPrint(r) && r != utf8.RuneError: // package json escapes it if it replaces a byte that is not UTF-8
 			dst = append(dst, encoded[:n]...)
 		case r > 0xFFFF:
 			hi, lo := utf16.EncodeRune(r)

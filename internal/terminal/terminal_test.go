@@ -1,6 +1,7 @@
 package terminal_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -23,6 +24,19 @@ func TestPrintable(t *testing.T) {
 		if got := terminal.Printable(tt.in); got != tt.want {
 			t.Errorf("%q: got %q, want %q: %s", tt.in, got, tt.want, tt.reason)
 		}
+	}
+}
+
+// TestJSONReplacement checks that a text that was read from JSON is written as before.
+func TestJSONReplacement(t *testing.T) {
+	t.Parallel()
+	first := string(terminal.JSON("a\xffb", ""))
+	var read string
+	if err := json.Unmarshal([]byte(first), &read); err != nil {
+		t.Fatal(err)
+	}
+	if again := string(terminal.JSON(read, "")); again != first {
+		t.Errorf("got %s, want %s", again, first)
 	}
 }
 
