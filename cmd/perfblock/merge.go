@@ -40,7 +40,7 @@ Exit status, as of lint:
   0  no finding fails its file
   1  a finding fails its file
   2  the command could not run, a file was not validated, or no FILE has a record of a block
-With --exit-zero the status is 0, also without a record of a block, unless the command could not run.
+With --exit-zero the status is 0, also without a record, unless the command could not run.
 
 Formats:
 ` + table(reportFormats()),
