@@ -3,7 +3,6 @@ package definition
 import (
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,7 +180,6 @@ func (r *manifestReader) provider(e *manifestElement, p *Provider) {
 	p.at.set("", e.at)
 	in := element{at: p.at}
 	readAttributes(r, in, e, providerAttributes, p, &p.at)
-	p.Name = p.shownName()
 	for i := range e.children {
 		child := &e.children[i]
 		if !r.is(child, "counterSet") {
@@ -191,27 +189,7 @@ func (r *manifestReader) provider(e *manifestElement, p *Provider) {
 		p.CounterSets = append(p.CounterSets, CounterSet{})
 		r.counterSet(child, &p.CounterSets[len(p.CounterSets)-1], layout.Path{}.At("counterSet", len(p.CounterSets)-1))
 	}
-}
-
-// shownName returns the name for a provider that is read from a manifest, which has no name of the provider: its
-// symbol, or the name of its binary without folder and extension if it has no symbol, or the symbol that CSymbol makes
-// of this name.
-func (p *Provider) shownName() string {
-	base := fileBase(p.Binary)
-	base = strings.TrimSuffix(base, path.Ext(base))
-	if p.Symbol == "" || base != "" && p.Symbol == constantName(base) {
-		return base
-	}
-	return p.Symbol
-}
-
-// manifestName returns shownName for the manifest of p.
-func (p *Provider) manifestName() string {
-	read := Provider{Symbol: p.Symbol, Binary: p.BinaryName()}
-	if p.Type != kernelMode && !p.at.given("symbol") {
-		read.Symbol = p.CSymbol()
-	}
-	return read.shownName()
+	p.Name = p.shownName()
 }
 
 func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layout.Path) {

@@ -216,9 +216,7 @@ func (w *manifestWriter) counters() {
 		w.elsewhere("trusted", "trusted: a manifest has no values of V1")
 	}
 	w.noV1("firstCounter", p.FirstCounter)
-	if constantName(p.Name) != constantName(p.manifestName()) && p.Name != "" { // names that differ only in case and signs are the same
-		w.elsewhere("provider", "the name "+quoted(p.Name)+": a manifest has no name of the provider, only a symbol and a binary")
-	}
+	w.loseName()
 	if len(p.CounterSets) == 0 {
 		w.out.WriteString("/>")
 	} else {

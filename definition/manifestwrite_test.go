@@ -74,7 +74,7 @@ func kept(p *Provider) (c *Provider, lost int) {
 		lose(*text != "")
 		*text = ""
 	}
-	lose(constantName(p.Name) != constantName(c.Name))
+	lose(p.Name != c.Name)
 	lose(c.Trusted)
 	lose(c.FirstCounter != nil)
 	c.Trusted, c.FirstCounter = false, nil
@@ -167,7 +167,7 @@ func TestManifestLosses(t *testing.T) {
 		version      string
 		want         string // losses, or the error
 	}{
-		{"nothing is lost: the name of the provider is that of the binary", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "", ""},
+		{"nothing is lost: the name of the provider is the start of the URI", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "", ""},
 		{"a manifest has no titles of V1", "{name: A, type: PERF_COUNTER_RAWCOUNT, title: 4}", "", "counterSet[0].counter[0].title at 6:57: the title 4: a manifest has no values of V1"},
 		{"a manifest has only two detail levels", "{name: A, type: PERF_COUNTER_RAWCOUNT, detailLevel: expert}", "", "counterSet[0].counter[0].detailLevel at 6:63: the detail level expert is written as advanced: a manifest has standard and advanced"},
 		{"one loss has all texts in other languages than English, and a name that is also the help text counts once", "{name: {de: B, en: A}, type: PERF_COUNTER_RAWCOUNT}\n        - {name: {fr: D, de: C, en: D}, type: PERF_COUNTER_RAWCOUNT}", "",
@@ -183,7 +183,7 @@ func TestManifestLosses(t *testing.T) {
 		{"XML cannot hold control characters", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", must have only characters that XML has"},
 		{"readers would take the text as a reference to a string table", `{name: $(string.A), type: PERF_COUNTER_RAWCOUNT, help: A.}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"$(string.A)\", must not have the form of a reference to a string table"},
 	} {
-		text := "provider: shop\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters:\n        - " + tt.yaml + "\n"
+		text := "provider: Shop\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters:\n        - " + tt.yaml + "\n"
 		_, lost, err := mustRead(t, "x.yaml", []byte(text)).Provider.AppendManifest(nil, ManifestOptions{Version: tt.version})
 		var got []string
 		if err != nil {
@@ -202,9 +202,19 @@ func TestManifestLosses(t *testing.T) {
 	}
 	p.Symbol = "QUEUES"
 	_, lost, err := p.AppendManifest(nil, ManifestOptions{})
-	const name = `provider at 2:11: the name "Shop": a manifest has no name of the provider, only a symbol and a binary`
+	const name = `provider at 2:11: the name of the provider and its service, "Shop": a manifest has only a symbol and a binary, from which the name is read as "QUEUES"`
 	if err != nil || len(lost) != 1 || lost[0].String() != name {
 		t.Errorf("lost %v, %v, want %s", lost, err, name)
+	}
+	for _, tt := range []struct{ reason, yaml, want string }{
+		{"neither the symbol, the binary nor the URI has the space", "provider: Big Cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "Big Cinema": a manifest has only a symbol and a binary, from which the name is read as "big-cinema"`},
+		{"the service is not made from the name", "provider: Big Cinema\nservice: cine\ncounterSets: [{name: Rooms, counters: []}]\n", `the name "Big Cinema": a manifest has only a symbol and a binary, from which the name is read as "big-cinema"`},
+		{"names differ in case only", "provider: cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "cinema": a manifest has only a symbol and a binary, from which the name is read as "Cinema"`},
+	} {
+		_, lost, err := mustRead(t, "x.yaml", []byte(tt.yaml)).Provider.AppendManifest(nil, ManifestOptions{})
+		if err != nil || !slices.ContainsFunc(lost, func(l Loss) bool { return l.Text == tt.want }) {
+			t.Errorf("%s: lost %v, %v, want %s", tt.reason, lost, err, tt.want)
+		}
 	}
 	set := Provider{Name: "P", CounterSets: []CounterSet{{Instances: layout.PERF_COUNTERSET_INSTANCE_AGGREGATE, Counters: []Counter{{Base: "B", Attributes: 32, Aggregate: 9}}}}}
 	_, _, err = set.AppendManifest(nil, ManifestOptions{})
@@ -260,7 +270,7 @@ func TestManifestIntoOther(t *testing.T) {
 // requires into which it is written: 1.1 has no ids.
 func TestManifestVersionOfOther(t *testing.T) {
 	t.Parallel()
-	p := mustRead(t, "x.yaml", []byte("provider: shop\ncounterSets:\n  - {name: Queues, nameID: 7, help: Queues., counters: [{name: Depth, help: Depth., type: PERF_COUNTER_RAWCOUNT}]}\n")).Provider
+	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - {name: Queues, nameID: 7, help: Queues., counters: [{name: Depth, help: Depth., type: PERF_COUNTER_RAWCOUNT}]}\n")).Provider
 	text, lost, err := p.AppendManifest(nil, ManifestOptions{Into: mustRead(t, "x.man", []byte(shopManifest))})
 	const want = "counterSet[0].nameID at 3:28: nameID is 7: a manifest of version 1.1 does not have it"
 	if err != nil || len(lost) != 1 || lost[0].String() != want || bytes.Contains(text, []byte("nameID")) {
