@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Count returns a number and a noun, such as "1 byte" or "2 bytes".
@@ -41,6 +42,25 @@ func AppendShort(dst []byte, s string) []byte {
 		dst = append(dst, "..."...)
 	}
 	return dst
+}
+
+// Unicode returns s with an escape such as \xff for each byte that is not UTF-8. JSON and YAML cannot contain such bytes,
+// which file names can have.
+func Unicode(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // AppendTitle appends the name of a title index with the index: "Processor" (238), or "Processor" (238, built in).

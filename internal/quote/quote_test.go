@@ -31,6 +31,19 @@ func TestShort(t *testing.T) {
 	}
 }
 
+func TestUnicode(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"Unicode is unchanged", "é\x00\ufffd\\", "é\x00\ufffd\\"},
+		{"a byte that is not UTF-8 has an escape of its own", "é\xffb\xfe\ufffd", `é\xffb\xfe` + "\ufffd"},
+		{"each byte of an incomplete character has an escape", "\xe6\xbc", `\xe6\xbc`},
+	} {
+		if got := quote.Unicode(tt.text); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.reason, got, tt.want)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

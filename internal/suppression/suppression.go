@@ -19,9 +19,9 @@ package suppression
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -49,9 +49,8 @@ type entry struct {
 	checked bool // a call of Apply looked for findings, or the file does not exist
 }
 
-// fileKey returns the name of a file in a list. Bytes that are not UTF-8 become U+FFFD, because YAML cannot
-// contain them.
-func fileKey(file string) string { return strings.ToValidUTF8(file, "\uFFFD") }
+// fileKey returns the name of a file in a list.
+func fileKey(file string) string { return quote.Unicode(file) }
 
 // Apply removes the findings of a file that the list suppresses. It returns the remaining findings and the number of
 // suppressed findings. It reuses the memory of the slice findings. paths has the structural path of each finding. whole

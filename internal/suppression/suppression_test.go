@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -221,6 +222,26 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := suppression.Read(path + "x"); !os.IsNotExist(err) {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// TestInvalidNames checks that files whose names differ only in bytes that are not UTF-8 have entries of their own, also
+// after the list was written and read.
+func TestInvalidNames(t *testing.T) {
+	t.Parallel()
+	l := new(suppression.List)
+	findings, paths := found(t, validate.Info, "data-version")
+	l.Add("bad\xff", findings, paths)
+	text, err := l.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = parse(t, string(text))
+	if left, _ := l.Apply("bad\xfe", slices.Clone(findings), paths, true, always); len(left) != 1 {
+		t.Error("the entry of a file suppresses a finding in another file")
+	}
+	if left, _ := l.Apply("bad\xff", findings, paths, true, always); len(left) != 0 {
+		t.Error("the entry of a file does not suppress its finding")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -98,7 +99,7 @@ func (j *jsonWriter) file(f *File) error {
 	j.next(j.files)
 	j.files++
 	r := &f.Result
-	j.open(jsonFile{f.Path, f.kind(), f.Form != "", f.Detected, f.Input, f.size()})
+	j.open(jsonFile{quote.Unicode(f.Path), f.kind(), f.Form != "", f.Detected, f.Input, f.size()})
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)
@@ -115,7 +116,7 @@ func (j *jsonWriter) file(f *File) error {
 }
 
 func (j *jsonWriter) unchecked(u *Unchecked) error {
-	j.rest = append(j.rest, jsonUnchecked{u.Path, u.message()})
+	j.rest = append(j.rest, jsonUnchecked{quote.Unicode(u.Path), u.message()})
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -89,7 +90,7 @@ func (e jsonlErrors) Error() string   { return e.message }
 func (e jsonlErrors) Unwrap() []error { return e.list }
 
 func (j *jsonlWriter) file(f *File) error {
-	head := jsonlRecord{jsonSchema, "file", f.Path, f.digest()}
+	head := jsonlRecord{jsonSchema, "file", quote.Unicode(f.Path), f.digest()}
 	record := jsonlFile{head, f.Order, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), f.totals(), f.Profile.String(), failOnWord(f.FailOn), f.Failed(), f.comparison()}
 	line := terminal.JSON(record, "")
 	if len(line) > maxRecord && record.Comparison != nil { // merge then reports that the text is not compared
@@ -123,7 +124,7 @@ func failOnWord(s validate.Severity) string {
 }
 
 func (j *jsonlWriter) unchecked(u *Unchecked) error {
-	record := jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", u.Path, ""}, u.Order, u.message(), nil}
+	record := jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", quote.Unicode(u.Path), ""}, u.Order, u.message(), nil}
 	for _, err := range u.errors() {
 		one := jsonlError{Message: (&Unchecked{Err: err}).message()}
 		if placed, is := errors.AsType[placedError](err); is {
@@ -138,7 +139,7 @@ func (j *jsonlWriter) unchecked(u *Unchecked) error {
 }
 
 func (j *jsonlWriter) skipped(path string) error {
-	return j.record(jsonlRecord{jsonSchema, "skipped", path, ""})
+	return j.record(jsonlRecord{jsonSchema, "skipped", quote.Unicode(path), ""})
 }
 
 // end writes nothing: a report that is cut off after a line is valid, too.
