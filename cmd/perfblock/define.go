@@ -104,6 +104,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 		},
 	}
 	c.flag(cmd, "write to `NAME` or a folder/; - is stdout")
+	cmd.Flags().Lookup("output").DefValue = "" // without -o, define shows a table
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
 	cmd.Flags().BoolVar(&c.symbols, "symbols", false, "also show symbols and the numbers of names")
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
