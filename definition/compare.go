@@ -113,7 +113,7 @@ var (
 		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "each set and counter in a block is in the definition of the provider",
 		Why:     "A consumer finds no name for an index or an id that the definition lacks, so it cannot show the counter.",
-		Fix:     "Add the set or the counter to the definition, or correct the index or id in the block. An index is the registry value First Counter plus the number that the symbol file (.h) gives the set or counter.",
+		Fix:     "Check First Counter: an index of V1 is First Counter plus the number that the symbol file (.h) gives the set or counter. Then correct the index or id in the block, or add the set or counter to the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
 	typeRule = &rule{Rule: validate.Rule{

@@ -125,17 +125,21 @@ var iniRules = []*rule{
 			ID: "PERF4206", Name: "ini-text-plain", Severity: validate.Warning, Since: "v0.2.0",
 			Doc:     "a name or help text has no control characters",
 			Why:     "Consumers show the text on one line. A tab or another control character breaks the line or ends the text.",
-			Fix:     "Remove the character.",
+			Fix:     "Remove the character. In a manifest, it can be written as a reference such as &#10;.",
 			Sources: []validate.Source{iniPage},
 		},
-		check: onINI(func(f *ini, report func(finding)) {
+		check: either(onINI(func(f *ini, report func(finding)) {
 			for _, t := range f.text {
 				if i := strings.IndexFunc(t.value, unicode.IsControl); i >= 0 {
 					r, _ := utf8.DecodeRuneInString(t.value[i:])
 					report(t.about("must have no control character", "the text of %s has U+%04X", t.key, r))
 				}
 			}
-		}),
+		}), onProvider(func(p providerOf, report func(finding)) {
+			for _, r := range textRefusals(p.placedTexts(), isPlain, wantPlain) {
+				report(r.finding)
+			}
+		}).only(Manifest)), // in YAML, def-output reports it
 	},
 	{
 		Rule: validate.Rule{

@@ -226,7 +226,7 @@ var refusalRules = []*rule{
 			ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.2.0",
 			Doc:     "all files that are made from a definition can hold its values",
 			Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
-			Fix:     "Change the value as the finding says.",
+			Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. Write the key that the finding names, such as symbol or nameID, if its value is made from others.",
 			Sources: []validate.Source{iniPage, counterPage, keyPage},
 		},
 		check: onProvider(func(p providerOf, report func(finding)) {

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,4 +124,25 @@ func checkRefused(t *testing.T, p *Provider) {
 		}
 	}
 	t.Errorf("no rule reports that files cannot be written: %v", err)
+}
+
+// TestControlCharactersInForms checks that a name with a line end has a finding in each form that can hold it.
+func TestControlCharactersInForms(t *testing.T) {
+	t.Parallel()
+	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - name: \"Que\\nues\"\n    help: Queues.\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT, help: {en: Depth., de: \"Tie\\tfe.\"}}\n")).Provider
+	for _, tt := range []struct{ reason, ext, rule, want string }{
+		{"no file for lodctr can have it", ".yaml", "def-output", `the name is "Que\nues"`},
+		{"a language other than English", ".yaml", "def-output", `the help in the language de is "Tie\tfe."`},
+		{"XML has a reference to the character", ".man", "ini-text-plain", `the name is "Que\nues"`},
+	} {
+		files, err := p.Output("x"+tt.ext, nil)
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		var v validate.Validator
+		result := mustRead(t, "x"+tt.ext, files[0].Contents).Check(&v)
+		if !slices.ContainsFunc(result.Findings, func(f validate.Finding) bool { return f.Rule.Name == tt.rule && f.Got == tt.want }) {
+			t.Errorf("%s: %s has no finding of %s that %s", tt.reason, tt.ext, tt.rule, tt.want)
+		}
+	}
 }
