@@ -136,29 +136,33 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by their places and then by rule ID. The order of findings that have both in common does not
-// depend on the order in which rules found them, so that merged findings have it too. Most lists are already sorted, so
-// order first tests whether they are.
+// order sorts findings by [Finding.Compare]. Most lists are already sorted, so order first tests whether they are.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
-		if inOrder(&findings[i-1], &findings[i]) > 0 {
-			slices.SortStableFunc(findings, func(a, b Finding) int { return inOrder(&a, &b) })
+		if findings[i-1].Compare(&findings[i]) > 0 {
+			slices.SortStableFunc(findings, func(a, b Finding) int { return a.Compare(&b) })
 			return
 		}
 	}
 }
 
-func inOrder(a, b *Finding) int {
-	if a.Off != b.Off {
-		return cmp.Compare(a.Off, b.Off)
+// Compare returns a negative number if f is before g in a [Result], a positive number if g is before f, and 0 if the
+// order does not matter. Findings are in the order of their places, rules, paths, lengths and messages. This order does not
+// depend on the order in which rules find them.
+func (f *Finding) Compare(g *Finding) int {
+	if f.Off != g.Off {
+		return cmp.Compare(f.Off, g.Off)
 	}
-	if a.Line != b.Line || a.Column != b.Column {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	if f.Line != g.Line || f.Column != g.Column {
+		return cmp.Or(cmp.Compare(f.Line, g.Line), cmp.Compare(f.Column, g.Column))
 	}
-	if a.Rule != b.Rule {
-		return cmp.Compare(a.Rule.ID, b.Rule.ID)
+	if f.Rule != g.Rule {
+		return cmp.Compare(f.Rule.ID, g.Rule.ID)
 	}
-	return cmp.Or(cmp.Compare(a.Path.String(), b.Path.String()), cmp.Compare(a.Len, b.Len), cmp.Compare(a.Message(), b.Message()))
+	steps := slices.CompareFunc(f.Path.Elems(), g.Path.Elems(), func(a, b layout.Elem) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Index, b.Index))
+	})
+	return cmp.Or(steps, cmp.Compare(f.Len, g.Len), cmp.Compare(f.Message(), g.Message()))
 }
 
 // A findingList collects the findings of a block.

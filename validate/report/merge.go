@@ -262,11 +262,10 @@ type placedFinding struct {
 // compare gives findings the order of a result of package validate. It also compares the other fields, so that the order
 // does not depend on the order of the records.
 func (f placedFinding) compare(g placedFinding) int {
-	if n := cmp.Or(cmp.Compare(f.Off, g.Off), cmp.Compare(f.Line, g.Line), cmp.Compare(f.Column, g.Column), cmp.Compare(f.Rule.ID, g.Rule.ID)); n != 0 {
+	if n := f.Compare(&g.Finding); n != 0 {
 		return n
 	}
-	return cmp.Or(cmp.Compare(f.Path.String(), g.Path.String()), cmp.Compare(f.Len, g.Len), cmp.Compare(f.Message(), g.Message()),
-		cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
+	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
 // file returns the file of a record, without findings.
