@@ -15,8 +15,8 @@ type language struct {
 	number uint16
 }
 
-// languages has the languages of the language packs of Windows, and their primary languages. The first entry of a
-// primary language is the one without a region.
+// languages has the languages of the language packs of Windows, their primary languages, and other regions of these. The
+// first entry of a primary language is the one without a region.
 //
 // Source: https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c
 var languages = []language{
@@ -32,6 +32,37 @@ var languages = []language{
 	{"th", 0x1E}, {"th-TH", 0x041E}, {"tr", 0x1F}, {"tr-TR", 0x041F}, {"id", 0x21}, {"id-ID", 0x0421}, {"uk", 0x22}, {"uk-UA", 0x0422},
 	{"sl", 0x24}, {"sl-SI", 0x0424}, {"et", 0x25}, {"et-EE", 0x0425}, {"lv", 0x26}, {"lv-LV", 0x0426}, {"lt", 0x27}, {"lt-LT", 0x0427},
 	{"vi", 0x2A}, {"vi-VN", 0x042A}, {"eu", 0x2D}, {"eu-ES", 0x042D}, {"gl", 0x56}, {"gl-ES", 0x0456},
+	{"de-CH", 0x0807}, {"de-AT", 0x0C07}, {"de-LU", 0x1007}, {"de-LI", 0x1407}, {"zh-SG", 0x1004}, {"zh-MO", 0x1404},
+	{"en-AU", 0x0C09}, {"en-CA", 0x1009}, {"en-NZ", 0x1409}, {"en-IE", 0x1809}, {"en-ZA", 0x1C09}, {"en-IN", 0x4009},
+	{"es-CO", 0x240A}, {"es-PE", 0x280A}, {"es-AR", 0x2C0A}, {"es-CL", 0x340A}, {"fr-BE", 0x080C}, {"fr-CH", 0x100C},
+	{"fr-LU", 0x140C}, {"it-CH", 0x0810}, {"nl-BE", 0x0813}, {"nn-NO", 0x0814}, {"sv-FI", 0x081D},
+}
+
+// mostRegions has the largest region of primary languages that have several regions. Other primary languages have region 1
+// only. Regions from 26 on are scripts without a region.
+//
+// Source: that of languages
+var mostRegions = map[uint16]uint16{
+	0x01: 16, 0x03: 2, 0x04: 5, 0x07: 5, 0x09: 25, 0x0A: 23, 0x0C: 15, 0x10: 2, 0x11: 2, 0x12: 2, 0x13: 2, 0x14: 2, 0x16: 2,
+	0x18: 2, 0x19: 2, 0x1A: 12, 0x1D: 2, 0x20: 2, 0x27: 2, 0x2C: 2, 0x2E: 2, 0x32: 2, 0x3B: 9, 0x3C: 2, 0x3E: 2, 0x43: 2,
+	0x45: 2, 0x46: 2, 0x49: 2, 0x50: 3, 0x51: 3, 0x59: 2, 0x5D: 2, 0x5F: 4, 0x60: 2, 0x61: 2, 0x67: 2, 0x6B: 3, 0x73: 2,
+}
+
+// mostPrimaryLanguage is the largest number of a primary language.
+const mostPrimaryLanguage = 0x93
+
+// knownLANGID reports whether Windows can have a language with the number. Some of these numbers are not used.
+func knownLANGID(number uint16) bool {
+	primary, region := number&primaryLanguage, number>>10
+	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
+}
+
+// wantLANGID returns the requirement for a tag that is the number of no language.
+func wantLANGID(tag string) string {
+	if n, err := strconv.ParseUint(tag, 10, 16); err == nil && knownLANGID(uint16(n)) {
+		return fmt.Sprintf("must be in hexadecimal; %s is %04X", tag, n)
+	}
+	return "must be a known tag such as en or de-DE, or the number of a language, such as 009"
 }
 
 // languageNumbers has the numbers of the languages, by their tags in small letters.

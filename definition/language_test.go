@@ -43,3 +43,39 @@ counterSets:
 		}
 	}
 }
+
+// TestKnownLANGID checks which numbers of languages have a finding, and that each tag has a known number.
+func TestKnownLANGID(t *testing.T) {
+	t.Parallel()
+	for _, l := range languages {
+		if !knownLANGID(l.number) {
+			t.Errorf("%s is 0x%04X, which is not known", l.tag, l.number)
+		}
+	}
+	for _, tt := range []struct {
+		reason, tag string
+		want        string // "" if the number is known
+	}{
+		{"the primary language alone", "009", ""},
+		{"a region of German without a language pack", "de-CH", ""},
+		{"a language that has no tag here", "0452", ""},
+		{"a script without a region", "7C1A", ""},
+		{"a decimal number", "1031", "must be in hexadecimal; 1031 is 0407"},
+		{"a decimal number whose digits are another primary language with regions", "1043", "must be in hexadecimal; 1043 is 0413"},
+		{"a word of hexadecimal digits", "bed", "must be a known tag such as en or de-DE, or the number of a language, such as 009"},
+		{"a tag and a digit", "de2", "must be a known tag such as en or de-DE, or the number of a language, such as 009"},
+		{"the neutral language", "0400", "must be a known tag such as en or de-DE, or the number of a language, such as 009"},
+	} {
+		number, err := LanguageNumber(tt.tag)
+		if err != nil {
+			t.Fatal(tt.reason, err)
+		}
+		got := ""
+		if !knownLANGID(number) {
+			got = wantLANGID(tt.tag)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s: got %q, want %q", tt.reason, tt.tag, got, tt.want)
+		}
+	}
+}

@@ -269,6 +269,26 @@ var providerRules = []*rule{
 	},
 	{
 		Rule: validate.Rule{
+			ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.2.0",
+			Doc:     "the number of a language in a definition is that of a language of Windows",
+			Why:     "A tag of three or four hexadecimal digits is a number. A decimal number such as 1031, or a word such as bed, is then a number that no user has as language, so no user sees the texts.",
+			Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
+			Sources: []validate.Source{languagePage},
+		},
+		check: onProvider(func(p providerOf, report func(finding)) {
+			seen := make(map[string]bool)
+			for t := range p.placedTexts() {
+				for _, tag := range t.text.tags() {
+					if number, err := LanguageNumber(tag); err == nil && !knownLANGID(number) && !seen[tag] { // one finding for each language
+						report(t.finding(t.key, fmt.Sprintf("the language is %s, the number 0x%04X", quoted(tag), number), wantLANGID(tag)))
+					}
+					seen[tag] = true
+				}
+			}
+		}).only(YAML),
+	},
+	{
+		Rule: validate.Rule{
 			ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
 			Doc:     "the GUIDs of a provider and its sets are written in the definition",
 			Why:     "A GUID that is not written is derived from the names. It changes when a name changes, and another provider with equal names has the same GUIDs.",
