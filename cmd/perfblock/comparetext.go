@@ -7,6 +7,7 @@ import (
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suppression"
@@ -16,15 +17,15 @@ import (
 
 // comparison returns what merge needs to compare a text with others as lint does. alone has the totals without the
 // findings of the comparison.
-func (v *verdict) comparison(b block.Source, texts *definition.FileSet, alone report.Totals, contents, header []byte) *report.Comparison {
-	c := &report.Comparison{Totals: alone, Apart: texts.Apart, MaxFindings: v.config.Options().MaxFindings, Text: report.Pack(contents)}
+func (v *verdict) comparison(b block.Source, texts *definition.FileSet, alone comparison.Totals, contents, header []byte) *comparison.Text {
+	c := &comparison.Text{Totals: alone, Apart: texts.Apart, MaxFindings: v.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {
-		c.Header = report.Pack(header)
+		c.Header = comparison.Pack(header)
 	}
 	compared := make(map[string]bool)
 	for _, r := range texts.Rules() {
 		compared[r.Name] = true
-		one := report.RuleSetting{Rule: r.ID, Severity: validate.Off.String()}
+		one := comparison.Setting{Rule: r.ID, Severity: validate.Off.String()}
 		result, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) {
 			return v.Collect([]validate.Finding{{Rule: r}}), nil
 		})
@@ -36,7 +37,7 @@ func (v *verdict) comparison(b block.Source, texts *definition.FileSet, alone re
 	if known := v.settings.known; known != nil {
 		for _, e := range known.list.EntriesOf(known.fileOf(b)) {
 			if compared[e.Rule] {
-				c.Suppressions = append(c.Suppressions, report.Suppression{Rule: e.Rule, Path: e.Path, Count: e.Count})
+				c.Suppressions = append(c.Suppressions, comparison.Suppression{Rule: e.Rule, Path: e.Path, Count: e.Count})
 			}
 		}
 	}
@@ -81,7 +82,7 @@ func compareRecords(records *report.Records) error {
 			return f, err
 		}
 		texts.Apart = c.Apart
-		if !slices.EqualFunc(c.Rules, texts.Rules(), func(a report.RuleSetting, b *validate.Rule) bool { return a.Rule == b.ID }) {
+		if !slices.EqualFunc(c.Rules, texts.Rules(), func(a comparison.Setting, b *validate.Rule) bool { return a.Rule == b.ID }) {
 			return f, errors.New("the comparison does not have the rules of this version")
 		}
 		more := verdict{Result: texts.Check(v, file)}

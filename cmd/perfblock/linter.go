@@ -10,6 +10,7 @@ import (
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
@@ -237,7 +238,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
 	return linted{compare: func(e *earlier) (linted, error) {
-		alone := report.Totals{Counts: v.Counts, Truncated: v.Truncated, Suppressed: v.suppressed}
+		alone := comparison.Totals{Counts: v.Counts, Truncated: v.Truncated, Suppressed: v.suppressed}
 		more := verdict{config: v.config, settings: v.settings}
 		if more.Result, err = v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil }); err != nil {
 			return linted{}, err
@@ -246,7 +247,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 		v.add(more)
 		file := v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings), Lines: lines})
 		if form != definition.Titles {
-			file.Comparison = func() *report.Comparison { return v.comparison(source, &e.texts, alone, contents, header) }
+			file.Comparison = func() *comparison.Text { return v.comparison(source, &e.texts, alone, contents, header) }
 		}
 		return linted{file: file, failed: v.fails() > 0}, nil
 	}}, nil

@@ -20,7 +20,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"validate":               {[]string{"layout"}, nil},
 	"samples":                {[]string{"layout", "validate", "internal/quote"}, nil},
 	"perftest":               {[]string{"definition/titles", "layout"}, nil},
-	"validate/report":        {[]string{"layout", "validate", "internal/identity", "internal/lines", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
+	"validate/report":        {[]string{"layout", "validate", "internal/comparison", "internal/identity", "internal/lines", "internal/quote", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
 	"diff":                   {[]string{"layout", "validate", "dump", "internal/identity", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
 	"validate/report/page":   {[]string{"dump", "layout", "validate", "validate/report", "internal/identity", "internal/lazy", "internal/lines", "internal/quote", "internal/rulepage", "internal/terminal"}, nil},
 	"dump":                   {[]string{"layout", "validate", "internal/cname", "internal/quote", "internal/suggest", "internal/terminal"}, nil},
@@ -34,6 +34,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"capture":               {[]string{"builder", "definition/titles", "layout", "internal/quote", "internal/registration", "internal/suggest"}, []string{"golang.org/x/sys/windows"}},
 	"internal/form":         {[]string{"layout", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"definition/titles":     {[]string{"layout", "internal/armor", "internal/lazy", "internal/quote"}, []string{"golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}},
+	"internal/comparison":   {[]string{"validate"}, nil},
 	"internal/registration": {[]string{"layout"}, []string{"golang.org/x/sys/windows"}},
 	"internal/lazy":         {nil, nil},
 	"internal/quote":        {nil, nil},
@@ -71,7 +72,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/windowstest":  {nil, nil},
 	"internal/imports":      {nil, nil},
 	"internal/systems":      {nil, nil},
-	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "provider", "provider/bridge", "validate", "validate/config", "validate/report", "validate/report/page", "samples", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/dll", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/registration", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
+	"cmd/perfblock": {[]string{"capture", "definition", "definition/titles", "layout", "builder", "provider", "provider/bridge", "validate", "validate/config", "validate/report", "validate/report/page", "samples", "spec", "diff", "dump", "fuzz", "internal/armor", "internal/block", "internal/comparison", "internal/dll", "internal/inputs", "internal/identity", "internal/lines", "internal/outfile", "internal/quote", "internal/registration", "internal/rulepage", "internal/suggest", "internal/suppression", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty", "github.com/vbauerster/mpb/v8", "github.com/vbauerster/mpb/v8/decor", "golang.org/x/sys/windows"}},
 }
 

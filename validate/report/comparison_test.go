@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -15,12 +16,12 @@ import (
 // compared returns a text with all members of a Comparison.
 func compared() report.File {
 	f := report.File{Path: "a.zip!/shop.ini", Form: "ini", Block: []byte("[info]\n"), Order: 3, Suppressed: 5}
-	f.Comparison = func() *report.Comparison {
-		return &report.Comparison{
-			Totals: report.Totals{Counts: validate.Counts{Error: 1, Info: 2}, Truncated: true, Suppressed: 4},
-			Rules:  []report.RuleSetting{{Rule: "PERF4505", Severity: "info", Reason: "bug 7"}, {Rule: "PERF4506", Severity: "off"}},
-			Apart:  true, MaxFindings: -1, Suppressions: []report.Suppression{{Rule: "def-file-differs", Path: `"[info]"`, Count: 2}},
-			Text: report.Pack(f.Block), Header: report.Pack([]byte("#define A 0\n")),
+	f.Comparison = func() *comparison.Text {
+		return &comparison.Text{
+			Totals: comparison.Totals{Counts: validate.Counts{Error: 1, Info: 2}, Truncated: true, Suppressed: 4},
+			Rules:  []comparison.Setting{{Rule: "PERF4505", Severity: "info", Reason: "bug 7"}, {Rule: "PERF4506", Severity: "off"}},
+			Apart:  true, MaxFindings: -1, Suppressions: []comparison.Suppression{{Rule: "def-file-differs", Path: `"[info]"`, Count: 2}},
+			Contents: comparison.Pack(f.Block), Header: comparison.Pack([]byte("#define A 0\n")),
 		}
 	}
 	return f
@@ -96,7 +97,7 @@ func TestLongText(t *testing.T) {
 	} {
 		f := compared()
 		f.Block = tt.text
-		f.Comparison = func() *report.Comparison { return &report.Comparison{Text: report.Pack(tt.text)} }
+		f.Comparison = func() *comparison.Text { return &comparison.Text{Contents: comparison.Pack(tt.text)} }
 		var r report.Records
 		if err := r.Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {
 			t.Errorf("%s: %v", tt.reason, err)
@@ -120,17 +121,17 @@ func TestCompareRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason string
-		text   report.Packed
+		text   comparison.Packed
 		want   string
 	}{
-		{"it is another text", report.Pack([]byte("[other]\n")), "a.zip!/shop.ini: cannot be compared: the text does not have the digest of the record"},
-		{"it is not in gzip", report.Packed("[info]\n[text]\n"), "gzip: invalid header"},
-		{"it is cut off", report.Pack(compared().Block)[:25], "unexpected EOF"},
-		{"it is absent", report.Packed{}, "EOF"},
-		{"it is very long", report.Pack(make([]byte, 17<<20)), "is longer than 16777216 bytes"},
+		{"it is another text", comparison.Pack([]byte("[other]\n")), "a.zip!/shop.ini: cannot be compared: the text does not have the digest of the record"},
+		{"it is not in gzip", comparison.Packed("[info]\n[text]\n"), "gzip: invalid header"},
+		{"it is cut off", comparison.Pack(compared().Block)[:25], "unexpected EOF"},
+		{"it is absent", comparison.Packed{}, "EOF"},
+		{"it is very long", comparison.Pack(make([]byte, 17<<20)), "is longer than 16777216 bytes"},
 	} {
 		f := compared()
-		f.Comparison = func() *report.Comparison { return &report.Comparison{Text: tt.text} }
+		f.Comparison = func() *comparison.Text { return &comparison.Text{Contents: tt.text} }
 		var r report.Records
 		if err := r.Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {
 			t.Fatal(err)

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
-	"github.com/perfblock/perfblock/validate"
 )
 
 // jsonSchema is the version of the format that docs/lint-json.md describes. A new member of an
@@ -66,15 +66,10 @@ func (o *optional) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.n)
 }
 
-// Totals are the numbers of the findings of a file.
-type Totals struct {
-	Counts     validate.Counts `json:"counts"`
-	Truncated  bool            `json:"truncated"`
-	Suppressed int             `json:"suppressed,omitempty"`
-}
-
 // totals returns the totals of the file.
-func (f *File) totals() Totals { return Totals{f.Result.Counts, f.Result.Truncated, f.Suppressed} }
+func (f *File) totals() comparison.Totals {
+	return comparison.Totals{Counts: f.Result.Counts, Truncated: f.Result.Truncated, Suppressed: f.Suppressed}
+}
 
 // A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
 // the report. It keeps the files that were not validated in memory, because the report ends with them.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -35,11 +36,11 @@ type jsonlFile struct {
 	Detected bool   `json:"detected,omitempty"`
 	Input    string `json:"input,omitempty"`
 	Bytes    int    `json:"bytes"`
-	Totals
-	Profile    string      `json:"profile"`
-	FailOn     string      `json:"failOn"`
-	Failed     bool        `json:"failed"`
-	Comparison *Comparison `json:"comparison,omitempty"`
+	comparison.Totals
+	Profile    string           `json:"profile"`
+	FailOn     string           `json:"failOn"`
+	Failed     bool             `json:"failed"`
+	Comparison *comparison.Text `json:"comparison,omitempty"`
 }
 
 type jsonlFinding struct {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -226,7 +227,7 @@ func (m *merged) file(key recordKey) (File, error) {
 	}
 	var list []placedFinding
 	for found := range m.findings {
-		if !m.record.Comparison.has(found.Rule.ID) {
+		if !m.record.Comparison.Has(found.Rule.ID) {
 			list = append(list, found)
 		}
 	}
@@ -241,7 +242,7 @@ func (m *merged) file(key recordKey) (File, error) {
 		for i, found := range more.Findings {
 			list = append(list, placedFinding{found, m.compared.Places[i]})
 		}
-		f.Comparison = func() *Comparison { return c }
+		f.Comparison = func() *comparison.Text { return c }
 		f.Result.Counts, f.Result.Truncated = sum(f.Result.Counts, more.Counts), f.Result.Truncated || more.Truncated
 		f.Suppressed += m.compared.Suppressed
 	}
@@ -272,7 +273,7 @@ func (f placedFinding) compare(g placedFinding) int {
 func (j *jsonlFile) file() (f File, err error) {
 	f = File{Path: j.Path, Order: j.Order, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
 	f.Result.Counts, f.Result.Truncated = j.Counts, j.Truncated
-	if err := cmp.Or(natural("bytes", j.Bytes), natural("order", j.Order), j.Totals.check()); err != nil {
+	if err := cmp.Or(natural("bytes", j.Bytes), natural("order", j.Order), checkTotals(&j.Totals)); err != nil {
 		return f, err
 	}
 	if c := j.Comparison; c != nil {
@@ -282,7 +283,7 @@ func (j *jsonlFile) file() (f File, err error) {
 		if _, err := c.Options(); err != nil {
 			return f, fmt.Errorf("comparison: %w", err)
 		}
-		if err := c.Totals.check(); err != nil {
+		if err := checkTotals(&c.Totals); err != nil {
 			return f, fmt.Errorf("comparison: %w", err)
 		}
 	}
@@ -301,8 +302,8 @@ func (j *jsonlFile) file() (f File, err error) {
 	return f, err
 }
 
-// check returns an error if a number is not possible.
-func (t *Totals) check() error {
+// checkTotals returns an error if a number is not possible.
+func checkTotals(t *comparison.Totals) error {
 	return cmp.Or(natural("error", t.Counts.Error), natural("warning", t.Counts.Warning), natural("info", t.Counts.Info), natural("suppressed", t.Suppressed))
 }
 

@@ -18,6 +18,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -43,8 +44,8 @@ type File struct {
 	Lines func() []string
 
 	// Comparison returns what the format jsonl stores of a text, so that [Records] can compare it with the texts of
-	// other runs. Nil means that the text is not compared.
-	Comparison func() *Comparison
+	// other runs. The commands lint and merge set it. Nil means that the text is not compared.
+	Comparison func() *comparison.Text
 
 	// Order is the number of blocks before this one in the same archive or file. [Records] keep this order.
 	Order int

@@ -1,0 +1,96 @@
+// Package comparison has what a record of JSON Lines contains of a text that defines counters, so that merge can compare
+// the text with the texts of other runs.
+package comparison
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A Text has what is needed to compare a text with the texts of other runs as one run compares them: the text,
+// and the settings of its run.
+type Text struct {
+	Totals // of the findings that do not depend on other files
+
+	Rules        []Setting     `json:"rules"`                  // the rules of the comparison; no other findings have them
+	Apart        bool          `json:"apart,omitempty"`        // only some of the rules compare the text
+	MaxFindings  int           `json:"maxFindings,omitempty"`  // as in [validate.Options]
+	Suppressions []Suppression `json:"suppressions,omitempty"` // of findings of the rules
+	Contents     Packed        `json:"text"`
+	Header       Packed        `json:"header,omitempty"` // the header of an .ini file; nil if there is none
+}
+
+// A Setting is the severity of a rule for a text.
+type Setting struct {
+	Rule     string `json:"rule"` // ID
+	Severity string `json:"severity"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// A Suppression suppresses Count findings of a rule at a structural path.
+type Suppression struct {
+	Rule  string `json:"rule"` // name
+	Path  string `json:"path"`
+	Count int    `json:"count"`
+}
+
+// Options returns the options of a validator with the severities of the rules.
+func (t *Text) Options() (validate.Options, error) {
+	o := validate.Options{MaxFindings: t.MaxFindings}
+	for _, r := range t.Rules {
+		severity, err := validate.ParseSeverity(r.Severity)
+		if err != nil {
+			return o, err
+		}
+		if _, err := validate.FindRule(r.Rule); err != nil {
+			return o, fmt.Errorf("%w; another version of perfblock wrote the record", err)
+		}
+		o.Overrides = append(o.Overrides, validate.Override{Rule: r.Rule, Severity: severity, Reason: r.Reason})
+	}
+	return o, nil
+}
+
+// Has reports whether the findings of a rule come from the comparison.
+func (t *Text) Has(rule string) bool {
+	return t != nil && slices.ContainsFunc(t.Rules, func(r Setting) bool { return r.Rule == rule })
+}
+
+// MaxText is the largest length of a text in bytes that a record has. It bounds the memory for a record.
+const MaxText = 16 << 20
+
+// Packed is a text in gzip, which JSON has in base64.
+type Packed []byte
+
+// Pack compresses a text.
+func Pack(text []byte) Packed {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(text) // a bytes.Buffer has no errors
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// Unpack returns the text. It returns an error for a text of more than 16 MiB.
+func (p Packed) Unpack() ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(p))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	if err == nil && len(text) > MaxText {
+		err = fmt.Errorf("is longer than %d bytes", MaxText)
+	}
+	return text, err
+}
+
+// Totals are the numbers of the findings of a file.
+type Totals struct {
+	Counts     validate.Counts `json:"counts"`
+	Truncated  bool            `json:"truncated"`
+	Suppressed int             `json:"suppressed,omitempty"`
+}
