@@ -112,6 +112,8 @@ func (p *Provider) symbolRefusals() []refusal {
 		symbol, name := t.title.Symbol, quoted(t.title.Name().String())
 		if old, is := first[symbol]; is {
 			list = append(list, t.refuse("symbol", "must be unique; write the key symbol to choose one", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
+		} else if c := t.title.Counter; c != nil && c.Symbol == "" && !isIdentifier(t.title.Set.CSymbol()) {
+			// the refusal of the set is enough: the symbol of the counter begins with that of the set
 		} else if !isIdentifier(symbol) {
 			list = append(list, t.refuse("symbol", wantC, "the symbol of %s is %s", name, quoted(symbol)))
 		}

@@ -146,3 +146,16 @@ func TestControlCharactersInForms(t *testing.T) {
 		}
 	}
 }
+
+// TestSymbolOfSet checks that a wrong symbol of a set is reported once, and not for each counter whose symbol is made of it.
+func TestSymbolOfSet(t *testing.T) {
+	t.Parallel()
+	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - name: Queues\n    symbol: 1-Q!\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}\n      - {name: Length, symbol: 2-L, type: PERF_COUNTER_RAWCOUNT}\n")).Provider
+	var got []string
+	for _, r := range p.symbolRefusals() {
+		got = append(got, r.path.String())
+	}
+	if want := []string{"counterSet[0].symbol", "counterSet[0].counter[1].symbol"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
