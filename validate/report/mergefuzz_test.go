@@ -53,7 +53,7 @@ func changedLines(lines []string, r *rand.Rand) []string {
 	change = func(v any) any {
 		m, is := v.(map[string]any)
 		if !is || len(m) == 0 || r.IntN(4) == 0 {
-			odd := []any{nil, -1, 0, 1, 1 << 53, "", "a!/b", true, []any{}, map[string]any{}, "\x1b"}
+			odd := []any{nil, -1, 0, 1, int64(1 << 53), "", "a!/b", true, []any{}, map[string]any{}, "\x1b"}
 			if r.IntN(2) == 0 {
 				odd = values
 			}
