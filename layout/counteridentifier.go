@@ -1,8 +1,6 @@
 package layout
 
-import (
-	"iter"
-)
+import "iter"
 
 // CounterIdentifier is a view of a PERF_COUNTER_IDENTIFIER and everything in its Size.
 type CounterIdentifier struct {
@@ -53,40 +51,4 @@ func (w *walker) identifiers(s Span) {
 		}
 		return after, true
 	})
-}
-
-// CounterIdentity is a view of a PERF_COUNTER_IDENTITY and everything in its
-// BufferSize. A provider's callback gets it when a consumer adds or removes a counter.
-type CounterIdentity struct{ Span }
-
-// ReadCounterIdentity returns a view of the identity at the start of b. The view has BufferSize
-// bytes. In the buffer that the callback gets, the identity follows the WNODE_HEADER of 48
-// bytes. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view then reads as
-// zeros.
-func ReadCounterIdentity(b []byte) (CounterIdentity, error) {
-	whole, err := readWhole(&PERF_COUNTER_IDENTITY, b)
-	return CounterIdentity{whole}, err
-}
-
-// Machine returns the bytes of the computer's name from MachineOffset up to and including the
-// first NUL, or to the end of the record if there is no NUL. The name has length 0 if
-// MachineOffset is 0. The error is an [*Error] at MachineOffset that wraps [ErrBounds] if the
-// name starts in the structure or after BufferSize.
-func (id CounterIdentity) Machine() (Name, error) {
-	return id.name("MachineOffset", id.MachineOffset())
-}
-
-// Name returns the bytes of the instance's name at NameOffset. The end of the name and the errors
-// are as for [CounterIdentity.Machine].
-func (id CounterIdentity) Name() (Name, error) { return id.name("NameOffset", id.NameOffset()) }
-
-func (id CounterIdentity) name(field string, at uint32) (Name, error) {
-	if at == 0 {
-		return Name{Span: NewSpan(nil, id.off+SizeofCounterIdentity)}, nil
-	}
-	name, err := id.text(uint64(at), SizeofCounterIdentity)
-	if err != nil {
-		return Name{}, PERF_COUNTER_IDENTITY.fault(field, id.Span, Path{}, err)
-	}
-	return name, nil
 }

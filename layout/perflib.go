@@ -193,7 +193,7 @@ var PERF_COUNTERSET_INSTANCE = Record{
 }
 
 var PERF_COUNTER_IDENTITY = Record{
-	C: "PERF_COUNTER_IDENTITY", Size: 40, Align: 4, Name: "CounterIdentity", View: "CounterIdentity", Source: perflib + "perf_counter_identity",
+	C: "PERF_COUNTER_IDENTITY", Size: 40, Align: 4, Source: perflib + "perf_counter_identity",
 	Doc: "identifies the counter that a consumer adds or removes, for a provider's callback.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},

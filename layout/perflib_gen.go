@@ -19,7 +19,6 @@ const (
 	SizeofCounterSetInfo      = 40 // PERF_COUNTERSET_INFO
 	SizeofCounterInfo         = 32 // PERF_COUNTER_INFO
 	SizeofCounterSetInstance  = 32 // PERF_COUNTERSET_INSTANCE
-	SizeofCounterIdentity     = 40 // PERF_COUNTER_IDENTITY
 )
 
 // GUID holds the fields of a GUID. It identifies a counter set or a provider.
@@ -117,11 +116,3 @@ func (v CounterSetInstance) DwSize() uint32             { return le.Uint32(v.b[0
 func (v CounterSetInstance) InstanceId() uint32         { return le.Uint32(v.b[0x14:]) }
 func (v CounterSetInstance) InstanceNameOffset() uint32 { return le.Uint32(v.b[0x18:]) }
 func (v CounterSetInstance) InstanceNameSize() uint32   { return le.Uint32(v.b[0x1c:]) }
-
-func (v CounterIdentity) CounterSetGuid() GUID  { return getGUID(v.b[0x00:]) }
-func (v CounterIdentity) BufferSize() uint32    { return le.Uint32(v.b[0x10:]) }
-func (v CounterIdentity) CounterId() uint32     { return le.Uint32(v.b[0x14:]) }
-func (v CounterIdentity) InstanceId() uint32    { return le.Uint32(v.b[0x18:]) }
-func (v CounterIdentity) MachineOffset() uint32 { return le.Uint32(v.b[0x1c:]) }
-func (v CounterIdentity) NameOffset() uint32    { return le.Uint32(v.b[0x20:]) }
-func (v CounterIdentity) Reserved() uint32      { return le.Uint32(v.b[0x24:]) }

@@ -217,23 +217,6 @@ var perflibMutations = map[string][]mutation{
 		{0x1C, 14, layout.ErrBounds, "InstanceNameSize", 0x1C, 4, "the length must not exceed the input"},
 		{0x1C, most, layout.ErrBounds, "InstanceNameSize", 0x1C, 4, "the value is out of range"},
 	},
-	"identity": {
-		{0x10, 0, layout.ErrBounds, "BufferSize", 0x10, 4, "a length of 0 is out of range"},
-		{0x10, 1, layout.ErrBounds, "BufferSize", 0x10, 4, "the length must include the structure"},
-		{0x10, 48, layout.ErrUnterminated, "", 0x2E, 2, "the length truncates the name"},
-		{0x10, 64, layout.ErrBounds, "BufferSize", 0x10, 4, "the length must not exceed the input"},
-		{0x10, most, layout.ErrBounds, "BufferSize", 0x10, 4, "the value is out of range"},
-		{0x1C, 0, nil, "", 0, 0, "an offset of 0 means no computer name"},
-		{0x1C, 1, layout.ErrBounds, "MachineOffset", 0x1C, 4, "the offset must be after the structure"},
-		{0x1C, 32, layout.ErrBounds, "MachineOffset", 0x1C, 4, "the offset must be after the structure"},
-		{0x1C, 48, nil, "", 0, 0, "the computer name may start inside the name"},
-		{0x1C, most, layout.ErrBounds, "MachineOffset", 0x1C, 4, "the value is out of range"},
-		{0x20, 0, nil, "", 0, 0, "an offset of 0 means no name"},
-		{0x20, 39, layout.ErrBounds, "NameOffset", 0x20, 4, "the offset must be after the structure"},
-		{0x20, 55, layout.ErrUnterminated, "", 0x37, 1, "half a UTF-16 unit is not a NUL"},
-		{0x20, 56, layout.ErrBounds, "NameOffset", 0x20, 4, "the offset must be before the end"},
-		{0x20, most, layout.ErrBounds, "NameOffset", 0x20, 4, "the value is out of range"},
-	},
 }
 
 func TestPerflibMutations(t *testing.T) {

@@ -24,7 +24,6 @@ var perflibReaders = []perflibReader{
 	{"GUIDs", visitGUIDs},
 	{"template", visitTemplate},
 	{"set instance", visitSetInstance},
-	{"identity", visitIdentity},
 }
 
 func visitQuery(v *visit) {
@@ -223,16 +222,5 @@ func visitSetInstance(v *visit) {
 	v.steps(n, in.Span, 8)
 	if name, err := in.Name(); ok {
 		v.text("Name", name, err)
-	}
-}
-
-func visitIdentity(v *visit) {
-	id, err := layout.ReadCounterIdentity(v.b)
-	ok := v.record(&layout.PERF_COUNTER_IDENTITY, layout.Path{}, id.Span, err)
-	machine, machineErr := id.Machine()
-	name, nameErr := id.Name()
-	if ok {
-		v.text("Machine", machine, machineErr)
-		v.text("Name", name, nameErr)
 	}
 }

@@ -41,7 +41,7 @@ func TestPerflibTooShort(t *testing.T) {
 		name, _, _ := strings.Cut(block.title, ":")
 		size := map[string]int{
 			"query": 48, "instances": 8, "identifiers": 40, "strings": 8, "registered set": 32, "registered counter": 48,
-			"GUIDs": 16, "template": 40, "set instance": 32, "identity": 40,
+			"GUIDs": 16, "template": 40, "set instance": 32,
 		}[name]
 		path := map[string]string{"instances": "instance[0]", "identifiers": "identifier[0]", "registered counter": "counter[0]", "GUIDs": "guid[0]"}[name]
 		for n := 1; n < size; n++ {

@@ -11,7 +11,7 @@ type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
 	Align  uint32  // alignment of the structure in C, in bytes
-	Name   string  // name in Go, without PERF_
+	Name   string  // name in Go, without PERF_; "" if the record is only in the documentation
 	View   string  // name of the view type, "" if the record has no view
 	In     string  // name in a Path, "" for the first record of a buffer
 	Doc    string  // a sentence that continues "It", such as "is the header of an object."
@@ -317,15 +317,6 @@ func (s Span) name(r *Record, offset, length string) (Span, *Error) {
 		return Span{}, r.fault(length, s, Path{}, err)
 	}
 	return name, nil
-}
-
-// text returns the UTF-16 text at offset `at` of s. The text ends after its first NUL, or at the end
-// of s if there is no NUL. An offset below `first` or outside s is an error.
-func (s Span) text(at, first uint64) (Name, error) {
-	if at < first || at >= uint64(s.Len()) {
-		return Name{}, Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, s.Len()-1)
-	}
-	return s.from(at).untilNUL(), nil
 }
 
 // untilNUL returns the UTF-16 text at the start of s, up to and including its first NUL, or

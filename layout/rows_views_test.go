@@ -14,7 +14,7 @@ import (
 // with the same error.
 func FuzzRows(f *testing.F) {
 	for _, b := range perflibBlocks(f) {
-		if kind, ok := b.kindOf(); ok && kind == layout.QueryDataKind {
+		if b.kind() == layout.QueryDataKind {
 			f.Add(false, b.bytes)
 		}
 	}

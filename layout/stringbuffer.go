@@ -103,11 +103,12 @@ func (e StringCounter) Text() (Name, error) {
 	if e.DwOffset() == NoString {
 		return Name{Span: NewSpan(nil, e.all.off+int64(e.all.Len()))}, nil
 	}
-	text, err := e.all.text(e.all.base+uint64(e.DwOffset()), e.all.first())
-	if err != nil {
+	at, first := e.all.base+uint64(e.DwOffset()), e.all.first()
+	if at < first || at >= uint64(e.all.Len()) {
+		err := Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, e.all.Len()-1)
 		return Name{}, PERF_STRING_COUNTER_HEADER.fault("dwOffset", e.Span, e.Path(), err)
 	}
-	return text, nil
+	return e.all.from(at).untilNUL(), nil
 }
 
 func (w *walker) strings(s Span) {

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -26,11 +27,12 @@ func main() {
 // outputs maps the path of each generated file in the repository to its text. Only records of winperf.h have functions
 // that read them, because package builder changes encoded blocks of V1 but not of V2.
 func outputs() map[string][]byte {
+	perflib := slices.DeleteFunc(slices.Clone(layout.Perflib), func(r *layout.Record) bool { return r.Name == "" })
 	return map[string][]byte{
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),
-		"layout/perflib_gen.go":        layoutCode(layout.Perflib),
+		"layout/perflib_gen.go":        layoutCode(perflib),
 		"internal/wire/winperf_gen.go": wireCode(layout.Winperf, true),
-		"internal/wire/perflib_gen.go": wireCode(layout.Perflib, false),
+		"internal/wire/perflib_gen.go": wireCode(perflib, false),
 		"layout/offsets_gen.go":        offsetCode("layout", &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_DATA),
 		"builder/offsets_gen.go":       offsetCode("builder", &layout.PERF_INSTANCE_DEFINITION),
 		"validate/offsets_gen.go":      offsetCode("validate", &layout.PERF_COUNTER_DEFINITION, &layout.PERF_INSTANCE_DEFINITION),

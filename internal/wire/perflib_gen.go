@@ -411,36 +411,3 @@ func (r CounterSetInstance) Append(b []byte) []byte {
 	r.Put(b[n:])
 	return b
 }
-
-// CounterIdentity holds the fields of a PERF_COUNTER_IDENTITY. It identifies the counter that a consumer adds or removes, for a provider's callback.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identity
-type CounterIdentity struct {
-	CounterSetGuid layout.GUID // the counter set
-	BufferSize     uint32      // bytes
-	CounterId      uint32      // PERF_WILDCARD_COUNTER for all of the set
-	InstanceId     uint32      // ignored if the name is *
-	MachineOffset  uint32      // 0 for none
-	NameOffset     uint32      // 0 for none
-	Reserved       uint32      // 0
-}
-
-// Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterIdentity) Put(b []byte) {
-	_ = b[39]
-	GUID(r.CounterSetGuid).Put(b[0x00:])
-	le.PutUint32(b[0x10:], r.BufferSize)
-	le.PutUint32(b[0x14:], r.CounterId)
-	le.PutUint32(b[0x18:], r.InstanceId)
-	le.PutUint32(b[0x1c:], r.MachineOffset)
-	le.PutUint32(b[0x20:], r.NameOffset)
-	le.PutUint32(b[0x24:], r.Reserved)
-}
-
-// Append appends the 40 bytes of the record to b.
-func (r CounterIdentity) Append(b []byte) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 40)...)
-	r.Put(b[n:])
-	return b
-}
