@@ -63,7 +63,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/rulepage":     {[]string{"validate", "internal/terminal"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/identity":     {[]string{"layout", "validate", "internal/quote"}, nil},
 	"internal/lines":        {nil, nil},
-	"internal/suppression":  {[]string{"validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
+	"internal/suppression":  {[]string{"validate", "internal/form", "internal/quote", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/terminal":     {[]string{"validate"}, []string{"github.com/fatih/color"}},
 	"internal/golden":       {nil, []string{"github.com/google/go-cmp/cmp"}},
 	"internal/kaitai":       {nil, nil},

@@ -152,16 +152,16 @@ func TestParse(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"the version is required", "files: {}", "t.yaml:1:1: the key version is required, version: 1"},
-		{"the version must be known", "version: 2", `t.yaml:1:10: version is "2", must be 1; use the version of perfblock that wrote the file`},
+		{"the version is required", "files: {}", "t.yaml:1:1: a list of suppressions requires the key version"},
+		{"the version must be known", "version: 2", `t.yaml:1:10: version: is 2, must be 1; use the version of perfblock that wrote the file`},
 		{"a list of suppressions is not a YAML list", "[a]", "t.yaml:1:1: a list of suppressions must be a mapping, is a list"},
-		{"an unknown key is an error", "version: 1\nfile: {}", `t.yaml:2:1: no key "file": the keys are version, files; did you mean files?`},
+		{"an unknown key is an error", "version: 1\nfile: {}", `t.yaml:2:1: a list of suppressions has no key "file"; did you mean files?`},
 		{"files must not be a list", "version: 1\nfiles: [a]", "t.yaml:2:8: files must be a mapping, is a list"},
-		{"a file must have a list of entries", "version: 1\nfiles: {a: b}", `t.yaml:2:12: the entries of a file must be a list, are the text "b"`},
+		{"a file must have a list of entries", "version: 1\nfiles: {a: b}", `t.yaml:2:12: a: is the text "b", must be a list`},
 		{"an entry must not be a word", "version: 1\nfiles: {a: [b]}", `t.yaml:2:13: an entry must be a mapping, is the text "b"`},
 		{"an entry must have a rule", "version: 1\nfiles: {a: [{path: b}]}", "t.yaml:2:13: an entry requires the key rule"},
-		{"an unknown key of an entry is an error", "version: 1\nfiles: {a: [{rule: b, paths: c}]}", `t.yaml:2:23: no key "paths": the keys are rule, path, count, reason; did you mean path?`},
-		{"a count must be at least 1", "version: 1\nfiles: {a: [{rule: b, count: 0}]}", `t.yaml:2:30: count: is "0", must be a whole number, at least 1`},
+		{"an unknown key of an entry is an error", "version: 1\nfiles: {a: [{rule: b, paths: c}]}", `t.yaml:2:23: an entry has no key "paths"; did you mean path?`},
+		{"a count must be at least 1", "version: 1\nfiles: {a: [{rule: b, count: 0}]}", `t.yaml:2:30: count: is 0, must be a whole number, at least 1`},
 		{"a reason must not be a list", "version: 1\nfiles: {a: [{rule: b, reason: []}]}", "t.yaml:2:31: reason: is a list, must be a text"},
 		{"a merge must not leave its marks", "version: 1\nfiles:\n<<<<<<< HEAD\n  a: []\n", "t.yaml:4:4: mapping values are not allowed in this context"},
 	} {

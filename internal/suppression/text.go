@@ -1,18 +1,15 @@
 package suppression
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"io"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -33,26 +30,81 @@ const head = `# Findings that perfblock lint does not report. lint --suppress-ex
 # {rule: ..., path: ..., reason: "why"}. Other comments are lost.
 `
 
+// listMapping describes the text of a list.
+var listMapping = form.Mapping[List]{What: "a list of suppressions",
+	Keys: []form.Key[List]{
+		{Name: "version", Form: versionForm, Required: true, Field: func(*List) any { return nil }},
+		{Name: "files", Form: filesForm, Field: func(l *List) any { return l }},
+	},
+}
+
+// entryMapping describes an entry. A rule of another version of perfblock is kept, and has no findings.
+var entryMapping = form.Mapping[Entry]{What: "an entry",
+	Keys: []form.Key[Entry]{
+		{Name: "rule", Form: form.Text, Required: true, Field: func(e *Entry) any { return &e.Rule }},
+		{Name: "path", Form: form.Text, Field: func(e *Entry) any { return &e.Path }},
+		{Name: "count", Form: countForm, Field: func(e *Entry) any { return &e.Count }},
+		{Name: "reason", Form: form.Text, Field: func(e *Entry) any { return &e.Reason }},
+	},
+}
+
+var versionForm = &form.Form{Read: func(n *yaml.Node, _ any) error {
+	if n.Kind != yaml.ScalarNode || n.Value != version {
+		return fmt.Errorf("is %s, must be %s; use the version of perfblock that wrote the file", yamltext.Describe(n), version)
+	}
+	return nil
+}}
+
+var countForm = &form.Form{Read: func(n *yaml.Node, to any) error {
+	count, err := strconv.ParseUint(n.Value, 10, 31)
+	if err != nil || count == 0 {
+		return fmt.Errorf("is %s, must be a whole number, at least 1", yamltext.Describe(n))
+	}
+	*to.(*int) = int(count)
+	return nil
+}}
+
+// filesForm is the form of the entries of all files. A merge of two versions of a list can double a file or an entry.
+var filesForm = &form.Form{Read: func(n *yaml.Node, to any) error {
+	if yamltext.IsNull(n) {
+		return nil
+	}
+	return form.ReadKeys(n, "files", func(name, value *yaml.Node) error {
+		return form.ReadEach(value, func(_ int, n *yaml.Node) error {
+			e := Entry{Count: 1}
+			if err := entryMapping.Read(n, &e); err != nil {
+				return err
+			}
+			if r, err := validate.FindRule(e.Rule); err == nil {
+				e.Rule = r.Name // the text may have the ID
+			}
+			in := to.(*List).entry(fileKey(name.Value), key{e.Rule, e.Path})
+			in.count = max(in.count, e.Count)
+			in.reason = cmp.Or(in.reason, strings.Join(strings.Fields(e.Reason), " "))
+			return nil
+		})
+	})
+}}
+
 // Read reads the list in the file at path. Read returns the error of opening or reading the file, or the
 // error of [Parse].
 func Read(path string) (*List, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, 2*int64(reader.MaxBytes+2))) // more than MaxBytes characters, also in UTF-16
+	text, err := reader.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(path, text)
 }
 
-// Parse reads a list. file is the name for messages. An error has its line and column. If a merge has
-// doubled an entry, Parse reads one entry with the larger count.
+// Parse reads a list. file is the name for messages. An error has its line and column. Two entries with one file, rule
+// and path are one entry with the larger count.
 func Parse(file string, text []byte) (*List, error) {
 	l := new(List)
-	if err := l.parse(file, text); err != nil {
+	root, err := reader.LoadOptional(file, text)
+	if root != nil && err == nil {
+		err = listMapping.Read(root, l)
+	}
+	if err != nil {
 		return nil, yamltext.Report(err, func(f *yamltext.Fault) error {
 			if f.Line == 0 {
 				return fmt.Errorf("%s: %w", file, f.Err)
@@ -61,117 +113,6 @@ func Parse(file string, text []byte) (*List, error) {
 		})
 	}
 	return l, nil
-}
-
-func (l *List) parse(file string, text []byte) error {
-	text, err := yamltext.Decode(text)
-	if err != nil {
-		return err
-	}
-	root, err := reader.Load(file, text)
-	switch {
-	case errors.Is(err, yamltext.ErrEmpty):
-		return nil
-	case err != nil:
-		return err
-	}
-	var faults yamltext.Faults
-	versioned := false
-	each(root, "a list of suppressions", []string{"version", "files"}, &faults, func(name, value *yaml.Node) {
-		switch name.Value {
-		case "version":
-			versioned = true
-			if value.Kind != yaml.ScalarNode || value.Value != version {
-				faults.Add(yamltext.On(value, "version is %s, must be %s; use the version of perfblock that wrote the file", quote.Short(value.Value), version))
-			}
-		case "files":
-			if yamltext.IsNull(value) {
-				return
-			}
-			each(value, "files", nil, &faults, func(name, value *yaml.Node) { faults.Add(l.readFile(name.Value, value)) })
-		}
-	})
-	if !versioned && len(faults) == 0 {
-		faults.Add(yamltext.On(root, "the key version is required, version: %s", version))
-	}
-	return faults.Err()
-}
-
-// each calls read for each key of the mapping n. known lists the allowed keys; nil allows any text.
-func each(n *yaml.Node, what string, known []string, faults *yamltext.Faults, read func(name, value *yaml.Node)) {
-	if n.Kind != yaml.MappingNode {
-		faults.Add(yamltext.On(n, "%s must be a mapping, is %s", what, yamltext.Describe(n)))
-		return
-	}
-	seen := make(map[string]bool)
-	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
-		name, value := n.Content[i], n.Content[i+1]
-		switch {
-		case name.Kind != yaml.ScalarNode:
-			faults.Add(yamltext.On(name, "a key must be a text, is %s", yamltext.Describe(name)))
-		case known != nil && !slices.Contains(known, name.Value):
-			faults.Add(yamltext.On(name, "no key %s: the keys are %s%s", quote.Short(name.Value), strings.Join(known, ", "), suggest.DidYouMean(name.Value, known)))
-		case seen[name.Value] && known != nil:
-			faults.Add(yamltext.On(name, "%s is repeated; remove one", name.Value))
-		default:
-			seen[name.Value] = true
-			read(name, value)
-		}
-	}
-}
-
-func (l *List) readFile(file string, n *yaml.Node) error {
-	if n.Kind != yaml.SequenceNode {
-		return yamltext.On(n, "the entries of a file must be a list, are %s", yamltext.Describe(n))
-	}
-	var faults yamltext.Faults
-	for _, one := range yamltext.Items(n) {
-		if faults.Full() {
-			break
-		}
-		e, err := readEntry(one)
-		if err != nil {
-			faults.Add(err)
-			continue
-		}
-		in := l.entry(fileKey(file), key{e.Rule, e.Path})
-		in.count = max(in.count, e.Count)
-		if in.reason == "" {
-			in.reason = e.Reason
-		}
-	}
-	return faults.Err()
-}
-
-func readEntry(n *yaml.Node) (Entry, error) {
-	e := Entry{Count: 1}
-	var faults yamltext.Faults
-	each(n, "an entry", []string{"rule", "path", "count", "reason"}, &faults, func(name, value *yaml.Node) {
-		if value.Kind != yaml.ScalarNode || yamltext.IsNull(value) {
-			faults.Add(yamltext.Under(name.Value, value, yamltext.Want(value, "a text")))
-			return
-		}
-		switch name.Value {
-		case "rule":
-			e.Rule = value.Value
-			if r, err := validate.FindRule(e.Rule); err == nil { // a rule of another version has no findings
-				e.Rule = r.Name
-			}
-		case "path":
-			e.Path = value.Value
-		case "reason":
-			e.Reason = strings.Join(strings.Fields(value.Value), " ")
-		case "count":
-			count, err := strconv.ParseUint(value.Value, 10, 31)
-			if e.Count = int(count); err != nil || count == 0 {
-				faults.Add(yamltext.On(value, "count: is %s, must be a whole number, at least 1", quote.Short(value.Value)))
-			}
-		}
-	})
-	if len(faults) == 0 && e.Rule == "" {
-		faults.Add(yamltext.On(n, "an entry requires the key rule"))
-	}
-	return e, faults.Err()
 }
 
 // Append appends the text of the list to dst. If the list is too large to be read again, Append returns dst

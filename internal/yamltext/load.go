@@ -3,6 +3,8 @@ package yamltext
 import (
 	"bytes"
 	"errors"
+	"io"
+	"os"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -20,6 +22,30 @@ type Reader struct {
 	MaxLineMarks int
 	MaxDepth     int  // of lists and mappings inside each other
 	JSON         bool // read a text that looks like JSON as JSON
+}
+
+// ReadFile returns the text of the file at path. It stops after so many bytes that [Reader.Load] reports a longer text,
+// also in UTF-16.
+func (r *Reader) ReadFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 2*int64(r.MaxBytes+2)))
+}
+
+// LoadOptional decodes and loads a text. The root is nil if the text is empty, has only comments or is null.
+func (r *Reader) LoadOptional(file string, text []byte) (*yaml.Node, error) {
+	text, err := Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	root, err := r.Load(file, text)
+	if errors.Is(err, ErrEmpty) || err == nil && IsNull(root) {
+		return nil, nil
+	}
+	return root, err
 }
 
 // ErrEmpty is the error of a text without a document. Errors wrap it.

@@ -32,6 +32,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,21 +88,11 @@ func (c Config) Threshold() validate.Severity {
 // With returns the settings of c and over. The settings of over have precedence.
 func (c Config) With(over Config) Config {
 	c.origins = c.origins.with(over)
-	if over.Kind != nil {
-		c.Kind = over.Kind
-	}
-	if over.Profile != nil {
-		c.Profile = over.Profile
-	}
-	if over.FailOn != nil {
-		c.FailOn = over.FailOn
-	}
-	if over.MaxFindings != nil {
-		c.MaxFindings = over.MaxFindings
-	}
-	if over.Suppressions != "" {
-		c.Suppressions = over.Suppressions
-	}
+	c.Kind = cmp.Or(over.Kind, c.Kind)
+	c.Profile = cmp.Or(over.Profile, c.Profile)
+	c.FailOn = cmp.Or(over.FailOn, c.FailOn)
+	c.MaxFindings = cmp.Or(over.MaxFindings, c.MaxFindings)
+	c.Suppressions = cmp.Or(over.Suppressions, c.Suppressions)
 	c.Rules = slices.Concat(c.Rules, over.Rules) // the last override of a rule applies
 	c.Overrides = slices.Concat(c.Overrides, over.Overrides)
 	c.Exclude = slices.Concat(c.Exclude, over.Exclude)
@@ -117,11 +108,9 @@ const never = "never"
 // FailOns lists the values of the option fail-on, the default first. A value is the lowest severity at which a block
 // fails.
 func FailOns() []string {
-	var words []string
-	for _, s := range validate.Severities() {
-		words = append([]string{s.String()}, words...)
-	}
-	return append(words, never)
+	list := words(validate.Severities())
+	slices.Reverse(list)
+	return append(list, never)
 }
 
 // ParseFailOn returns the threshold for a word of [FailOns]. The error wraps [layout.ErrRange].

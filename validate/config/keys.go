@@ -71,13 +71,24 @@ const (
 	mostChoices   = 10_000 // texts to which the braces of a glob expand
 )
 
+// optional returns a form that accepts null too. A key whose lines are all commented out has the value null.
+func optional(f *form.Form) *form.Form {
+	return &form.Form{
+		Schema: orNull(f.Schema),
+		Read: func(n *yaml.Node, to any) error {
+			if yamltext.IsNull(n) {
+				return nil
+			}
+			return f.Read(n, to)
+		},
+	}
+}
+
 // overridesForm is the form of a list of overrides, or null.
-var overridesForm = &form.Form{
-	Schema: orNull(overrideList.Schema),
+var overridesForm = optional(&form.Form{
+	Schema: overrideList.Schema,
 	Read: func(n *yaml.Node, to any) error {
 		switch {
-		case yamltext.IsNull(n):
-			return nil
 		case n.Kind != yaml.SequenceNode:
 			return yamltext.Want(n, "a list of overrides, each with paths")
 		case len(n.Content) > mostOverrides:
@@ -85,7 +96,7 @@ var overridesForm = &form.Form{
 		}
 		return overrideList.Read(n, to)
 	},
-}
+})
 
 var overrideList = form.List("overrides", &overrideMapping)
 
@@ -101,15 +112,7 @@ var pathsForm = &form.Form{
 }
 
 // excludeForm is the form of a list of globs, or null.
-var excludeForm = &form.Form{
-	Schema: orNull(globsSchema),
-	Read: func(n *yaml.Node, to any) error {
-		if yamltext.IsNull(n) {
-			return nil
-		}
-		return readGlobs(n, to)
-	},
-}
+var excludeForm = optional(&form.Form{Schema: globsSchema, Read: readGlobs})
 
 func readGlobs(n *yaml.Node, to any) error {
 	if n.Kind != yaml.SequenceNode {

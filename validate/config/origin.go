@@ -113,25 +113,20 @@ func (c Config) Settings() []Setting {
 // values returns the settings other than rules, overrides and excluded files. The value of a
 // setting that is not set is its default, or "" if it has no default.
 func (c Config) values() []Setting {
-	profile, failOn, most, kind := validate.Profiles()[0].String(), DefaultFailOn.String(), strconv.Itoa(validate.DefaultMaxFindings), ""
-	if c.Profile != nil {
-		profile = c.Profile.String()
-	}
-	if c.FailOn != nil {
-		if failOn = c.FailOn.String(); *c.FailOn == validate.Off {
-			failOn = never
-		}
+	failOn, most, kind := c.Threshold().String(), validate.DefaultMaxFindings, ""
+	if c.Threshold() == validate.Off {
+		failOn = never
 	}
 	if c.MaxFindings != nil {
-		most = strconv.Itoa(*c.MaxFindings)
+		most = *c.MaxFindings
 	}
 	if c.Kind != nil {
 		kind = c.Kind.String()
 	}
 	return []Setting{
-		{Key: "profile", Value: profile, Set: c.Profile != nil},
+		{Key: "profile", Value: c.Options().Profile.String(), Set: c.Profile != nil},
 		{Key: "fail-on", Value: failOn, Set: c.FailOn != nil},
-		{Key: "max-findings", Value: most, Set: c.MaxFindings != nil},
+		{Key: "max-findings", Value: strconv.Itoa(most), Set: c.MaxFindings != nil},
 		{Key: "kind", Value: kind, Set: c.Kind != nil},
 		{Key: "suppressions", Value: c.Suppressions, Set: c.Suppressions != ""},
 	}

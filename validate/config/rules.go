@@ -29,11 +29,7 @@ var severityForm = form.Word(Severities(), validate.ParseSeverity)
 
 // Severities returns the words for the severity of a rule.
 func Severities() []string {
-	words := []string{validate.Off.String()}
-	for _, s := range validate.Severities() {
-		words = append(words, s.String())
-	}
-	return words
+	return words(append([]validate.Severity{validate.Off}, validate.Severities()...))
 }
 
 // reasonForm is the form of a text. It joins the lines of the text to one line.
@@ -66,8 +62,7 @@ type ruleSettings struct {
 	origins *origins
 }
 
-// rulesForm is the form of the settings of rules. If all rules are commented out, the value is null
-// and sets no rules.
+// rulesForm is the form of the settings of rules, or null.
 var rulesForm = &form.Form{
 	Schema: form.Ref("rules"),
 	Read: func(n *yaml.Node, to any) error {
