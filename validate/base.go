@@ -10,7 +10,11 @@ var baseRules = []*Rule{
 		Fix:     "Define the base directly after the counter and give the base its own CounterOffset, or choose a counter type that needs no base.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
 		Misread: []string{".NET uses 0 as the base", "netdata returns no value"},
-		check:   onCounter.check(counterBaseMissing),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if !c.multi() {
+				p.requireBase(c)
+			}
+		}),
 	},
 	{
 		ID: "PERF1317", Name: "ctr-base-missing-multi", Severity: Warning, Since: "v0.1.0",
@@ -19,7 +23,11 @@ var baseRules = []*Rule{
 		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
 		Misread: []string{".NET uses 0 as the number of components"},
-		check:   onCounter.check(counterBaseMissingMulti),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.multi() {
+				p.requireBase(c)
+			}
+		}),
 	},
 	{
 		ID: "PERF1318", Name: "ctr-base-mismatch", Severity: Error, Since: "v0.1.0",
@@ -27,7 +35,13 @@ var baseRules = []*Rule{
 		Why:     "Bases differ in width and in meaning. With a wrong base a reader divides by a wrong number, or reads only 4 bytes of an 8-byte number.",
 		Fix:     "Write the base type that belongs to the counter type, or correct the counter type.",
 		Sources: []Source{baseTypes, precision},
-		check:   onCounter.check(counterBaseMismatch),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if main := c.main(); main != nil {
+				if base, ok := main.typ.Base(); ok && base != c.typ {
+					p.field(c, "CounterType", c.typ, "must be %v after a %v", base, main.typ)
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
@@ -36,7 +50,11 @@ var baseRules = []*Rule{
 		Fix:     "Move the base directly after its counter. Two counters with the same denominator need two bases, which may have the same CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assigns the base to the preceding counter, whatever its type"},
-		check:   onCounter.check(counterBaseOrphan),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if main := c.main(); main != nil && isOrphan(c, main) {
+				p.field(c, "CounterType", c.typ, "must follow a counter that uses this base: %v does not", main.typ)
+			}
+		}),
 	},
 	{
 		ID: "PERF1320", Name: "ctr-base-first", Severity: Error, Since: "v0.1.0",
@@ -45,7 +63,11 @@ var baseRules = []*Rule{
 		Fix:     "Define the counter first and its base directly after it.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assumes a preceding counter, and drops the base"},
-		check:   onCounter.check(counterBaseFirst),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.index == 0 && c.typ.IsBase() {
+				p.field(c, "CounterType", c.typ, "must follow the counter that uses this base")
+			}
+		}),
 	},
 	{
 		ID: "PERF1321", Name: "ctr-base-titles", Severity: Info, Since: "v0.1.0",
@@ -62,7 +84,14 @@ var baseRules = []*Rule{
 		Fix:     "Store the number of components at CounterOffset plus 8, and include its 4 bytes in every block.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
 		Misread: []string{"Microsoft's sample reads past the block", "netdata drops the counter"},
-		check:   onDefinitions.atEnd(counterMultiAdjacent),
+		check: onDefinitions.atEnd(func(p *pass, o definitions) {
+			for i := range o.counters {
+				c := &o.counters[i]
+				if c.multi() && c.at >= firstValue && c.inside(o.object) && c.at+multiBytes > o.shortest.length {
+					p.reportNoRoom(o.object, c, multiBytes)
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF1323", Name: "ctr-multi-base-place", Severity: Warning, Since: "v0.1.0",
@@ -71,20 +100,16 @@ var baseRules = []*Rule{
 		Fix:     "Write the CounterOffset of the counter plus 8.",
 		Sources: []Source{values, baseTypes, dotnetReader},
 		Misread: []string{"Microsoft's sample and netdata read the DWORD at CounterOffset plus 8", ".NET reads the value of the base"},
-		check:   onCounter.check(counterMultiBasePlace),
+		check: onCounter.check(func(p *pass, c *counter) {
+			main := c.main()
+			if main == nil || !main.multi() || !main.typ.TakesBase(c.typ) || main.at < firstValue || c.at < firstValue {
+				return
+			}
+			if want := main.at + secondValue; c.at != want {
+				p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d] plus 8", want, main.index)
+			}
+		}),
 	},
-}
-
-func counterBaseMissing(p *pass, c *counter) {
-	if !c.multi() {
-		p.requireBase(c)
-	}
-}
-
-func counterBaseMissingMulti(p *pass, c *counter) {
-	if c.multi() {
-		p.requireBase(c)
-	}
 }
 
 // requireBase reports a counter that needs a base if the next definition is not a base.
@@ -109,32 +134,12 @@ func (c *counter) main() *counter {
 	return &c.of.counters[c.index-1]
 }
 
-func counterBaseMismatch(p *pass, c *counter) {
-	if main := c.main(); main != nil {
-		if base, ok := main.typ.Base(); ok && base != c.typ {
-			p.field(c, "CounterType", c.typ, "must be %v after a %v", base, main.typ)
-		}
-	}
-}
-
 // isOrphan reports whether main, the counter before the base, neither requires nor accepts the
-// base. PERF_SAMPLE_COUNTER accepts a base but does not require one. isOrphan returns false if main
-// requires a base of another type, because counterBaseMismatch reports such a base.
+// base. PERF_SAMPLE_COUNTER accepts a base but does not require one. If main requires a base of
+// another type, the rule ctr-base-mismatch reports the base, and isOrphan returns false.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)
-}
-
-func counterBaseOrphan(p *pass, c *counter) {
-	if main := c.main(); main != nil && isOrphan(c, main) {
-		p.field(c, "CounterType", c.typ, "must follow a counter that uses this base: %v does not", main.typ)
-	}
-}
-
-func counterBaseFirst(p *pass, c *counter) {
-	if c.index == 0 && c.typ.IsBase() {
-		p.field(c, "CounterType", c.typ, "must follow the counter that uses this base")
-	}
 }
 
 func counterBaseTitles(p *pass, c *counter) {
@@ -152,24 +157,5 @@ func counterBaseTitles(p *pass, c *counter) {
 		p.field(c, "CounterHelpTitleIndex", help, "must be 0, because CounterNameTitleIndex is 0")
 	default:
 		p.field(c, "CounterHelpTitleIndex", help, "must be %d, the CounterHelpTitleIndex of counter[%d]", mainHelp, main.index)
-	}
-}
-
-func counterMultiAdjacent(p *pass, o definitions) {
-	for i := range o.counters {
-		c := &o.counters[i]
-		if c.multi() && c.at >= firstValue && c.inside(o.object) && c.at+multiBytes > o.shortest.length {
-			p.reportNoRoom(o.object, c, multiBytes)
-		}
-	}
-}
-
-func counterMultiBasePlace(p *pass, c *counter) {
-	main := c.main()
-	if main == nil || !main.multi() || !main.typ.TakesBase(c.typ) || main.at < firstValue || c.at < firstValue {
-		return
-	}
-	if want := main.at + secondValue; c.at != want {
-		p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d] plus 8", want, main.index)
 	}
 }

@@ -14,7 +14,13 @@ var bodyRules = []*Rule{
 		Why:     "Of the negative values only -1, -2 and -3 have a meaning. With another value a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
 		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has instances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
-		check:   onBody.guard(objectInstancesDomain),
+		check: onBody.guard(func(p *pass, o body) bool {
+			if n := o.NumInstances(); n < layout.PERF_METADATA_NO_INSTANCES {
+				p.field(o, "NumInstances", n, "must be at least -3")
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1215", Name: "obj-single-length", Severity: Error, Since: "v0.1.0",
@@ -48,7 +54,12 @@ var bodyRules = []*Rule{
 		Fix:     "Do not write the block. If the object never has instances, write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
 		Misread: []string{"perflib_exporter reads the block as one instance without a name", ".NET and netdata do not read it"},
-		check:   onObject.atEnd(objectEmptyBlock),
+		check: onObject.atEnd(func(p *pass, o *object) {
+			if o.extraBlock {
+				n := o.end - o.body()
+				p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow, because NumInstances is 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF1219", Name: "obj-multi-length", Severity: Error, Since: "v0.1.0",
@@ -73,7 +84,9 @@ var bodyRules = []*Rule{
 		Why:     "-2 is the answer to a metadata query: definitions without instances. If instances follow nevertheless, no field gives their number.",
 		Fix:     "Either remove the instances and write DefinitionLength into TotalByteLength, or write the number of instances into NumInstances.",
 		Sources: []Source{otherEntries},
-		check:   onBody.guard(objectMetadataBody),
+		check: onBody.guard(func(p *pass, o body) bool {
+			return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES, "PERF_METADATA_MULTIPLE_INSTANCES", o.repaired)
+		}),
 	},
 	{
 		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
@@ -81,7 +94,10 @@ var bodyRules = []*Rule{
 		Why:     "-3 is the answer to a metadata query: definitions without values. The documentation does not mention a counter block after these definitions, and readers do not look for one.",
 		Fix:     "Either remove the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
-		check:   onBody.guard(objectMetadataSingleBody),
+		check: onBody.guard(func(p *pass, o body) bool {
+			// The rule obj-definition-bound reports a TotalByteLength that is too small.
+			return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
+		}),
 	},
 	{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
@@ -91,20 +107,20 @@ var bodyRules = []*Rule{
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET allocates -2 instances and fails", "perflib_exporter reads one instance"},
 		Needs:   "the query",
-		check:   onObject.check(objectMetadataUnasked),
+		check: onObject.check(func(p *pass, o *object) {
+			n := o.NumInstances()
+			if n != layout.PERF_METADATA_MULTIPLE_INSTANCES && n != layout.PERF_METADATA_NO_INSTANCES {
+				return
+			}
+			if p.ctx.Query != nil && !asksMetadata(*p.ctx.Query) {
+				p.field(o, "NumInstances", n, "must be at least -1, because %q is not a metadata query", *p.ctx.Query)
+			}
+		}),
 	},
 }
 
-func objectInstancesDomain(p *pass, o body) bool {
-	if n := o.NumInstances(); n < layout.PERF_METADATA_NO_INSTANCES {
-		p.field(o, "NumInstances", n, "must be at least -3")
-		return false
-	}
-	return true
-}
-
 // objectSingleLength checks the end of the counter block of an object without instances. If the
-// object ends before the 4 bytes of ByteLength, b.length is 0 and blockTruncated reports the block.
+// object ends before the 4 bytes of ByteLength, the rule blk-truncated reports the block.
 func objectSingleLength(p *pass, b *counterBlock) bool {
 	if b.instance < 0 && b.of.repaired {
 		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
@@ -153,13 +169,6 @@ func objectEmptyLength(p *pass, o body) bool {
 	return false
 }
 
-func objectEmptyBlock(p *pass, o *object) {
-	if o.extraBlock {
-		n := o.end - o.body()
-		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow, because NumInstances is 0")
-	}
-}
-
 func objectMultiLength(p *pass, o *object) {
 	if o.NumInstances() > 0 && o.repaired {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, where the last instance ends", o.length())
@@ -186,16 +195,6 @@ func objectInstanceCount(p *pass, o body) bool {
 	return true
 }
 
-func objectMetadataBody(p *pass, o body) bool {
-	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES, "PERF_METADATA_MULTIPLE_INSTANCES", o.repaired)
-}
-
-// objectMetadataSingleBody reports bytes after the definitions. If TotalByteLength is too small,
-// objectDefinitionBound reports it.
-func objectMetadataSingleBody(p *pass, o body) bool {
-	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
-}
-
 // metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the
 // definitions. If wrong is true, o.end is the right end and TotalByteLength differs from it:
 // metadataBody then always reports TotalByteLength. It returns false if it reports an object
@@ -206,16 +205,6 @@ func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 		return wrong
 	}
 	return true
-}
-
-func objectMetadataUnasked(p *pass, o *object) {
-	n := o.NumInstances()
-	if n != layout.PERF_METADATA_MULTIPLE_INSTANCES && n != layout.PERF_METADATA_NO_INSTANCES {
-		return
-	}
-	if p.ctx.Query != nil && !asksMetadata(*p.ctx.Query) {
-		p.field(o, "NumInstances", n, "must be at least -1, because %q is not a metadata query", *p.ctx.Query)
-	}
 }
 
 // asksMetadata reports whether a query is a metadata query: its first word starts with

@@ -30,7 +30,7 @@ var clockRules = []*Rule{
 		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24, and a reader that ignores the error has no time or a wrong one.",
 		Fix:     "Fill SystemTime with GetSystemTime, or convert PerfTime100nSec with FileTimeToSystemTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemTime"), {"SYSTEMTIME", layout.SYSTEMTIME.Source}},
-		check:   onDataBlock.check(dataSystemTime),
+		check:   onDataBlock.check(func(p *pass, h *dataBlock) { p.systemTime(dataTime, h.SystemTime()) }),
 	},
 	{
 		ID: "PERF1117", Name: "data-perf-freq", Severity: Error, Since: "v0.1.0",
@@ -38,7 +38,11 @@ var clockRules = []*Rule{
 		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
-		check:   onDataBlock.atEnd(dataPerfFreq),
+		check: onDataBlock.atEnd(func(p *pass, h *dataBlock) {
+			if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
+				p.field(h, "PerfFreq", f, "must be greater than 0, because a %s is computed with it", h.usesFreq)
+			}
+		}),
 	},
 	{
 		ID: "PERF1118", Name: "data-perf-freq-unused", Severity: Warning, Since: "v0.1.0",
@@ -46,7 +50,11 @@ var clockRules = []*Rule{
 		Why:     "PerfFreq is a property of the computer and is never 0. A reader may divide by PerfFreq before it looks at the counters.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
-		check:   onDataBlock.atEnd(dataPerfFreqUnused),
+		check: onDataBlock.atEnd(func(p *pass, h *dataBlock) {
+			if f := h.PerfFreq(); f <= 0 && h.usesFreq == "" {
+				p.field(h, "PerfFreq", f, "must be greater than 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF1119", Name: "data-perf-time", Severity: Warning, Since: "v0.1.0",
@@ -54,7 +62,14 @@ var clockRules = []*Rule{
 		Why:     "To compute a rate, a reader divides by the difference of PerfTime or PerfTime100nSec between two samples. If the field was never set the difference is 0, and the reader divides by zero.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimeAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
-		check:   onDataBlock.check(dataPerfTime),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			if t := h.PerfTime(); t < 0 {
+				p.field(h, "PerfTime", t, "must be at least 0")
+			}
+			if t := h.PerfTime100nSec(); t <= 0 {
+				p.field(h, "PerfTime100nSec", t, "must be greater than 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF1120", Name: "data-padding-zero", Severity: Info, Since: "v0.1.0",
@@ -62,7 +77,9 @@ var clockRules = []*Rule{
 		Why:     "These bytes are padding before PerfTime. Readers ignore them. If they are not 0, they are leftover memory of the writer.",
 		Fix:     "Clear the structure before you fill it.",
 		Sources: []Source{headerFile},
-		check:   onDataBlock.check(dataPadding),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			p.requireZero(h, "Padding", le.Uint32(h.Bytes()[layout.PERF_DATA_BLOCK.Field("Padding").At:]))
+		}),
 	},
 	{
 		ID: "PERF1122", Name: "data-systemtime-weekday", Severity: Info, Since: "v0.1.0",
@@ -70,7 +87,7 @@ var clockRules = []*Rule{
 		Why:     "The conversion functions ignore wDayOfWeek, but a program that displays it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
 		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all fields.",
 		Sources: []Source{{"SYSTEMTIME", layout.SYSTEMTIME.Source}, of(&layout.PERF_DATA_BLOCK, "SystemTime")},
-		check:   onDataBlock.check(dataWeekday),
+		check:   onDataBlock.check(func(p *pass, h *dataBlock) { p.weekday(dataTime, h.SystemTime()) }),
 	},
 	{
 		ID: "PERF1234", Name: "obj-timer-perffreq", Severity: Error, Since: "v0.1.0",
@@ -78,7 +95,11 @@ var clockRules = []*Rule{
 		Why:     "The elapsed time is divided by the object's PerfFreq to give seconds. With 0 the counter has no value, and a reader that does not check divides by zero.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
-		check:   onDefinitions.check(objectTimerFreq),
+		check: onDefinitions.check(func(p *pass, o definitions) {
+			if f := o.PerfFreq(); f <= 0 && o.objectClock && o.hasElapsedTime() {
+				p.field(o, "PerfFreq", f, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
+			}
+		}),
 	},
 	{
 		ID: "PERF1235", Name: "obj-timer-perftime", Severity: Error, Since: "v0.1.0",
@@ -86,7 +107,11 @@ var clockRules = []*Rule{
 		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If PerfTime is always 0, no time passes between two samples and elapsed times are negative.",
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
-		check:   onDefinitions.check(objectTimerTime),
+		check: onDefinitions.check(func(p *pass, o definitions) {
+			if t := o.PerfTime(); t <= 0 && o.objectClock {
+				p.field(o, "PerfTime", t, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
+			}
+		}),
 	},
 	{
 		ID: "PERF1236", Name: "obj-timer-perffreq-rate", Severity: Warning, Since: "v0.1.0",
@@ -94,7 +119,11 @@ var clockRules = []*Rule{
 		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
-		check:   onDefinitions.check(objectTimerFreqRate),
+		check: onDefinitions.check(func(p *pass, o definitions) {
+			if f := o.PerfFreq(); f <= 0 && o.objectClock && !o.hasElapsedTime() {
+				p.field(o, "PerfFreq", f, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
+			}
+		}),
 	},
 	{
 		ID: "PERF2108", Name: "v2-perf-freq-positive", Severity: Warning, Since: "v0.1.0",
@@ -102,7 +131,11 @@ var clockRules = []*Rule{
 		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
-		check:   onQueryData.check(queryFreq),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			if f := q.PerfFreq(); f <= 0 {
+				p.field(q, "PerfFreq", f, "must be greater than 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF2109", Name: "v2-timestamp-negative", Severity: Warning, Since: "v0.1.0",
@@ -110,7 +143,14 @@ var clockRules = []*Rule{
 		Why:     "One document declares these fields signed and another unsigned, so readers interpret a negative value differently. No clock of Windows reaches such a value.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimePreciseAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfTimeStamp"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), pcqData},
-		check:   onQueryData.check(queryStamps),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			if t := q.PerfTimeStamp(); t < 0 {
+				p.field(q, "PerfTimeStamp", t, "must be at least 0")
+			}
+			if t := q.PerfTime100NSec(); t < 0 {
+				p.field(q, "PerfTime100NSec", t, "must be at least 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF2110", Name: "v2-systemtime-range", Severity: Warning, Since: "v0.1.0",
@@ -118,7 +158,7 @@ var clockRules = []*Rule{
 		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24, and a reader that ignores the error has no time or a wrong one.",
 		Fix:     "Fill SystemTime with GetSystemTime, or convert PerfTime100NSec with FileTimeToSystemTime.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), systemPage},
-		check:   onQueryData.check(querySystemTime),
+		check:   onQueryData.check(func(p *pass, q *queryData) { p.systemTime(queryTime, q.SystemTime()) }),
 	},
 	{
 		ID: "PERF2111", Name: "v2-systemtime-weekday", Severity: Info, Since: "v0.1.0",
@@ -126,7 +166,7 @@ var clockRules = []*Rule{
 		Why:     "The conversion functions ignore wDayOfWeek, but a program that displays it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
 		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all fields.",
 		Sources: []Source{systemPage},
-		check:   onQueryData.check(queryWeekday),
+		check:   onQueryData.check(func(p *pass, q *queryData) { p.weekday(queryTime, q.SystemTime()) }),
 	},
 	{
 		ID: "PERF2112", Name: "v2-systemtime-mismatch", Severity: Warning, Since: "v0.1.0",
@@ -183,22 +223,6 @@ func moment(t layout.SystemTime) (time.Time, bool) {
 	return at, at.Day() == int(t.WDay)
 }
 
-func dataSystemTime(p *pass, h *dataBlock) { p.systemTime(dataTime, h.SystemTime()) }
-
-func dataWeekday(p *pass, h *dataBlock) { p.weekday(dataTime, h.SystemTime()) }
-
-func dataPerfFreq(p *pass, h *dataBlock) {
-	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
-		p.field(h, "PerfFreq", f, "must be greater than 0, because a %s is computed with it", h.usesFreq)
-	}
-}
-
-func dataPerfFreqUnused(p *pass, h *dataBlock) {
-	if f := h.PerfFreq(); f <= 0 && h.usesFreq == "" {
-		p.field(h, "PerfFreq", f, "must be greater than 0")
-	}
-}
-
 // usesFreq reports whether counters of a type are computed with PerfFreq of the data block.
 func usesFreq(t layout.CounterType) bool {
 	switch t {
@@ -208,59 +232,9 @@ func usesFreq(t layout.CounterType) bool {
 	return false
 }
 
-func dataPerfTime(p *pass, h *dataBlock) {
-	if t := h.PerfTime(); t < 0 {
-		p.field(h, "PerfTime", t, "must be at least 0")
-	}
-	if t := h.PerfTime100nSec(); t <= 0 {
-		p.field(h, "PerfTime100nSec", t, "must be greater than 0")
-	}
-}
-
-func dataPadding(p *pass, h *dataBlock) {
-	p.requireZero(h, "Padding", le.Uint32(h.Bytes()[layout.PERF_DATA_BLOCK.Field("Padding").At:]))
-}
-
 func (o *object) hasElapsedTime() bool {
 	return slices.ContainsFunc(o.counters, func(c counter) bool { return c.typ == layout.PERF_ELAPSED_TIME })
 }
-
-func objectTimerFreq(p *pass, o definitions) {
-	if f := o.PerfFreq(); f <= 0 && o.objectClock && o.hasElapsedTime() {
-		p.field(o, "PerfFreq", f, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
-	}
-}
-
-func objectTimerTime(p *pass, o definitions) {
-	if t := o.PerfTime(); t <= 0 && o.objectClock {
-		p.field(o, "PerfTime", t, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
-	}
-}
-
-func objectTimerFreqRate(p *pass, o definitions) {
-	if f := o.PerfFreq(); f <= 0 && o.objectClock && !o.hasElapsedTime() {
-		p.field(o, "PerfFreq", f, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
-	}
-}
-
-func queryFreq(p *pass, q *queryData) {
-	if f := q.PerfFreq(); f <= 0 {
-		p.field(q, "PerfFreq", f, "must be greater than 0")
-	}
-}
-
-func queryStamps(p *pass, q *queryData) {
-	if t := q.PerfTimeStamp(); t < 0 {
-		p.field(q, "PerfTimeStamp", t, "must be at least 0")
-	}
-	if t := q.PerfTime100NSec(); t < 0 {
-		p.field(q, "PerfTime100NSec", t, "must be at least 0")
-	}
-}
-
-func querySystemTime(p *pass, q *queryData) { p.systemTime(queryTime, q.SystemTime()) }
-
-func queryWeekday(p *pass, q *queryData) { p.weekday(queryTime, q.SystemTime()) }
 
 func queryTimes(p *pass, q *queryData) {
 	at, ok := moment(q.SystemTime())

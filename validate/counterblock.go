@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"fmt"
-
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 const counterBlockSize = int64(layout.SizeofCounterBlock)
 
@@ -41,7 +37,9 @@ var counterBlockRules = []*Rule{
 		Fix:     "Write the counter block, or write 0 into NumInstances if there are no values.",
 		Sources: []Source{dataFormat, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
-		check:   onCounterBlock.guard(blockTruncated),
+		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
+			return p.requireSize(b, b.of.end-b.off, "TotalByteLength leaves %s for the counter block", "leave")
+		}),
 	},
 	{
 		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
@@ -75,7 +73,11 @@ var counterBlockRules = []*Rule{
 		Why:     "All blocks hold the same values at the same offsets. A block of another length was written with other definitions, or its length is computed wrongly.",
 		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
-		check:   onCounterBlock.check(blockLengthUniform),
+		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
+			if b.length != int64(b.of.firstLength) {
+				p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", b.of.firstLength)
+			}
+		}),
 	},
 	{
 		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
@@ -83,7 +85,12 @@ var counterBlockRules = []*Rule{
 		Why:     "No counter refers to the bytes after the last value. They waste space in every instance, or they are values whose definition is missing.",
 		Fix:     "Remove the bytes after the last value, or define the counters that are stored there.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
-		check:   onCounterBlock.check(blockSlack),
+		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
+			// Other rules report a misaligned block, and an invalid CounterOffset or CounterSize.
+			if need := aligned(b.of.need); !b.of.needUncertain && b.length > need && b.length%layout.Align == 0 {
+				p.field(b, "ByteLength", b.length, "must be %d, the number of bytes that the values require", need)
+			}
+		}),
 	},
 }
 
@@ -120,14 +127,6 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 	return b.end, true
 }
 
-func blockTruncated(p *pass, b *counterBlock) bool {
-	if left := b.of.end - b.off; left < counterBlockSize {
-		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the counter block", byteCount(left)), "must leave at least 4, the size of PERF_COUNTER_BLOCK")
-		return false
-	}
-	return true
-}
-
 func blockLengthMin(p *pass, b *counterBlock) bool {
 	switch {
 	case b.length < counterBlockSize && b.required != 0:
@@ -144,7 +143,7 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 	left := b.of.end - b.off
 	switch {
 	case b.required != 0 && (b.length < counterBlockSize || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
-		// blockLengthMin or blockLengthAlign reports ByteLength
+		// the rule blk-length-min or blk-length-align reports ByteLength
 	case b.required != 0:
 		p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
 	case b.instance >= 0 && b.length > left:
@@ -160,20 +159,6 @@ func blockLengthAlign(p *pass, b *counterBlock) {
 		p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
 	case b.length%layout.Align != 0:
 		p.field(b, "ByteLength", b.length, "must be a multiple of 8")
-	}
-}
-
-func blockLengthUniform(p *pass, b *counterBlock) {
-	if b.length != int64(b.of.firstLength) {
-		p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", b.of.firstLength)
-	}
-}
-
-// blockSlack reports a block with bytes after its last value. It skips a misaligned block and
-// an object with an invalid CounterOffset or CounterSize, which other rules report.
-func blockSlack(p *pass, b *counterBlock) {
-	if need := aligned(b.of.need); !b.of.needUncertain && b.length > need && b.length%layout.Align == 0 {
-		p.field(b, "ByteLength", b.length, "must be %d, the number of bytes that the values require", need)
 	}
 }
 

@@ -47,7 +47,11 @@ var counterDataRules = []*Rule{
 		Why:     "If dwDataSize is too large, a reader that copies dwDataSize bytes also copies bytes after the value.",
 		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
-		check:   onCounterData.check(counterDataDataSize),
+		check: onCounterData.check(func(p *pass, v *counterData) {
+			if v.sizeInRange() && !v.wrong && v.dwDataSize > v.dwSize-counterDataSize {
+				p.field(v, "dwDataSize", v.dwDataSize, "must be at most %d, because dwSize is %d", v.dwSize-counterDataSize, v.dwSize)
+			}
+		}),
 	},
 	{
 		ID: "PERF2503", Name: "v2-counter-data-align", Severity: Error, Since: "v0.1.0",
@@ -55,7 +59,11 @@ var counterDataRules = []*Rule{
 		Why:     "The next value starts dwSize bytes later and must be aligned to 8 to be read as an 8-byte number.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
-		check:   onCounterData.check(counterDataAlign),
+		check: onCounterData.check(func(p *pass, v *counterData) {
+			if v.sizeInRange() && v.dwSize%layout.Align != 0 {
+				p.field(v, "dwSize", v.dwSize, "must be %s", multiple(v.wrong, v.end-v.off))
+			}
+		}),
 	},
 	{
 		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",
@@ -63,7 +71,12 @@ var counterDataRules = []*Rule{
 		Why:     "The bytes after the value and its padding have no meaning, and are copied with every sample.",
 		Fix:     "Write 8 bytes plus the bytes of the value, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check:   onCounterData.check(counterDataSlack),
+		check: onCounterData.check(func(p *pass, v *counterData) {
+			// Other rules report a value of 0 bytes, and a dwSize that is out of range or not a multiple of 8.
+			if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
+				p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", need, v.dwDataSize)
+			}
+		}),
 	},
 	{
 		ID: "PERF2505", Name: "v2-counter-data-empty", Severity: Warning, Since: "v0.1.0",
@@ -71,7 +84,11 @@ var counterDataRules = []*Rule{
 		Why:     "A value of 0 bytes is not a number. A reader that does not check dwDataSize reads other bytes as the value.",
 		Fix:     "Write the value, 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
-		check:   onCounterData.check(counterDataEmpty),
+		check: onCounterData.check(func(p *pass, v *counterData) {
+			if v.dwDataSize == 0 {
+				p.field(v, "dwDataSize", 0, "must be 4 or 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF2506", Name: "v2-counter-data-width", Severity: Warning, Since: "v0.1.0",
@@ -79,7 +96,12 @@ var counterDataRules = []*Rule{
 		Why:     "The documentation tells consumers to expect values of 4 or 8 bytes. It defines no format for texts or other values.",
 		Fix:     "Write a number of 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
-		check:   onCounterData.check(counterDataWidth),
+		check: onCounterData.check(func(p *pass, v *counterData) {
+			// Other rules report 0, and a dwDataSize that is too large for dwSize.
+			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
+				p.field(v, "dwDataSize", n, "must be 4 or 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF2507", Name: "v2-counter-data-width-type", Severity: Error, Since: "v0.1.0",
@@ -88,7 +110,13 @@ var counterDataRules = []*Rule{
 		Fix:     "Bits 8 and 9 of the registered type give the width. Write values of this width.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
 		Needs:   needsRegistrations,
-		check:   onCounterData.check(widthOfType),
+		check: onCounterData.check(func(p *pass, v *counterData) {
+			if v.index < len(v.result.widths) {
+				if n := v.result.widths[v.index]; n != 0 && v.dwDataSize != n {
+					p.field(v, "dwDataSize", v.dwDataSize, "must be %d, the width of the counter's type", n)
+				}
+			}
+		}),
 	},
 }
 
@@ -161,14 +189,6 @@ func (c *counterSet) width(id uint32) int64 {
 	return int64(n)
 }
 
-func widthOfType(p *pass, v *counterData) {
-	if v.index < len(v.result.widths) {
-		if n := v.result.widths[v.index]; n != 0 && v.dwDataSize != n {
-			p.field(v, "dwDataSize", v.dwDataSize, "must be %d, the width of the counter's type", n)
-		}
-	}
-}
-
 func (v *counterData) sizeInRange() bool {
 	return v.dwSize >= counterDataSize && v.dwSize <= v.lim-v.off
 }
@@ -178,47 +198,13 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	switch {
 	case v.sizeInRange():
 	case rest < counterDataSize:
-		p.bytes(v, "", v.off, int(rest), byteCount(rest)+" left", "must be at least 8, the size of PERF_COUNTER_DATA")
+		p.requireSize(v, rest, "%s left", "be")
 	case v.wrong:
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
 	default:
 		p.field(v, "dwSize", v.dwSize, "must be %s, the number of bytes left", eights(counterDataSize, rest))
 	}
 	return v.end > v.off
-}
-
-func counterDataDataSize(p *pass, v *counterData) {
-	if v.sizeInRange() && !v.wrong && v.dwDataSize > v.dwSize-counterDataSize {
-		p.field(v, "dwDataSize", v.dwDataSize, "must be at most %d, because dwSize is %d", v.dwSize-counterDataSize, v.dwSize)
-	}
-}
-
-func counterDataAlign(p *pass, v *counterData) {
-	if v.sizeInRange() && v.dwSize%layout.Align != 0 {
-		p.field(v, "dwSize", v.dwSize, "must be %s", multiple(v.wrong, v.end-v.off))
-	}
-}
-
-// counterDataSlack reports a dwSize that is larger than the value needs. Other rules report a value of 0 bytes, and a
-// dwSize that is out of range or not a multiple of 8.
-func counterDataSlack(p *pass, v *counterData) {
-	if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
-		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", need, v.dwDataSize)
-	}
-}
-
-func counterDataEmpty(p *pass, v *counterData) {
-	if v.dwDataSize == 0 {
-		p.field(v, "dwDataSize", 0, "must be 4 or 8")
-	}
-}
-
-// counterDataWidth requires a dwDataSize of 4 or 8. It skips 0, which counterDataEmpty reports, and
-// a number that is too large for dwSize, which counterDataDataSize reports.
-func counterDataWidth(p *pass, v *counterData) {
-	if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
-		p.field(v, "dwDataSize", n, "must be 4 or 8")
-	}
 }
 
 // reportWrongSize reports a dwSize that does not lead to the next record. It skips a dwSize that is

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/perfblock/perfblock/layout"
@@ -37,7 +36,9 @@ var counterDefinitionRules = []*Rule{
 		Why:     "The definitions end at DefinitionLength. A reader that does not check this reads values as if they were a definition. A reader that checks it drops the object.",
 		Fix:     "If ByteLength of a preceding counter is too large, correct it. Otherwise include all definitions in DefinitionLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
-		check:   onCounter.guard(counterTruncated),
+		check: onCounter.guard(func(p *pass, c *counter) bool {
+			return p.requireSize(c, c.of.body()-c.off, "DefinitionLength leaves %s for the definition", "leave")
+		}),
 	},
 	{
 		ID: "PERF1302", Name: "ctr-byte-length-min", Severity: Error, Since: "v0.1.0",
@@ -55,7 +56,11 @@ var counterDefinitionRules = []*Rule{
 		Fix:     "Write 40, and store the definitions without bytes between them.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
 		Misread: []string{"perflib_exporter and Microsoft's sample assume 40"},
-		check:   onCounter.check(counterLengthExact),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if n := int64(c.ByteLength()); n != counterSize {
+				p.field(c, "ByteLength", n, "must be 40")
+			}
+		}),
 	},
 	{
 		ID: "PERF1304", Name: "ctr-type-known", Severity: Warning, Since: "v0.1.0",
@@ -63,7 +68,14 @@ var counterDefinitionRules = []*Rule{
 		Why:     "The bits of CounterType describe a computation, but readers compare CounterType with the types they know. A reader drops a counter of another type, or cannot compute its value.",
 		Fix:     "Choose the type in winperf.h with the computation that you need.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), headerFile},
-		check:   onCounter.check(counterTypeKnown),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.typ.Predefined() {
+				return
+			}
+			if bits, _ := unassignedBits(c.typ); bits == 0 {
+				p.field(c, "CounterType", c.typ, "must be a type with a name in winperf.h")
+			}
+		}),
 	},
 	{
 		ID: "PERF1305", Name: "ctr-type-unassigned-bits", Severity: Warning, Since: "v0.1.0",
@@ -71,7 +83,15 @@ var counterDefinitionRules = []*Rule{
 		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW, which has bit 13, is a type of WMI that these blocks cannot have.",
 		Fix:     "Write the type without these bits.",
 		Sources: []Source{headerFile, of(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
-		check:   onCounter.check(counterTypeUnassigned),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if bits, without := unassignedBits(c.typ); bits != 0 {
+				if !without.Predefined() {
+					p.field(c, "CounterType", c.typ, "must be a type without the bits 0x%08x, which have no meaning", uint32(bits))
+					return
+				}
+				p.field(c, "CounterType", c.typ, "must be %v, without the bits 0x%08x", without, uint32(bits))
+			}
+		}),
 	},
 	{
 		ID: "PERF1306", Name: "ctr-type-obsolete", Severity: Warning, Since: "v0.1.0",
@@ -79,7 +99,11 @@ var counterDefinitionRules = []*Rule{
 		Why:     "Microsoft's sample and .NET do not read these types: the counter has no value or is dropped.",
 		Fix:     "Remove the counter, or give it a numeric type.",
 		Sources: []Source{values, dotnetReader},
-		check:   onCounter.check(counterTypeObsolete),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if obsolete(c.typ) {
+				p.field(c, "CounterType", c.typ, "must be a type that is not obsolete")
+			}
+		}),
 	},
 	{
 		ID: "PERF1331", Name: "ctr-default-scale", Severity: Error, Windows: Warning, Since: "v0.1.0",
@@ -87,7 +111,11 @@ var counterDefinitionRules = []*Rule{
 		Why:     "DefaultScale is the exponent of a power of ten, and the documentation allows -7 to 7. No reader is known to fail on another value, but the graph of the counter is then useless.",
 		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
-		check:   onCounter.check(counterDefaultScale),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
+				p.field(c, "DefaultScale", n, "must be -7 to 7")
+			}
+		}),
 	},
 	{
 		ID: "PERF1332", Name: "ctr-detail-level", Severity: Warning, Since: "v0.1.0",
@@ -95,7 +123,11 @@ var counterDefinitionRules = []*Rule{
 		Why:     "Tools show counters up to the level that the user chose. Tools differ in how they treat a level that is not defined.",
 		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for experts only.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
-		check:   onCounter.check(counterDetailLevel),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
+				p.field(c, "DetailLevel", n, "must be 100, 200, 300 or 400")
+			}
+		}),
 	},
 }
 
@@ -184,16 +216,6 @@ func (p *pass) checkCounters(o *object) {
 	onDefinitions.runChecks(p, definitions{o})
 }
 
-func counterTruncated(p *pass, c *counter) bool {
-	left := c.of.body() - c.off
-	if left < counterSize {
-		left = max(left, 0)
-		p.bytes(c, "", c.off, int(left), fmt.Sprintf("DefinitionLength leaves %s for the definition", byteCount(left)), "must leave at least 40, the size of PERF_COUNTER_DEFINITION")
-		return false
-	}
-	return true
-}
-
 func counterLengthMin(p *pass, c *counter) bool {
 	n, left := int64(c.ByteLength()), c.of.body()-c.off
 	switch {
@@ -209,12 +231,6 @@ func counterLengthMin(p *pass, c *counter) bool {
 	return false
 }
 
-func counterLengthExact(p *pass, c *counter) {
-	if n := int64(c.ByteLength()); n != counterSize {
-		p.field(c, "ByteLength", n, "must be 40")
-	}
-}
-
 // unassignedBits returns the bits of t that have no meaning, and t without these bits.
 func unassignedBits(t layout.CounterType) (bits, without layout.CounterType) {
 	bits = t.Unassigned()
@@ -225,47 +241,10 @@ func unassignedBits(t layout.CounterType) (bits, without layout.CounterType) {
 	return bits, without
 }
 
-func counterTypeKnown(p *pass, c *counter) {
-	if c.typ.Predefined() {
-		return
-	}
-	if bits, _ := unassignedBits(c.typ); bits == 0 {
-		p.field(c, "CounterType", c.typ, "must be a type with a name in winperf.h")
-	}
-}
-
-func counterTypeUnassigned(p *pass, c *counter) {
-	if bits, without := unassignedBits(c.typ); bits != 0 {
-		if !without.Predefined() {
-			p.field(c, "CounterType", c.typ, "must be a type without the bits 0x%08x, which have no meaning", uint32(bits))
-			return
-		}
-		p.field(c, "CounterType", c.typ, "must be %v, without the bits 0x%08x", without, uint32(bits))
-	}
-}
-
-func counterTypeObsolete(p *pass, c *counter) {
-	if obsolete(c.typ) {
-		p.field(c, "CounterType", c.typ, "must be a type that is not obsolete")
-	}
-}
-
 func obsolete(t layout.CounterType) bool {
 	switch t {
 	case layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE:
 		return true
 	}
 	return false
-}
-
-func counterDefaultScale(p *pass, c *counter) {
-	if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
-		p.field(c, "DefaultScale", n, "must be -7 to 7")
-	}
-}
-
-func counterDetailLevel(p *pass, c *counter) {
-	if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
-		p.field(c, "DetailLevel", n, "must be 100, 200, 300 or 400")
-	}
 }

@@ -52,7 +52,12 @@ var counterHeaderRules = []*Rule{
 		Why:     "The next result starts dwSize bytes later and must be aligned to 8, because its values are read as 8-byte numbers.",
 		Fix:     "Include the padding after ids, names and values in dwSize.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
-		check:   onResult.check(resultAlign),
+		check: onResult.check(func(p *pass, r *result) {
+			// The rule v2-error-return-payload checks dwSize of a PERF_ERROR_RETURN.
+			if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize()%layout.Align != 0 {
+				p.field(r, "dwSize", r.DwSize(), "must be %s", multiple(r.required != 0, r.required))
+			}
+		}),
 	},
 	{
 		ID: "PERF2203", Name: "v2-counter-type-known", Severity: Error, Since: "v0.1.0",
@@ -60,7 +65,13 @@ var counterHeaderRules = []*Rule{
 		Why:     "dwType selects the payload format. Other values are undefined.",
 		Fix:     "Write PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES or PERF_COUNTERSET.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
-		check:   onResult.guard(resultType),
+		check: onResult.guard(func(p *pass, r *result) bool {
+			if !r.DwType().Valid() {
+				p.field(r, "dwType", r.DwType(), "must be 0, 1, 2, 4 or 6")
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF2204", Name: "v2-counter-reserved-zero", Severity: Warning, Since: "v0.1.0",
@@ -68,7 +79,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "No reader uses the field today. A later version of Windows may define it, and readers would then interpret the value.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "Reserved"), pcqHeader},
-		check:   onResult.check(resultReserved),
+		check:   onResult.check(func(p *pass, r *result) { p.requireZero(r, "Reserved", r.Reserved()) }),
 	},
 	{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
@@ -84,7 +95,11 @@ var counterHeaderRules = []*Rule{
 		Why:     "An error has no payload. A reader that continues after the 16 bytes reads the following bytes as the next result.",
 		Fix:     "Write a dwSize of 16.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
-		check:   onResult.atEnd(errorPayload),
+		check: onResult.atEnd(func(p *pass, r *result) {
+			if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize() != counterHeaderSize {
+				p.field(r, "dwSize", r.DwSize(), "must be 16: nothing follows the header of an error")
+			}
+		}),
 	},
 	{
 		ID: "PERF2207", Name: "v2-error-return-status-zero", Severity: Warning, Since: "v0.1.0",
@@ -92,7 +107,11 @@ var counterHeaderRules = []*Rule{
 		Why:     "A reader that checks only dwStatus takes 0 for success, and then finds no data.",
 		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		check:   onResult.check(errorZero),
+		check: onResult.check(func(p *pass, r *result) {
+			if r.DwType() == layout.PERF_ERROR_RETURN && r.DwStatus() == 0 {
+				p.field(r, "dwStatus", 0, "must be an error code")
+			}
+		}),
 	},
 	{
 		ID: "PERF2208", Name: "v2-error-status-known", Severity: Info, Since: "v0.1.0",
@@ -100,7 +119,11 @@ var counterHeaderRules = []*Rule{
 		Why:     "A provider may return any Win32 error code. A number that the documentation does not name may be an error code of another system, or no error code.",
 		Fix:     "Look up the number in the list of Win32 error codes. If it is not there, fix the provider so that it returns a Win32 error code.",
 		Sources: []Source{pcqHeader, function("PerfQueryCounterData")},
-		check:   onResult.check(errorKnown),
+		check: onResult.check(func(p *pass, r *result) {
+			if s := r.DwStatus(); r.DwType() == layout.PERF_ERROR_RETURN && s != 0 && layout.StatusName(s) == "" {
+				p.field(r, "dwStatus", s, "must be an error code that the documentation names, such as 4201")
+			}
+		}),
 	},
 	{
 		ID: "PERF2209", Name: "v2-status-with-data", Severity: Warning, Since: "v0.1.0",
@@ -109,7 +132,11 @@ var counterHeaderRules = []*Rule{
 		Fix:     "If the result should have data, write 0. Otherwise return a PERF_ERROR_RETURN without data.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
 		Misread: []string{"System Informer stops at a result whose dwStatus is not 0, and does not read the results after it"},
-		check:   onResult.check(statusWithData),
+		check: onResult.check(func(p *pass, r *result) {
+			if r.DwType() != layout.PERF_ERROR_RETURN {
+				p.requireZero(r, "dwStatus", r.DwStatus())
+			}
+		}),
 	},
 	{
 		ID: "PERF2211", Name: "v2-data-identifier-type", Severity: Error, Since: "v0.1.0",
@@ -201,8 +228,7 @@ func (r *result) addMissing(p *pass, instance int, n int64) {
 // result is known.
 func resultBounds(p *pass, r *result) bool {
 	rest := int64(len(p.b)) - r.off
-	if rest < counterHeaderSize {
-		p.bytes(r, "", r.off, int(rest), byteCount(rest)+" left", "must be at least 16, the size of PERF_COUNTER_HEADER")
+	if !p.requireSize(r, rest, "%s left", "be") {
 		return false
 	}
 	switch size := int64(r.DwSize()); {
@@ -221,24 +247,6 @@ func (r *result) sizeInRange(p *pass) bool {
 	size := int64(r.DwSize())
 	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
-
-// resultAlign requires that dwSize is a multiple of 8. It skips a PERF_ERROR_RETURN, which
-// errorPayload checks.
-func resultAlign(p *pass, r *result) {
-	if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize()%layout.Align != 0 {
-		p.field(r, "dwSize", r.DwSize(), "must be %s", multiple(r.required != 0, r.required))
-	}
-}
-
-func resultType(p *pass, r *result) bool {
-	if !r.DwType().Valid() {
-		p.field(r, "dwType", r.DwType(), "must be 0, 1, 2, 4 or 6")
-		return false
-	}
-	return true
-}
-
-func resultReserved(p *pass, r *result) { p.requireZero(r, "Reserved", r.Reserved()) }
 
 // resultSum compares dwSize with the end of the content. If that end is not known, another finding
 // says why.
@@ -283,32 +291,7 @@ func counterDataResultSum(p *pass, v *counterData) {
 	}
 }
 
-func errorPayload(p *pass, r *result) {
-	if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize() != counterHeaderSize {
-		p.field(r, "dwSize", r.DwSize(), "must be 16: nothing follows the header of an error")
-	}
-}
-
-func errorZero(p *pass, r *result) {
-	if r.DwType() == layout.PERF_ERROR_RETURN && r.DwStatus() == 0 {
-		p.field(r, "dwStatus", 0, "must be an error code")
-	}
-}
-
-func errorKnown(p *pass, r *result) {
-	if s := r.DwStatus(); r.DwType() == layout.PERF_ERROR_RETURN && s != 0 && layout.StatusName(s) == "" {
-		p.field(r, "dwStatus", s, "must be an error code that the documentation names, such as 4201")
-	}
-}
-
-func statusWithData(p *pass, r *result) {
-	if r.DwType() != layout.PERF_ERROR_RETURN {
-		p.requireZero(r, "dwStatus", r.DwStatus())
-	}
-}
-
-// identifierType compares dwType with the identifier. It skips an unknown type, which resultType
-// reports.
+// identifierType compares dwType with the identifier. The rule v2-counter-type-known reports an unknown type.
 func identifierType(p *pass, r *result) {
 	if r.identifier == nil || !r.DwType().Valid() || r.DwType() == layout.PERF_ERROR_RETURN {
 		return

@@ -53,7 +53,15 @@ var counterIdentifierRules = []*Rule{
 		Why:     "The next identifier must be aligned to 8. Some readers round Size up and others do not, so they find the next identifier at different offsets.",
 		Fix:     "Round Size up, and fill the padding with zeros.",
 		Sources: []Source{pcqIdentifier, pcqStructures},
-		check:   onCounterIdentifier.check(identifierAlign),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			switch {
+			case !id.sizeInRange() || id.Size()%layout.Align == 0:
+			case id.extent.repaired:
+				id.reportSize(p)
+			default:
+				p.field(id, "Size", id.Size(), "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF2603", Name: "v2-identifier-cover", Severity: Error, Since: "v0.1.0",
@@ -61,7 +69,11 @@ var counterIdentifierRules = []*Rule{
 		Why:     "Readers add Size to find the next identifier. If Size is too large, they skip identifiers.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
-		check:   onCounterIdentifier.check(identifierCover),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if id.extent.repaired && id.sizeInRange() && id.Size()%layout.Align == 0 {
+				id.reportSize(p)
+			}
+		}),
 	},
 	{
 		ID: "PERF2604", Name: "v2-identifier-name-unterminated", Severity: Error, Since: "v0.1.0",
@@ -69,7 +81,12 @@ var counterIdentifierRules = []*Rule{
 		Why:     "No field has the length of the name. If the NUL is missing, a reader continues to the next NUL, which is in the next identifier or outside the buffer.",
 		Fix:     "Write a NUL after the name, and include it in Size.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
-		check:   onCounterIdentifier.check(identifierNameUnterminated),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if n := int64(id.name.Len()); n > 0 && !id.ended {
+				last := min(n, 2)
+				p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "must end in a NUL")
+			}
+		}),
 	},
 	{
 		ID: "PERF2605", Name: "v2-identifier-guid-zero", Severity: Warning, Since: "v0.1.0",
@@ -77,7 +94,11 @@ var counterIdentifierRules = []*Rule{
 		Why:     "No counter set has a GUID of zeros. Either the field was never written, or the identifier starts at another offset.",
 		Fix:     "Write the GUID of the counter set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
-		check:   onCounterIdentifier.check(identifierGUIDZero),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if g := id.CounterSetGuid(); g == (layout.GUID{}) {
+				p.field(id, "CounterSetGuid", g, "must be the GUID of a counter set")
+			}
+		}),
 	},
 	{
 		ID: "PERF2606", Name: "v2-identifier-reserved-zero", Severity: Warning, Since: "v0.1.0",
@@ -85,7 +106,9 @@ var counterIdentifierRules = []*Rule{
 		Why:     "No reader uses the field today. A later version of Windows may define it, and readers would then interpret the value.",
 		Fix:     "Write 0.",
 		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Reserved")},
-		check:   onCounterIdentifier.check(identifierReserved),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			p.requireZero(id, "Reserved", id.Reserved())
+		}),
 	},
 	{
 		ID: "PERF2607", Name: "v2-identifier-add-fields", Severity: Warning, Since: "v0.1.0",
@@ -94,7 +117,12 @@ var counterIdentifierRules = []*Rule{
 		Fix:     "Write 0 into both fields before the call.",
 		Sources: []Source{function("PerfAddCounters"), function("PerfDeleteCounters")},
 		Needs:   needsRole,
-		check:   onCounterIdentifier.check(identifierAddFields),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if p.ctx.Role == PassedRole {
+				p.requireZero(id, "Status", id.Status())
+				p.requireZero(id, "Index", id.Index())
+			}
+		}),
 	},
 	{
 		ID: "PERF2608", Name: "v2-identifier-index-set", Severity: Warning, Since: "v0.1.0",
@@ -112,7 +140,11 @@ var counterIdentifierRules = []*Rule{
 		Fix:     "Write 0, or ignore the finding.",
 		Sources: []Source{pcqQueryInfo, pcqIdentifier},
 		Needs:   needsRole,
-		check:   onCounterIdentifier.check(identifierStatus),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if p.ctx.Role == ReturnedRole {
+				p.requireZero(id, "Status", id.Status())
+			}
+		}),
 	},
 	{
 		ID: "PERF2610", Name: "v2-identifier-name-missing", Severity: Error, Since: "v0.1.0",
@@ -130,7 +162,11 @@ var counterIdentifierRules = []*Rule{
 		Fix:     "Remove the name, and write a Size of 40.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
-		check:   onCounterIdentifier.check(identifierNameSuperfluous),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
+				p.field(id, "Size", id.extent.size, "must be 40, without a name, because the set is of type %v", set.instances)
+			}
+		}),
 	},
 	{
 		ID: "PERF2612", Name: "v2-identifier-name-too-long", Severity: Warning, Since: "v0.1.0",
@@ -138,7 +174,11 @@ var counterIdentifierRules = []*Rule{
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included, so no instance has a longer name. Readers may refuse or cut a longer name.",
 		Fix:     "Shorten the name, or replace a part of it by *.",
 		Sources: []Source{maxName, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
-		check:   onCounterIdentifier.check(identifierNameTooLong),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			if n := len(id.text) / 2; id.ended && n > longestName {
+				p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+			}
+		}),
 	},
 	{
 		ID: "PERF2613", Name: "v2-identifier-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -154,7 +194,12 @@ var counterIdentifierRules = []*Rule{
 		Why:     "The documentation defines Size in this way. A reader that computes the length from the name instead of using Size finds the next identifier at another offset.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
-		check:   onCounterIdentifier.check(identifierSlack),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
+			if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {
+				p.field(id, "Size", at.size, "must be %d, for the name", need)
+			}
+		}),
 	},
 }
 
@@ -193,7 +238,7 @@ func (id *counterIdentifier) reportSize(p *pass) {
 func identifierBounds(p *pass, id *counterIdentifier) bool {
 	switch left := id.inputEnd - id.extent.off; {
 	case left < counterIdentifierSize:
-		p.bytes(id, "", id.extent.off, int(left), byteCount(left)+" left", "must be at least 40, the size of PERF_COUNTER_IDENTIFIER")
+		p.requireSize(id, left, "%s left", "be")
 	case id.sizeInRange():
 	case id.extent.repaired:
 		id.reportSize(p)
@@ -201,48 +246,6 @@ func identifierBounds(p *pass, id *counterIdentifier) bool {
 		p.field(id, "Size", id.Size(), "must be %s, the number of bytes left", eights(counterIdentifierSize, left))
 	}
 	return id.extent.size != 0
-}
-
-func identifierAlign(p *pass, id *counterIdentifier) {
-	switch {
-	case !id.sizeInRange() || id.Size()%layout.Align == 0:
-	case id.extent.repaired:
-		id.reportSize(p)
-	default:
-		p.field(id, "Size", id.Size(), "must be a multiple of 8")
-	}
-}
-
-func identifierCover(p *pass, id *counterIdentifier) {
-	if id.extent.repaired && id.sizeInRange() && id.Size()%layout.Align == 0 {
-		id.reportSize(p)
-	}
-}
-
-// identifierSlack reports a Size that is larger than the name needs. It skips a Size that another
-// rule reports.
-func identifierSlack(p *pass, id *counterIdentifier) {
-	need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
-	if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {
-		p.field(id, "Size", at.size, "must be %d, for the name", need)
-	}
-}
-
-func identifierGUIDZero(p *pass, id *counterIdentifier) {
-	if g := id.CounterSetGuid(); g == (layout.GUID{}) {
-		p.field(id, "CounterSetGuid", g, "must be the GUID of a counter set")
-	}
-}
-
-func identifierReserved(p *pass, id *counterIdentifier) {
-	p.requireZero(id, "Reserved", id.Reserved())
-}
-
-func identifierAddFields(p *pass, id *counterIdentifier) {
-	if p.ctx.Role == PassedRole {
-		p.requireZero(id, "Status", id.Status())
-		p.requireZero(id, "Index", id.Index())
-	}
 }
 
 // identifierIndexSet requires that each Index is unique and, if the number of identifiers is known,
@@ -262,19 +265,6 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 	}
 }
 
-func identifierStatus(p *pass, id *counterIdentifier) {
-	if p.ctx.Role == ReturnedRole {
-		p.requireZero(id, "Status", id.Status())
-	}
-}
-
-func identifierNameUnterminated(p *pass, id *counterIdentifier) {
-	if n := int64(id.name.Len()); n > 0 && !id.ended {
-		last := min(n, 2)
-		p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "must end in a NUL")
-	}
-}
-
 // set returns the registration of the identifier's counter set, nil if it is not known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
@@ -286,18 +276,6 @@ func identifierNameMissing(p *pass, id *counterIdentifier) {
 		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
 	default:
 		p.field(id, "Size", id.extent.size, "must include a name, because the set is of type %v", set.instances)
-	}
-}
-
-func identifierNameSuperfluous(p *pass, id *counterIdentifier) {
-	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-		p.field(id, "Size", id.extent.size, "must be 40, without a name, because the set is of type %v", set.instances)
-	}
-}
-
-func identifierNameTooLong(p *pass, id *counterIdentifier) {
-	if n := len(id.text) / 2; id.ended && n > longestName {
-		p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 	}
 }
 

@@ -23,7 +23,14 @@ var counterInfoRules = []*Rule{
 		Why:     "Providers and consumers find a counter by its CounterId. If two counters have the same one, the second is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
 		Fix:     "Write the ids of the manifest. Each counter needs its own id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
-		check:   onCounterInfo.check(counterInfoID),
+		check: onCounterInfo.check(func(p *pass, c *counterInfo) {
+			id := c.CounterId()
+			if id == layout.PERF_WILDCARD_COUNTER {
+				p.requireNoWildcard(c, id)
+				return
+			}
+			p.requireUniqueID(c, id, c.index)
+		}),
 	},
 	{
 		ID: "PERF2908", Name: "v2-template-type", Severity: Warning, Since: "v0.1.0",
@@ -86,15 +93,6 @@ var counterInfoRules = []*Rule{
 // counterInfoAt returns a counter of p.counters.
 func (p *pass) counterInfoAt(i int64) counterInfo {
 	return counterInfo{layout.CounterInfo{Span: layout.NewSpan(p.counters.counter(i), counterSetInfoSize+i*counterInfoSize)}, i}
-}
-
-func counterInfoID(p *pass, c *counterInfo) {
-	id := c.CounterId()
-	if id == layout.PERF_WILDCARD_COUNTER {
-		p.requireNoWildcard(c, id)
-		return
-	}
-	p.requireUniqueID(c, id, c.index)
 }
 
 func counterInfoSizeField(p *pass, c *counterInfo) {

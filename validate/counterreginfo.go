@@ -72,7 +72,11 @@ var counterRegInfoRules = []*Rule{
 		Why:     "AggregateFunc selects how the values of several instances are combined: undefined, total, average, minimum or maximum. Other values are undefined.",
 		Fix:     "Write one of the PERF_AGGREGATE constants.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
-		check:   onCounterRegInfo.check(regAggregateRange),
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			if f := c.AggregateFunc(); !f.Valid() {
+				p.field(c, "AggregateFunc", f, "must be 0 to 4")
+			}
+		}),
 	},
 	{
 		ID: "PERF2816", Name: "v2-reginfo-aggregate-unused", Severity: Info, Since: "v0.1.0",
@@ -112,12 +116,6 @@ func (p *pass) checkCounterRegInfo(s *counterSetRegInfo, i int64) {
 func regIDDuplicate(p *pass, c *counterRegInfo) {
 	if id := c.CounterId(); c.set != nil && id != layout.PERF_WILDCARD_COUNTER {
 		p.requireUniqueID(c, id, c.index)
-	}
-}
-
-func regAggregateRange(p *pass, c *counterRegInfo) {
-	if f := c.AggregateFunc(); !f.Valid() {
-		p.field(c, "AggregateFunc", f, "must be 0 to 4")
 	}
 }
 

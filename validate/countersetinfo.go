@@ -33,7 +33,11 @@ var counterSetInfoRules = []*Rule{
 		Why:     "PerfSetCounterSetInfo refuses a counter set without counters: error 87, ERROR_INVALID_PARAMETER.",
 		Fix:     "Write the number of counters that follow the structure.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
-		check:   onCounterSetInfo.check(counterSetInfoNoCounters),
+		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
+			if t.NumCounters() == 0 {
+				p.field(t, "NumCounters", 0, "must be at least 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
@@ -57,7 +61,14 @@ var counterSetInfoRules = []*Rule{
 		Why:     "Counter sets and providers are found by their GUIDs, so two with a zero GUID conflict. A zero GUID usually means that the field was not filled in.",
 		Fix:     "Write the GUIDs of the manifest.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), of(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
-		check:   onCounterSetInfo.check(counterSetInfoGUIDs),
+		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
+			if t.CounterSetGuid() == (layout.GUID{}) {
+				p.field(t, "CounterSetGuid", "all zeros", "must be the GUID of the counter set")
+			}
+			if t.ProviderGuid() == (layout.GUID{}) {
+				p.field(t, "ProviderGuid", "all zeros", "must be the GUID of the provider")
+			}
+		}),
 	},
 	{
 		ID: "PERF2906", Name: "v2-template-instance-type", Severity: Error, Since: "v0.1.0",
@@ -94,28 +105,11 @@ func (p *pass) checkCounterSetInfo() {
 // counters. It returns false only if the structure is incomplete: the counters in the input are
 // checked even if others are missing.
 func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
-	n := int64(len(p.b))
-	switch {
-	case n < counterSetInfoSize:
-		p.bytes(t, "", 0, int(n), "the input has "+byteCount(n), "must have at least 40, the size of PERF_COUNTERSET_INFO")
+	if !p.requireSize(t, int64(len(p.b)), "the input has %s", "have") {
 		return false
-	case t.counters < int64(t.NumCounters()):
+	}
+	if t.counters < int64(t.NumCounters()) {
 		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
 	}
 	return true
-}
-
-func counterSetInfoNoCounters(p *pass, t *counterSetInfo) {
-	if t.NumCounters() == 0 {
-		p.field(t, "NumCounters", 0, "must be at least 1")
-	}
-}
-
-func counterSetInfoGUIDs(p *pass, t *counterSetInfo) {
-	if t.CounterSetGuid() == (layout.GUID{}) {
-		p.field(t, "CounterSetGuid", "all zeros", "must be the GUID of the counter set")
-	}
-	if t.ProviderGuid() == (layout.GUID{}) {
-		p.field(t, "ProviderGuid", "all zeros", "must be the GUID of the provider")
-	}
 }

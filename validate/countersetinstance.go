@@ -43,7 +43,13 @@ var counterSetInstanceRules = []*Rule{
 		Why:     "dwSize is the length of the block that PerfCreateInstance returned. If it is too small, a program that copies dwSize bytes loses the end of the name. If it is too large, the program reads past the block.",
 		Fix:     "Use the block as Windows returned it. To build one, write 32, plus 8 for each counter, plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "dwSize")},
-		check:   onCounterSetInstance.guard(instanceBlockSize),
+		check: onCounterSetInstance.guard(func(p *pass, in *counterSetInstance) bool {
+			if !p.requireSize(in, int64(len(p.b)), "the input has %s", "have") {
+				return false
+			}
+			in.reportFault(p, "dwSize")
+			return true
+		}),
 	},
 	{
 		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
@@ -176,15 +182,6 @@ func (in *counterSetInstance) findNameFault(p *pass) {
 	default:
 		in.fault = lengthFault{"InstanceNameSize", "must have only the NUL at its end", fmt.Sprintf("the name has a NUL %d bytes before the NUL at its end", in.nameSize-first), in.nameOffset + first - 2}
 	}
-}
-
-func instanceBlockSize(p *pass, in *counterSetInstance) bool {
-	if n := int64(len(p.b)); n < counterSetInstanceSize {
-		p.bytes(in, "", 0, int(n), "the input has "+byteCount(n), "must have at least 32, the size of PERF_COUNTERSET_INSTANCE")
-		return false
-	}
-	in.reportFault(p, "dwSize")
-	return true
 }
 
 // reportFault reports the fault if it is in the given field.

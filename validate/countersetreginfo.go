@@ -93,7 +93,11 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "A provider cannot register a set without counters, so no query of this set returns data.",
 		Fix:     "Check the code that creates the registration.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
-		check:   onCounterSetRegInfo.check(regNoCounters),
+		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
+			if s.complete && s.counters == 0 {
+				p.field(s, "NumCounters", 0, "must be at least 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
@@ -101,7 +105,11 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onCounterSetRegInfo.check(regManyCounters),
+		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
+			if !s.countWrong(p) {
+				p.warnManyCounters(s, "NumCounters", int64(s.NumCounters()))
+			}
+		}),
 	},
 	{
 		ID: "PERF2808", Name: "v2-reginfo-counter-limit-max", Severity: Error, Since: "v0.1.0",
@@ -109,7 +117,11 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a registration.",
 		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onCounterSetRegInfo.check(regMostCounters),
+		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
+			if !s.countWrong(p) {
+				p.requireMostCounters(s, "NumCounters", int64(s.NumCounters()))
+			}
+		}),
 	},
 }
 
@@ -173,7 +185,7 @@ func regSize(p *pass, r *registration) bool {
 	rest := n - size
 	switch {
 	case rest < 0 && r.kind == layout.RegSetKind:
-		p.bytes(r, "", 0, int(n), "the input has "+byteCount(n), "must have at least 32, the size of PERF_COUNTERSET_REG_INFO")
+		p.requireSize(r, n, "the input has %s", "have")
 	case rest < 0:
 		p.bytes(r, "", 0, int(n), "the input has "+byteCount(n), fmt.Sprintf("must have %d", size))
 	case r.kind == layout.RegSetKind:
@@ -210,24 +222,6 @@ func regStringUnterminated(p *pass, r *registration) {
 		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, the size of a NUL")
 	case !layout.ReadRegText(p.b).Terminated():
 		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "must end in a NUL")
-	}
-}
-
-func regNoCounters(p *pass, s *counterSetRegInfo) {
-	if s.complete && s.counters == 0 {
-		p.field(s, "NumCounters", 0, "must be at least 1")
-	}
-}
-
-func regManyCounters(p *pass, s *counterSetRegInfo) {
-	if !s.countWrong(p) {
-		p.warnManyCounters(s, "NumCounters", int64(s.NumCounters()))
-	}
-}
-
-func regMostCounters(p *pass, s *counterSetRegInfo) {
-	if !s.countWrong(p) {
-		p.requireMostCounters(s, "NumCounters", int64(s.NumCounters()))
 	}
 }
 

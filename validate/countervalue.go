@@ -17,7 +17,11 @@ var counterValueRules = []*Rule{
 		Fix:     "Write 8 for the types with PERF_SIZE_LARGE, and 4 for those with PERF_SIZE_DWORD.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterSize")},
 		Misread: []string{"perflib_exporter reads 4 bytes for any size except 8"},
-		check:   onCounter.check(counterSizeDomain),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.invalidSize() {
+				p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.width(), c.typ)
+			}
+		}),
 	},
 	{
 		ID: "PERF1308", Name: "ctr-size-type-mismatch", Severity: Warning, Since: "v0.1.0",
@@ -26,7 +30,11 @@ var counterValueRules = []*Rule{
 		Fix:     "Write the width of the type into CounterSize, or choose the type for the width of the value: PERF_COUNTER_LARGE_RAWCOUNT for a PERF_COUNTER_RAWCOUNT of 8 bytes.",
 		Sources: []Source{headerFile, netdata},
 		Misread: []string{"perflib_exporter uses CounterSize", "netdata uses the type"},
-		check:   onCounter.check(counterSizeMismatch),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.validSize() && c.size != c.width() && c.typ != layout.PERF_AVERAGE_TIMER {
+				p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.width(), c.typ)
+			}
+		}),
 	},
 	{
 		ID: "PERF1309", Name: "ctr-size-average-timer", Severity: Info, Since: "v0.1.0",
@@ -34,7 +42,11 @@ var counterValueRules = []*Rule{
 		Why:     "Both 4 and 8 are in use: the bits of the type mean 4 bytes, but the disk counters of Windows appear to have 8, and Microsoft's sample reads 8.",
 		Fix:     "Ignore the finding if the value has 8 bytes. Otherwise write 4, and keep the 4 bytes after the value zero for readers that read 8.",
 		Sources: []Source{headerFile, values, netdata},
-		check:   onCounter.check(counterSizeAverageTimer),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.typ == layout.PERF_AVERAGE_TIMER && c.size == 8 {
+				p.field(c, "CounterSize", c.size, "must be 4, the width of %v", c.typ)
+			}
+		}),
 	},
 	{
 		ID: "PERF1310", Name: "ctr-size-nodata", Severity: Warning, Since: "v0.1.0",
@@ -43,7 +55,11 @@ var counterValueRules = []*Rule{
 		Fix:     "Write 0, or choose a type that has a value.",
 		Sources: []Source{headerFile},
 		Misread: []string{"perflib_exporter reads a value for every type"},
-		check:   onCounter.check(counterSizeNoData),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.typ.Size() == layout.PERF_SIZE_ZERO && c.size != 0 {
+				p.field(c, "CounterSize", c.size, "must be 0, because %v has no value", c.typ)
+			}
+		}),
 	},
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
@@ -59,7 +75,11 @@ var counterValueRules = []*Rule{
 		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. With a smaller offset a reader reads bytes of ByteLength as the value.",
 		Fix:     "Add 4, the size of ByteLength, to each CounterOffset.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
-		check:   onCounter.check(counterOffsetMin),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.at < firstValue {
+				p.field(c, "CounterOffset", c.at, "must be at least 4, the offset after ByteLength of the counter block")
+			}
+		}),
 	},
 	{
 		ID: "PERF1313", Name: "ctr-offset-range", Severity: Error, Since: "v0.1.0",
@@ -76,7 +96,11 @@ var counterValueRules = []*Rule{
 		Why:     "The documentation does not require alignment, and careful readers copy the bytes. A reader that dereferences a pointer to the value faults on some processors and is slower on others.",
 		Fix:     "Store the 8-byte values first, from offset 8, and the 4-byte values after them.",
 		Sources: []Source{values, dotnetReader},
-		check:   onCounter.check(counterOffsetAlign),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if c.validSize() && c.at >= firstValue && c.at%c.size != 0 {
+				p.field(c, "CounterOffset", c.at, "must be a multiple of %d, the CounterSize", c.size)
+			}
+		}),
 	},
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
@@ -161,30 +185,6 @@ func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.s
 
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
-func counterSizeDomain(p *pass, c *counter) {
-	if c.invalidSize() {
-		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.width(), c.typ)
-	}
-}
-
-func counterSizeMismatch(p *pass, c *counter) {
-	if c.validSize() && c.size != c.width() && c.typ != layout.PERF_AVERAGE_TIMER {
-		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.width(), c.typ)
-	}
-}
-
-func counterSizeAverageTimer(p *pass, c *counter) {
-	if c.typ == layout.PERF_AVERAGE_TIMER && c.size == 8 {
-		p.field(c, "CounterSize", c.size, "must be 4, the width of %v", c.typ)
-	}
-}
-
-func counterSizeNoData(p *pass, c *counter) {
-	if c.typ.Size() == layout.PERF_SIZE_ZERO && c.size != 0 {
-		p.field(c, "CounterSize", c.size, "must be 0, because %v has no value", c.typ)
-	}
-}
-
 // counterTextLength reports a text that ends after the block. It also reports a block that ends
 // inside the 4-byte length of a text, unless counterOffsetRange reports the counter.
 func counterTextLength(p *pass, b *counterBlock) {
@@ -209,12 +209,6 @@ func counterTextLength(p *pass, b *counterBlock) {
 func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args ...any) {
 	if p.count() {
 		p.list(b.path().At("value", c.index), b.off+c.at, n, got, fmt.Sprintf(want, args...))
-	}
-}
-
-func counterOffsetMin(p *pass, c *counter) {
-	if c.at < firstValue {
-		p.field(c, "CounterOffset", c.at, "must be at least 4, the offset after ByteLength of the counter block")
 	}
 }
 
@@ -256,10 +250,4 @@ func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 		return
 	}
 	p.field(c, "CounterOffset", c.at, "must leave space for %d bytes, but %s has only %s", n, block, byteCount(length))
-}
-
-func counterOffsetAlign(p *pass, c *counter) {
-	if c.validSize() && c.at >= firstValue && c.at%c.size != 0 {
-		p.field(c, "CounterOffset", c.at, "must be a multiple of %d, the CounterSize", c.size)
-	}
 }

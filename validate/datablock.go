@@ -35,7 +35,9 @@ var dataBlockRules = []*Rule{
 		Why:     "The PERF_DATA_BLOCK has the length of the block and the offset of the first object. A shorter input is truncated or is not a data block. An empty input often means that RegQueryValueEx failed and the program ignored the error.",
 		Fix:     "Capture the block again, and store as many bytes as the successful call returned.",
 		Sources: []Source{headerFile, netdata},
-		check:   onDataBlock.guard(dataTruncated),
+		check: onDataBlock.guard(func(p *pass, h *dataBlock) bool {
+			return p.requireSize(h, int64(len(p.b)), "the input has %s", "have")
+		}),
 	},
 	{
 		ID: "PERF1102", Name: "data-signature", Severity: Error, Since: "v0.1.0",
@@ -44,7 +46,14 @@ var dataBlockRules = []*Rule{
 		Fix:     "If a Collect function wrote the bytes, they have no PERF_DATA_BLOCK: validate them as objects. Otherwise find the code that overwrites the start of the buffer.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Signature"), dotnet, netdata},
 		Misread: []string{"netdata, and .NET since 9.0, refuse the block", "perflib_exporter panics"},
-		check:   onDataBlock.guard(dataSignature),
+		check: onDataBlock.guard(func(p *pass, h *dataBlock) bool {
+			if layout.HasSignature(p.b) {
+				return true
+			}
+			p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
+			// If TotalByteLength or HeaderLength is wrong too, the input is probably no data block.
+			return h.totalValid(p) && h.headerValid() && !h.searched
+		}),
 	},
 	{
 		ID: "PERF1103", Name: "data-endian-value", Severity: Error, Since: "v0.1.0",
@@ -52,7 +61,11 @@ var dataBlockRules = []*Rule{
 		Why:     "LittleEndian gives the byte order of every number in the block. Other values have no meaning.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
-		check:   onDataBlock.check(dataEndianValue),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			if v := h.LittleEndian(); v > 1 {
+				p.field(h, "LittleEndian", v, "must be 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF1104", Name: "data-big-endian", Severity: Warning, Since: "v0.1.0",
@@ -61,7 +74,11 @@ var dataBlockRules = []*Rule{
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		Misread: []string{"nmap's msrpcperformance refuses the block", "netdata and perflib_exporter read the numbers as little-endian"},
-		check:   onDataBlock.check(dataBigEndian),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			if h.LittleEndian() == 0 {
+				p.field(h, "LittleEndian", 0, "must be 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF1105", Name: "data-version", Severity: Warning, Since: "v0.1.0",
@@ -69,7 +86,11 @@ var dataBlockRules = []*Rule{
 		Why:     "No other version exists. A reader that checks the version refuses the block.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Version"), headerFile},
-		check:   onDataBlock.check(dataVersion),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			if v := h.Version(); v != 1 {
+				p.field(h, "Version", v, "must be 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF1106", Name: "data-revision", Severity: Info, Since: "v0.1.0",
@@ -77,7 +98,11 @@ var dataBlockRules = []*Rule{
 		Why:     "No other revision exists. A later revision would have the same layout, so most readers ignore the field.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Revision"), headerFile},
-		check:   onDataBlock.check(dataRevision),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			if v := h.Revision(); v != 1 {
+				p.field(h, "Revision", v, "must be 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF1107", Name: "data-total-length", Severity: Error, Since: "v0.1.0",
@@ -86,7 +111,15 @@ var dataBlockRules = []*Rule{
 		Fix:     "If the block is truncated, capture it again with a larger buffer. If you write the header, include the header and all objects in TotalByteLength.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnet, netdata},
 		Misread: []string{".NET since 9.0 and netdata refuse a value below 88"},
-		check:   onDataBlock.check(dataTotalLength),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			switch {
+			case h.totalValid(p):
+			case h.objects.whole && h.objects.count() > 0:
+				p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, the end of the last object", h.objects.end)
+			default:
+				p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the length of the input", between(dataBlockSize, int64(len(p.b))))
+			}
+		}),
 	},
 	{
 		ID: "PERF1108", Name: "data-trailing-bytes", Severity: Info, Since: "v0.1.0",
@@ -94,7 +127,13 @@ var dataBlockRules = []*Rule{
 		Why:     "Bytes after TotalByteLength belong to no object. A capture made with .NET's RegistryKey.GetValue usually has such bytes, because GetValue returns its whole buffer. In other captures TotalByteLength may be wrong.",
 		Fix:     "Truncate the capture to TotalByteLength bytes, or ignore the finding.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
-		check:   onDataBlock.check(dataTrailingBytes),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			// If TotalByteLength is too small for the objects, h.end is the end of the last object. If
+			// TotalByteLength is out of range, h.end is the end of the input.
+			if n := int64(len(p.b)) - h.end; n > 0 {
+				p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be followed by none")
+			}
+		}),
 	},
 	{
 		ID: "PERF1109", Name: "data-header-length", Severity: Error, Since: "v0.1.0",
@@ -111,7 +150,11 @@ var dataBlockRules = []*Rule{
 		Why:     "All objects follow the header. If HeaderLength is not a multiple of 8, all 8-byte values in the block are misaligned. Some processors fault on such values, others read them more slowly.",
 		Fix:     "Write the offset after the system name, rounded up to a multiple of 8, and fill the padding with zeros.",
 		Sources: []Source{alignment, wine},
-		check:   onDataBlock.check(dataHeaderAlign),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			if h.headerValid() && h.first%layout.Align != 0 && !h.searched {
+				p.field(h, "HeaderLength", h.first, "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF1111", Name: "data-object-sum", Severity: Error, Since: "v0.1.0",
@@ -171,67 +214,6 @@ func (h *dataBlock) headerValid() bool {
 
 func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.end }
 
-func dataTruncated(p *pass, h *dataBlock) bool {
-	n := int64(len(p.b))
-	if n < dataBlockSize {
-		p.bytes(h, "", 0, int(n), "the input has "+byteCount(n), "must have at least 88, the size of PERF_DATA_BLOCK")
-	}
-	return n >= dataBlockSize
-}
-
-// dataSignature reports a wrong signature. It returns false if TotalByteLength or HeaderLength is
-// wrong too, because the input is then probably no data block.
-func dataSignature(p *pass, h *dataBlock) bool {
-	if layout.HasSignature(p.b) {
-		return true
-	}
-	p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
-	return h.totalValid(p) && h.headerValid() && !h.searched
-}
-
-func dataEndianValue(p *pass, h *dataBlock) {
-	if v := h.LittleEndian(); v > 1 {
-		p.field(h, "LittleEndian", v, "must be 1")
-	}
-}
-
-func dataBigEndian(p *pass, h *dataBlock) {
-	if h.LittleEndian() == 0 {
-		p.field(h, "LittleEndian", 0, "must be 1")
-	}
-}
-
-func dataVersion(p *pass, h *dataBlock) {
-	if v := h.Version(); v != 1 {
-		p.field(h, "Version", v, "must be 1")
-	}
-}
-
-func dataRevision(p *pass, h *dataBlock) {
-	if v := h.Revision(); v != 1 {
-		p.field(h, "Revision", v, "must be 1")
-	}
-}
-
-func dataTotalLength(p *pass, h *dataBlock) {
-	switch {
-	case h.totalValid(p):
-	case h.objects.whole && h.objects.count() > 0:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, the end of the last object", h.objects.end)
-	default:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the length of the input", between(dataBlockSize, int64(len(p.b))))
-	}
-}
-
-// dataTrailingBytes reports the bytes after h.end, the end of the block. If TotalByteLength is too
-// small for the objects, h.end is the end of the last object. If TotalByteLength is out of range,
-// h.end is the end of the input.
-func dataTrailingBytes(p *pass, h *dataBlock) {
-	if n := int64(len(p.b)) - h.end; n > 0 {
-		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be followed by none")
-	}
-}
-
 // In a truncated input, dataHeaderLength accepts a header that ends after the input.
 func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
@@ -239,12 +221,6 @@ func dataHeaderLength(p *pass, h *dataBlock) {
 		p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
 	case !h.headerValid():
 		p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
-	}
-}
-
-func dataHeaderAlign(p *pass, h *dataBlock) {
-	if h.headerValid() && h.first%layout.Align != 0 && !h.searched {
-		p.field(h, "HeaderLength", h.first, "must be a multiple of 8")
 	}
 }
 

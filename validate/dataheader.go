@@ -25,7 +25,9 @@ var dataHeaderRules = []*Rule{
 		Why:     "These bytes have the size of the data and the number of results. A shorter input was cut off, or is the buffer of a failed call.",
 		Fix:     "Check the return value of PerfQueryCounterData, and use as many bytes as it returned.",
 		Sources: []Source{{layout.PERF_DATA_HEADER.C, layout.PERF_DATA_HEADER.Source}, function("PerfQueryCounterData")},
-		check:   onQueryData.guard(queryTooShort),
+		check: onQueryData.guard(func(p *pass, q *queryData) bool {
+			return p.requireSize(q, int64(len(p.b)), "the input has %s", "have")
+		}),
 	},
 	{
 		ID: "PERF2102", Name: "v2-total-size-bounds", Severity: Error, Since: "v0.1.0",
@@ -33,7 +35,15 @@ var dataHeaderRules = []*Rule{
 		Why:     "The data ends at dwTotalSize. If that is past the end of the buffer, a reader that trusts dwTotalSize reads other memory.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
-		check:   onQueryData.check(queryTotalBounds),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			switch {
+			case q.totalInRange(p):
+			case q.results.whole:
+				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", eight(q.end))
+			default:
+				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the length of the input", eights(dataHeaderSize, int64(len(p.b))))
+			}
+		}),
 	},
 	{
 		ID: "PERF2103", Name: "v2-total-size-align", Severity: Error, Since: "v0.1.0",
@@ -41,7 +51,11 @@ var dataHeaderRules = []*Rule{
 		Why:     "The size of the header is 48 and the size of every result is a multiple of 8, so the sum is a multiple of 8. Another number includes bytes that do not exist, or omits padding.",
 		Fix:     "Include the padding of every result in its dwSize, and add these sizes up.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqStructures},
-		check:   onQueryData.check(queryTotalAlign),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			if q.totalInRange(p) && q.DwTotalSize()%layout.Align != 0 {
+				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.results.whole, q.end))
+			}
+		}),
 	},
 	{
 		ID: "PERF2104", Name: "v2-total-size-sum", Severity: Error, Since: "v0.1.0",
@@ -49,7 +63,12 @@ var dataHeaderRules = []*Rule{
 		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If the two differ, some readers miss results and others read bytes that are no result.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
-		check:   onQueryData.check(queryTotalSum),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or misaligned.
+			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
+				p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))
+			}
+		}),
 	},
 	{
 		ID: "PERF2105", Name: "v2-counter-count-bounds", Severity: Error, Since: "v0.1.0",
@@ -57,7 +76,15 @@ var dataHeaderRules = []*Rule{
 		Why:     "A reader that allocates dwNumCounters results before it reads the first may run out of memory.",
 		Fix:     "Write the number of results that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), consuming},
-		check:   onQueryData.check(queryCountBounds),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			switch n, most := int64(q.DwNumCounters()), q.mostResults(p); {
+			case n <= most:
+			case q.results.whole:
+				p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
+			default:
+				p.field(q, "dwNumCounters", n, "must be at most %d, the number of results that fit into the data", most)
+			}
+		}),
 	},
 	{
 		ID: "PERF2106", Name: "v2-counter-count-match", Severity: Error, Since: "v0.1.0",
@@ -65,7 +92,11 @@ var dataHeaderRules = []*Rule{
 		Why:     "The Index of an identifier is the position of its result. A reader that counts to dwNumCounters reads past the last result, or misses some.",
 		Fix:     "Write the number of results that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), pcqData},
-		check:   onQueryData.check(queryCount),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			if n := int64(q.DwNumCounters()); q.results.whole && n != q.results.count() && n <= q.mostResults(p) {
+				p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
+			}
+		}),
 	},
 	{
 		ID: "PERF2107", Name: "v2-no-counters", Severity: Info, Since: "v0.1.0",
@@ -73,7 +104,11 @@ var dataHeaderRules = []*Rule{
 		Why:     "A query without counters returns the 48 bytes of the header and nothing else. PerfAddCounters wrote the reason into the Status of each identifier.",
 		Fix:     "Check the Status of the identifiers: 4200 means that no provider has the counter set.",
 		Sources: []Source{wineTest, function("PerfAddCounters")},
-		check:   onQueryData.check(queryEmpty),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			if q.results.whole && q.results.count() == 0 && q.DwNumCounters() == 0 {
+				p.field(q, "dwNumCounters", 0, "must be at least 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF2114", Name: "v2-data-identifier-count", Severity: Error, Since: "v0.1.0",
@@ -82,7 +117,11 @@ var dataHeaderRules = []*Rule{
 		Fix:     "Take the identifiers and the data from the same query, and do not add or remove counters between the two calls.",
 		Sources: []Source{function("PerfQueryCounterInfo"), of(&layout.PERF_DATA_HEADER, "dwNumCounters")},
 		Needs:   needsIdentifiers,
-		check:   onQueryData.check(identifierCount),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			if n := p.known.count; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
+				p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the number of identifiers of the query", n)
+			}
+		}),
 	},
 }
 
@@ -129,36 +168,6 @@ func (p *pass) findResults(q *queryData) {
 	q.end = s.end
 }
 
-func identifierCount(p *pass, q *queryData) {
-	if n := p.known.count; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
-		p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the number of identifiers of the query", n)
-	}
-}
-
-func queryTooShort(p *pass, q *queryData) bool {
-	n := len(p.b)
-	if n < dataHeaderSize {
-		p.bytes(q, "", 0, n, "the input has "+byteCount(int64(n)), "must have at least 48")
-	}
-	return n >= dataHeaderSize
-}
-
-func queryTotalBounds(p *pass, q *queryData) {
-	switch {
-	case q.totalInRange(p):
-	case q.results.whole:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", eight(q.end))
-	default:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the length of the input", eights(dataHeaderSize, int64(len(p.b))))
-	}
-}
-
-func queryTotalAlign(p *pass, q *queryData) {
-	if q.totalInRange(p) && q.DwTotalSize()%layout.Align != 0 {
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.results.whole, q.end))
-	}
-}
-
 // multiple returns a requirement for a message: "a multiple of 8", or, if n is the known right
 // value, "40, a multiple of 8".
 func multiple(known bool, n int64) string {
@@ -168,37 +177,7 @@ func multiple(known bool, n int64) string {
 	return "a multiple of 8"
 }
 
-// queryTotalSum compares dwTotalSize with the end of the results. It skips a wrong number of
-// results, which queryCount reports, and a dwTotalSize that other rules report.
-func queryTotalSum(p *pass, q *queryData) {
-	if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
-		p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))
-	}
-}
-
 // mostResults returns the largest number of results that fit into the data.
 func (q *queryData) mostResults(p *pass) int64 {
 	return (int64(max(len(p.b), int(min(q.DwTotalSize(), 1<<31-1)))) - dataHeaderSize) / counterHeaderSize
-}
-
-func queryCountBounds(p *pass, q *queryData) {
-	switch n, most := int64(q.DwNumCounters()), q.mostResults(p); {
-	case n <= most:
-	case q.results.whole:
-		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
-	default:
-		p.field(q, "dwNumCounters", n, "must be at most %d, the number of results that fit into the data", most)
-	}
-}
-
-func queryCount(p *pass, q *queryData) {
-	if n := int64(q.DwNumCounters()); q.results.whole && n != q.results.count() && n <= q.mostResults(p) {
-		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
-	}
-}
-
-func queryEmpty(p *pass, q *queryData) {
-	if q.results.whole && q.results.count() == 0 && q.DwNumCounters() == 0 {
-		p.field(q, "dwNumCounters", 0, "must be at least 1")
-	}
 }

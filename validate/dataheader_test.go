@@ -24,8 +24,8 @@ func TestQueryLengths(t *testing.T) {
 	}
 	for _, tt := range []queryTest{
 		{"nothing is wrong", three(), nil},
-		{"the input is empty", nil, []string{"buffer-too-short: the input has 0 bytes, must have at least 48"}},
-		{"the input is one byte shorter than a header", three()[:47], []string{"buffer-too-short: the input has 47 bytes, must have at least 48"}},
+		{"the input is empty", nil, []string{"buffer-too-short: the input has 0 bytes, must have at least 48, the size of PERF_DATA_HEADER"}},
+		{"the input is one byte shorter than a header", three()[:47], []string{"buffer-too-short: the input has 47 bytes, must have at least 48, the size of PERF_DATA_HEADER"}},
 		{"the data has no results", queryBytes(), []string{"no-counters dwNumCounters: dwNumCounters is 0, must be at least 1"}},
 
 		{"dwTotalSize is 0", poke(three(), total, 0), []string{"total-size-bounds dwTotalSize: dwTotalSize is 0, must be 200, where the last result ends"}},

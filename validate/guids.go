@@ -13,7 +13,11 @@ var guidsRules = []*Rule{
 		Why:     "The last bytes are not a whole GUID: the list was cut off, or it starts at another offset. A common mistake is to use the result of PerfEnumerateCounterSet, a number of GUIDs, as a number of bytes.",
 		Fix:     "Give the validator exactly 16 bytes for each GUID that the function returned.",
 		Sources: []Source{function("PerfEnumerateCounterSet")},
-		check:   onGUID.check(guidListSize),
+		check: onGUID.check(func(p *pass, g *guid) {
+			if n := len(g.b); n < guidSize {
+				p.bytes(g, "", g.start(), n, "has "+byteCount(int64(n))+" before the end of the list", fmt.Sprintf("must have %d", guidSize))
+			}
+		}),
 	},
 	{
 		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -46,12 +50,6 @@ func (p *pass) checkGUIDs() {
 	for i := 0; i*guidSize < len(p.b); i++ {
 		p.guid = guid{i, p.b[i*guidSize : min((i+1)*guidSize, len(p.b))]}
 		onGUID.run(p, &p.guid)
-	}
-}
-
-func guidListSize(p *pass, g *guid) {
-	if n := len(g.b); n < guidSize {
-		p.bytes(g, "", g.start(), n, "has "+byteCount(int64(n))+" before the end of the list", fmt.Sprintf("must have %d", guidSize))
 	}
 }
 

@@ -13,7 +13,11 @@ var inputRules = []*Rule{
 		Why:     "The functions return the number of bytes they wrote. A program that stores its whole buffer also stores what the buffer contained before, which readers ignore.",
 		Fix:     "Store only as many bytes as the function returned.",
 		Sources: []Source{consuming, of(&layout.PERF_DATA_HEADER, "dwTotalSize")},
-		check:   onInput.atEnd(trailingBytes),
+		check: onInput.atEnd(func(p *pass, b *input) {
+			if n := int64(len(p.b)) - b.end; n > 0 {
+				p.bytes(b, "rest", b.end, int(n), "the data is followed by "+byteCount(n), "must be followed by none")
+			}
+		}),
 	},
 	{
 		ID: "PERF2002", Name: "v2-padding-nonzero", Severity: Info, Since: "v0.1.0",
@@ -21,7 +25,14 @@ var inputRules = []*Rule{
 		Why:     "No reader uses padding. Bytes other than 0 are leftover memory: they may disclose data of another process, and make two equal samples differ.",
 		Fix:     "Clear the buffer, or the padding, before you write it.",
 		Sources: []Source{pcqStructures},
-		check:   onPadding.check(paddingNonzero),
+		check: onPadding.check(func(p *pass, g *padding) {
+			for i, c := range g.b {
+				if c != 0 {
+					p.bytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "must be 0")
+					return
+				}
+			}
+		}),
 	},
 }
 
@@ -109,19 +120,4 @@ var perflibKinds = map[layout.Kind]func(*pass){
 	layout.IdentifiersKind:   (*pass).checkIdentifiers,
 	layout.GUIDsKind:         (*pass).checkGUIDs,
 	layout.StringsKind:       (*pass).checkStrings,
-}
-
-func trailingBytes(p *pass, b *input) {
-	if n := int64(len(p.b)) - b.end; n > 0 {
-		p.bytes(b, "rest", b.end, int(n), "the data is followed by "+byteCount(n), "must be followed by none")
-	}
-}
-
-func paddingNonzero(p *pass, g *padding) {
-	for i, c := range g.b {
-		if c != 0 {
-			p.bytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "must be 0")
-			return
-		}
-	}
 }

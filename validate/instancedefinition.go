@@ -72,7 +72,15 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "With another ByteLength the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
 		Fix:     "Set ByteLength to the end of the name, rounded up to a multiple of 8, and fill the padding after the name with zeros.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
-		check:   onInstance.check(instanceLengthAlign),
+		check: onInstance.check(func(p *pass, in *instance) {
+			switch n := int64(in.ByteLength()); {
+			case n%layout.Align == 0 || n < instanceSize:
+			case in.required == 0:
+				p.field(in, "ByteLength", n, "must be a multiple of 8")
+			case n+counterBlockSize <= in.of.end-in.off:
+				p.field(in, "ByteLength", n, "must be %d, a multiple of 8 and the distance to the counter block", in.required)
+			}
+		}),
 	},
 	{
 		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -80,7 +88,15 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "UniqueID replaces the name. A consumer that identifies instances by UniqueID treats the two instances as one.",
 		Fix:     "Set UniqueID to a number that no other instance has, or to -1 if the name is enough.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
-		check:   onInstance.check(uniqueIDDuplicate),
+		check: onInstance.check(func(p *pass, in *instance) {
+			id := in.UniqueID()
+			if id == layout.PERF_NO_UNIQUE_ID {
+				return
+			}
+			if first := p.seenID(in.of, uint32(id), uint32(in.off-in.of.off)); first != 0 {
+				p.field(in, "UniqueID", id, "must be unique: the instance at 0x%x has this UniqueID", in.of.off+int64(first))
+			}
+		}),
 	},
 	{
 		ID: "PERF1422", Name: "inst-unique-id-mixed", Severity: Info, Since: "v0.1.0",
@@ -114,7 +130,11 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "Without a parent the position has no meaning. Either ParentObjectTitleIndex is wrong, or ParentObjectInstance was never set.",
 		Fix:     "Set ParentObjectInstance to 0, or set ParentObjectTitleIndex to the title index of the parent's object.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
-		check:   onInstance.check(parentStray),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
+				p.field(in, "ParentObjectInstance", position, "must be 0, because there is no parent")
+			}
+		}),
 	},
 	{
 		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
@@ -137,15 +157,11 @@ var instanceDefinitionRules = []*Rule{
 
 func instanceTruncated(p *pass, in *instance) bool {
 	left := in.of.end - in.off
-	switch {
-	case left == 0:
+	if left == 0 {
 		p.field(in.of, "NumInstances", in.of.NumInstances(), "must be %d, the number of instances up to TotalByteLength", in.index)
 		return false
-	case left < instanceSize:
-		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the instance", byteCount(left)), "must leave at least 24, the size of PERF_INSTANCE_DEFINITION")
-		return false
 	}
-	return true
+	return p.requireSize(in, left, "TotalByteLength leaves %s for the instance", "leave")
 }
 
 func instanceLengthMin(p *pass, in *instance) bool {
@@ -164,7 +180,7 @@ func instanceLengthBound(p *pass, in *instance) bool {
 	n, left := int64(in.ByteLength()), in.of.end-in.off
 	switch {
 	case in.required != 0 && (n < instanceSize || n%layout.Align != 0 && n+counterBlockSize <= left && p.rules.aligned):
-		// instanceLengthMin or instanceLengthAlign reports ByteLength
+		// the rule inst-length-min or inst-length-align reports ByteLength
 	case in.required != 0:
 		p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
 	case n+counterBlockSize > left:
@@ -172,26 +188,6 @@ func instanceLengthBound(p *pass, in *instance) bool {
 		return false
 	}
 	return true
-}
-
-func instanceLengthAlign(p *pass, in *instance) {
-	switch n := int64(in.ByteLength()); {
-	case n%layout.Align == 0 || n < instanceSize:
-	case in.required == 0:
-		p.field(in, "ByteLength", n, "must be a multiple of 8")
-	case n+counterBlockSize <= in.of.end-in.off:
-		p.field(in, "ByteLength", n, "must be %d, a multiple of 8 and the distance to the counter block", in.required)
-	}
-}
-
-func uniqueIDDuplicate(p *pass, in *instance) {
-	id := in.UniqueID()
-	if id == layout.PERF_NO_UNIQUE_ID {
-		return
-	}
-	if first := p.seenID(in.of, uint32(id), uint32(in.off-in.of.off)); first != 0 {
-		p.field(in, "UniqueID", id, "must be unique: the instance at 0x%x has this UniqueID", in.of.off+int64(first))
-	}
 }
 
 // seenID adds id, the UniqueID of the instance at offset `at` of the object. It returns the offset
@@ -314,11 +310,5 @@ func parentRange(p *pass, in *instance) {
 		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object with instances: NumInstances of object[%d] is %d", parent.index, n)
 	case int64(position) >= int64(n):
 		p.field(in, "ParentObjectInstance", position, "must be at most %d, the position of the last instance of object[%d]", n-1, parent.index)
-	}
-}
-
-func parentStray(p *pass, in *instance) {
-	if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
-		p.field(in, "ParentObjectInstance", position, "must be 0, because there is no parent")
 	}
 }

@@ -52,7 +52,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "The following record must be aligned to 8, because values are read as 8-byte numbers.",
 		Fix:     "Include the padding after the name in Size.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
-		check:   onInstanceHeader.check(instanceHeaderAlign),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if in.sizeInRange() && in.size%layout.Align != 0 {
+				p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.end-in.off))
+			}
+		}),
 	},
 	{
 		ID: "PERF2409", Name: "v2-instance-header-slack", Severity: Warning, Since: "v0.1.0",
@@ -60,7 +64,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Bytes after the NUL have no meaning. Space reserved for a longer name is copied with every sample.",
 		Fix:     "Set Size to 8 bytes, plus 2 for each UTF-16 code unit of the name and 2 for the NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   onInstanceHeader.check(instanceHeaderSlack),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.size%layout.Align == 0 && in.size > need {
+				p.field(in, "Size", in.size, "must be %d, for the name", need)
+			}
+		}),
 	},
 	{
 		ID: "PERF2410", Name: "v2-instance-name-unterminated", Severity: Error, Since: "v0.1.0",
@@ -68,7 +76,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "No field has the length of the name. A reader searches for the NUL, and without one it reads the following values as a part of the name.",
 		Fix:     "Write a NUL after the name and include it in Size.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
-		check:   onInstanceHeader.check(instanceHeaderUnterminated),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if !in.ended {
+				p.reportName(in, 0, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
+			}
+		}),
 	},
 	{
 		ID: "PERF2411", Name: "v2-instance-name-empty", Severity: Warning, Since: "v0.1.0",
@@ -76,7 +88,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "In a set with several instances the name identifies the instance. Readers show an instance without a name as a blank, and cannot query it.",
 		Fix:     "Write a name, or return PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS if the set has a single instance.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   onInstanceHeader.check(instanceHeaderEmpty),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if in.ended && len(in.text) == 0 {
+				p.reportName(in, 0, 2, "the name is empty", "must have at least one character before the NUL")
+			}
+		}),
 	},
 	{
 		ID: "PERF2412", Name: "v2-instance-name-too-long", Severity: Warning, Since: "v0.1.0",
@@ -84,7 +100,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. Readers may refuse a longer name or cut it. Names that differ only after the limit then become the same.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
 		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   onInstanceHeader.check(instanceHeaderTooLong),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if n := len(in.text) / 2; in.ended && n > longestName {
+				p.reportName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+			}
+		}),
 	},
 	{
 		ID: "PERF2413", Name: "v2-instance-name-utf16", Severity: Warning, Since: "v0.1.0",
@@ -92,7 +112,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "A name with an unpaired surrogate is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
 		Fix:     "Cut names between characters, not inside a surrogate pair.",
 		Sources: []Source{pcqInstance},
-		check:   onInstanceHeader.check(instanceHeaderUTF16),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if i := unpaired(in.text); in.ended && i >= 0 {
+				p.reportName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must have the other half next to it")
+			}
+		}),
 	},
 	{
 		ID: "PERF2414", Name: "v2-instance-name-wildcard", Severity: Warning, Since: "v0.1.0",
@@ -100,7 +124,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "In an identifier these characters are wildcards, so an instance that has them in its name cannot be queried alone. A name that is only * was probably copied from the identifier by mistake.",
 		Fix:     "Replace these characters before you create the instance.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
-		check:   onInstanceHeader.check(instanceHeaderWildcard),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			if i := wildcard(in.text); in.ended && i >= 0 {
+				p.reportName(in, i, 2, fmt.Sprintf("the name has the wildcard %c", in.text[i]), "must have neither * nor ?")
+			}
+		}),
 	},
 	{
 		ID: "PERF2415", Name: "v2-instance-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -108,7 +136,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Name and InstanceId together identify an instance in the next sample. Windows does not check that they are unique.",
 		Fix:     "Give instances with the same name different ids.",
 		Sources: []Source{function("PerfCreateInstance"), aboutSets},
-		check:   onDuplicateName.check(instanceHeaderTwice),
+		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
+			if t.same != 0 {
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name and the InstanceId, %d, are the same as those of the instance at 0x%x", t.id(p), t.same-1), "must differ in one of the two")
+			}
+		}),
 	},
 	{
 		ID: "PERF2416", Name: "v2-instance-name-case-duplicate", Severity: Info, Since: "v0.1.0",
@@ -116,7 +148,11 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Most readers ignore case when they compare names, so for them the two instances have the same name, and only InstanceId distinguishes them.",
 		Fix:     "Write the same name always in the same case, or choose names that differ in more than case.",
 		Sources: []Source{aboutSets},
-		check:   onDuplicateName.check(instanceHeaderCase),
+		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
+			if t.same == 0 && t.differs {
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must be the same name or differ in more than case")
+			}
+		}),
 	},
 	{
 		ID: "PERF2417", Name: "v2-instance-id-wildcard", Severity: Warning, Since: "v0.1.0",
@@ -124,7 +160,12 @@ var instanceHeaderRules = []*Rule{
 		Why:     "In an identifier 0xFFFFFFFF requests instances with any id, so an instance with this id cannot be queried alone.",
 		Fix:     "Give the instance another id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId"), of(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
-		check:   onInstanceHeader.check(instanceHeaderAnyID),
+		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+			const anyID = 0xFFFFFFFF
+			if in.id(p) == anyID {
+				p.field(in, "InstanceId", uint32(anyID), "must be another id")
+			}
+		}),
 	},
 	{
 		ID: "PERF2701", Name: "v2-instance-list-cover", Severity: Error, Since: "v0.1.0",
@@ -158,7 +199,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	case in.sizeInRange():
 	case in.result == nil && (rest < instanceHeaderSize || in.size > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left", "must be at least 8, the size of PERF_INSTANCE_HEADER")
+		p.requireSize(in, rest, "%s left", "be")
 	case in.wrong:
 		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
 	default:
@@ -173,24 +214,6 @@ func validSizes(rest int64) string {
 		return fmt.Sprintf("at least 16, and only %d bytes are left", rest)
 	}
 	return eights(shortestInstance, rest) + ", the number of bytes left"
-}
-
-func instanceHeaderAlign(p *pass, in *instanceHeader) {
-	if in.sizeInRange() && in.size%layout.Align != 0 {
-		p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.end-in.off))
-	}
-}
-
-func instanceHeaderSlack(p *pass, in *instanceHeader) {
-	if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.size%layout.Align == 0 && in.size > need {
-		p.field(in, "Size", in.size, "must be %d, for the name", need)
-	}
-}
-
-func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
-	if !in.ended {
-		p.reportName(in, 0, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
-	}
 }
 
 // reportWrongSize reports a Size after which no record starts. It skips a Size that is out of range
@@ -267,49 +290,6 @@ func (p *pass) checkInstanceList() {
 // reportName reports n bytes of a name, from byte i on.
 func (p *pass) reportName(in *instanceHeader, i, n int, got, want string) {
 	p.bytes(in, "Name", in.off+instanceHeaderSize+int64(i), n, got, want)
-}
-
-func instanceHeaderEmpty(p *pass, in *instanceHeader) {
-	if in.ended && len(in.text) == 0 {
-		p.reportName(in, 0, 2, "the name is empty", "must have at least one character before the NUL")
-	}
-}
-
-func instanceHeaderTooLong(p *pass, in *instanceHeader) {
-	if n := len(in.text) / 2; in.ended && n > longestName {
-		p.reportName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
-	}
-}
-
-func instanceHeaderUTF16(p *pass, in *instanceHeader) {
-	if i := unpaired(in.text); in.ended && i >= 0 {
-		p.reportName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must have the other half next to it")
-	}
-}
-
-func instanceHeaderWildcard(p *pass, in *instanceHeader) {
-	if i := wildcard(in.text); in.ended && i >= 0 {
-		p.reportName(in, i, 2, fmt.Sprintf("the name has the wildcard %c", in.text[i]), "must have neither * nor ?")
-	}
-}
-
-func instanceHeaderTwice(p *pass, t *duplicateName) {
-	if t.same != 0 {
-		p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name and the InstanceId, %d, are the same as those of the instance at 0x%x", t.id(p), t.same-1), "must differ in one of the two")
-	}
-}
-
-func instanceHeaderCase(p *pass, t *duplicateName) {
-	if t.same == 0 && t.differs {
-		p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must be the same name or differ in more than case")
-	}
-}
-
-func instanceHeaderAnyID(p *pass, in *instanceHeader) {
-	const anyID = 0xFFFFFFFF
-	if in.id(p) == anyID {
-		p.field(in, "InstanceId", uint32(anyID), "must be another id")
-	}
 }
 
 var instanceHeaderRecord = recordType{

@@ -16,7 +16,13 @@ var instanceNameRules = []*Rule{
 		Fix:     "Set NameOffset to 24, the end of the structure.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
 		Misread: []string{"netdata before its pull request 23072 reads the fields as characters"},
-		check:   onName.guard(nameOffsetMin),
+		check: onName.guard(func(p *pass, in instanceName) bool {
+			if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
+				p.field(in, "NameOffset", in.NameOffset(), "must be at least 24, the offset after the structure")
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1406", Name: "inst-name-range", Severity: Error, Since: "v0.1.0",
@@ -33,7 +39,11 @@ var instanceNameRules = []*Rule{
 		Why:     "At an odd offset the code units are misaligned. A reader that accesses them as WCHARs faults on some processors.",
 		Fix:     "Set NameOffset to 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
-		check:   onInstance.check(nameOffsetEven),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if in.offsetOdd() {
+				p.field(in, "NameOffset", in.NameOffset(), "must be even")
+			}
+		}),
 	},
 	{
 		ID: "PERF1408", Name: "inst-name-offset-gap", Severity: Info, Since: "v0.1.0",
@@ -42,7 +52,11 @@ var instanceNameRules = []*Rule{
 		Fix:     "Set NameOffset to 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance always reads the name at offset 24"},
-		check:   onInstance.check(nameOffsetGap),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !in.offsetOdd() {
+				p.field(in, "NameOffset", from, "must be 24, the offset after the structure")
+			}
+		}),
 	},
 	{
 		ID: "PERF1409", Name: "inst-name-length-even", Severity: Error, Since: "v0.1.0",
@@ -50,7 +64,11 @@ var instanceNameRules = []*Rule{
 		Why:     "NameLength counts bytes: 2 for each code unit, including the NUL. If it is odd, readers differ in how they treat the last byte.",
 		Fix:     "Set NameLength to 2 times the number of code units, including the NUL.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
-		check:   onInstance.check(nameLengthEven),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if n := in.name.Len(); n > 0 && !in.sound {
+				p.field(in, "NameLength", n, "must be even (UTF-16 code units)")
+			}
+		}),
 	},
 	{
 		ID: "PERF1410", Name: "inst-name-terminated", Severity: Error, Since: "v0.1.0",
@@ -59,7 +77,13 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write a NUL after the name and include it in NameLength.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
 		Misread: []string{".NET loses the last character"},
-		check:   onInstance.check(nameTerminated),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if !in.sound || in.ended {
+				return
+			}
+			n, unit := in.name.Len(), in.name.Unit()
+			p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
+		}),
 	},
 	{
 		ID: "PERF1411", Name: "inst-name-padding-counted", Severity: Warning, Since: "v0.1.0",
@@ -93,7 +117,11 @@ var instanceNameRules = []*Rule{
 		Why:     "An unnamed instance has NameLength 0. Tools show an empty name as a blank, and cannot query the instance.",
 		Fix:     "Write a name, or set NameLength to 0 and give the instance a UniqueID.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
-		check:   onInstance.check(nameEmpty),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if in.ended && len(in.text) == 0 {
+				p.field(in, "NameLength", in.NameLength(), "must be 0 for an unnamed instance, or include at least one character before the NUL")
+			}
+		}),
 	},
 	{
 		ID: "PERF1415", Name: "inst-unnamed", Severity: Warning, Since: "v0.1.0",
@@ -101,7 +129,11 @@ var instanceNameRules = []*Rule{
 		Why:     "If an instance has neither, a consumer cannot distinguish it from others, and cannot find it in the next sample.",
 		Fix:     "Write a name, or set UniqueID to a number other than -1.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
-		check:   onInstance.check(instanceUnnamed),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
+				p.field(in, "NameLength", 0, "must be greater than 0, or UniqueID must not be -1")
+			}
+		}),
 	},
 	{
 		ID: "PERF1416", Name: "inst-name-special", Severity: Warning, Windows: Info, Since: "v0.1.0",
@@ -126,7 +158,11 @@ var instanceNameRules = []*Rule{
 		Why:     "PDH_MAX_INSTANCE_NAME is 1024, including the NUL. Readers cut or refuse a longer name, and names that differ only after the limit become the same.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
 		Sources: []Source{pdhFile, values},
-		check:   onInstance.check(nameLong),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if n, at := tooLong(in, longestName); at >= 0 {
+				p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+			}
+		}),
 	},
 	{
 		ID: "PERF1419", Name: "inst-name-over-255", Severity: Info, Since: "v0.1.0",
@@ -135,16 +171,12 @@ var instanceNameRules = []*Rule{
 		Fix:     "Shorten the name, or ignore the finding if your readers accept longer names.",
 		Sources: []Source{values},
 		Misread: []string{"Microsoft's sample cuts the name"},
-		check:   onInstance.check(nameOver255),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if n, at := tooLong(in, shortName); at >= 0 && n <= longestName {
+				p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 255")
+			}
+		}),
 	},
-}
-
-func nameOffsetMin(p *pass, in instanceName) bool {
-	if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
-		p.field(in, "NameOffset", in.NameOffset(), "must be at least 24, the offset after the structure")
-		return false
-	}
-	return true
 }
 
 // nameRange reports a name that is not inside the instance. It reports NameOffset if the name
@@ -165,32 +197,6 @@ func nameRange(p *pass, in instanceName) bool {
 // offsetOdd reports whether the code units of a UTF-16 name are misaligned.
 func (in *instance) offsetOdd() bool {
 	return in.name.Len() > 0 && in.of.CodePage() == 0 && in.NameOffset()%2 != 0
-}
-
-func nameOffsetEven(p *pass, in *instance) {
-	if in.offsetOdd() {
-		p.field(in, "NameOffset", in.NameOffset(), "must be even")
-	}
-}
-
-func nameOffsetGap(p *pass, in *instance) {
-	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !in.offsetOdd() {
-		p.field(in, "NameOffset", from, "must be 24, the offset after the structure")
-	}
-}
-
-func nameLengthEven(p *pass, in *instance) {
-	if n := in.name.Len(); n > 0 && !in.sound {
-		p.field(in, "NameLength", n, "must be even (UTF-16 code units)")
-	}
-}
-
-func nameTerminated(p *pass, in *instance) {
-	if !in.sound || in.ended {
-		return
-	}
-	n, unit := in.name.Len(), in.name.Unit()
-	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
 }
 
 // namePaddingCounted reports a NUL before the end of a name. It skips names of an unknown code
@@ -270,18 +276,6 @@ func nameCodePage(p *pass, in *instance) {
 	}
 }
 
-func nameEmpty(p *pass, in *instance) {
-	if in.ended && len(in.text) == 0 {
-		p.field(in, "NameLength", in.NameLength(), "must be 0 for an unnamed instance, or include at least one character before the NUL")
-	}
-}
-
-func instanceUnnamed(p *pass, in *instance) {
-	if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
-		p.field(in, "NameLength", 0, "must be greater than 0, or UniqueID must not be -1")
-	}
-}
-
 func nameSpecial(p *pass, in *instance) {
 	t := in.utf16Text()
 	number, digits := -1, 0 // index of the last # if only digits follow it, and the number of digits
@@ -347,16 +341,4 @@ func tooLong(in *instance, limit int) (n, at int) {
 		}
 	}
 	return n, at
-}
-
-func nameLong(p *pass, in *instance) {
-	if n, at := tooLong(in, longestName); at >= 0 {
-		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
-	}
-}
-
-func nameOver255(p *pass, in *instance) {
-	if n, at := tooLong(in, shortName); at >= 0 && n <= longestName {
-		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 255")
-	}
 }

@@ -53,7 +53,11 @@ var multiCountersRules = []*Rule{
 		Fix:     "Round dwSize up to a multiple of 8, and fill the padding with zeros.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
 		Misread: []string{"Microsoft's sample consumer adds dwSize without rounding it up"},
-		check:   onMultiCounters.check(idsUnaligned),
+		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
+			if least := multiCountersSize + idSize*l.dwCounters; l.dwSize == least && least%layout.Align != 0 && !l.countWrong() {
+				p.field(l, "dwSize", l.dwSize, "must be %d, a multiple of 8", aligned(least))
+			}
+		}),
 	},
 	{
 		ID: "PERF2304", Name: "v2-multi-counters-empty", Severity: Warning, Since: "v0.1.0",
@@ -61,7 +65,11 @@ var multiCountersRules = []*Rule{
 		Why:     "A counter set has at least one counter, so a result for all its counters has at least one id. Instances without values have no use.",
 		Fix:     "Write the id of every counter whose value follows.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
-		check:   onMultiCounters.check(idsEmpty),
+		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
+			if l.dwCounters == 0 && !l.countWrong() {
+				p.field(l, "dwCounters", 0, "must be at least 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
@@ -69,7 +77,7 @@ var multiCountersRules = []*Rule{
 		Why:     "The documentation of PERF_COUNTER_REG_INFO limits a counter set to 64,000 counters. The comments in perflib.h say 64K, which is more.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onMultiCounters.check(idsMany),
+		check:   onMultiCounters.check(func(p *pass, l *multiCounters) { p.warnManyCounters(l, "dwCounters", l.dwCounters) }),
 	},
 	{
 		ID: "PERF2306", Name: "v2-multi-counters-limit-max", Severity: Error, Since: "v0.1.0",
@@ -77,7 +85,7 @@ var multiCountersRules = []*Rule{
 		Why:     "No document allows more counters in a set.",
 		Fix:     "Write the number of ids into dwCounters. If there are more than 65,536, divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onMultiCounters.check(idsTooMany),
+		check:   onMultiCounters.check(func(p *pass, l *multiCounters) { p.requireMostCounters(l, "dwCounters", l.dwCounters) }),
 	},
 	{
 		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
@@ -102,7 +110,13 @@ var multiCountersRules = []*Rule{
 		Why:     "0xFFFFFFFF is PERF_WILDCARD_COUNTER. It requests all counters, and identifies none.",
 		Fix:     "Write the ids of the counters whose values follow.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
-		check:   onMultiCounters.check(idsWildcard),
+		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
+			for i := range len(l.b) / idSize {
+				if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
+					p.reportID(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "must be the id of a counter")
+				}
+			}
+		}),
 	},
 }
 
@@ -154,8 +168,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	rest := l.result.end - l.off
 	inside := l.dwSize >= multiCountersSize+idSize*l.dwCounters && l.dwSize <= rest
 	switch {
-	case rest < multiCountersSize:
-		p.bytes(l, "", l.off, int(rest), byteCount(rest)+" left in the result", "must be at least 8, the size of PERF_MULTI_COUNTERS")
+	case !p.requireSize(l, rest, "%s left in the result", "be"):
 		return false
 	case inside:
 	case l.countWrong():
@@ -185,22 +198,6 @@ func idsLength(p *pass, l *multiCounters) {
 	p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.dwCounters), l.dwCounters)
 }
 
-func idsUnaligned(p *pass, l *multiCounters) {
-	if least := multiCountersSize + idSize*l.dwCounters; l.dwSize == least && least%layout.Align != 0 && !l.countWrong() {
-		p.field(l, "dwSize", l.dwSize, "must be %d, a multiple of 8", aligned(least))
-	}
-}
-
-func idsEmpty(p *pass, l *multiCounters) {
-	if l.dwCounters == 0 && !l.countWrong() {
-		p.field(l, "dwCounters", 0, "must be at least 1")
-	}
-}
-
-func idsMany(p *pass, l *multiCounters) { p.warnManyCounters(l, "dwCounters", l.dwCounters) }
-
-func idsTooMany(p *pass, l *multiCounters) { p.requireMostCounters(l, "dwCounters", l.dwCounters) }
-
 func idsTwice(p *pass, l *multiCounters) {
 	n := len(l.b) / idSize
 	p.ids.reset(n)
@@ -208,14 +205,6 @@ func idsTwice(p *pass, l *multiCounters) {
 		id := l.id(i)
 		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
 			p.reportID(l, i, fmt.Sprintf("the id is %d", id), fmt.Sprintf("must differ from id[%d]", first-1))
-		}
-	}
-}
-
-func idsWildcard(p *pass, l *multiCounters) {
-	for i := range len(l.b) / idSize {
-		if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
-			p.reportID(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "must be the id of a counter")
 		}
 	}
 }

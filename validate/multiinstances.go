@@ -56,7 +56,11 @@ var multiInstancesRules = []*Rule{
 		Why:     "The sizes of instances and values are multiples of 8, so their sum is a multiple of 8.",
 		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
-		check:   onMultiInstances.check(multiInstancesAlign),
+		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
+			if t.totalInRange() && t.dwTotalSize%layout.Align != 0 {
+				p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", multiple(t.result.shaped, t.end-t.off))
+			}
+		}),
 	},
 	{
 		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
@@ -64,7 +68,11 @@ var multiInstancesRules = []*Rule{
 		Why:     "A reader that counts to dwInstances reads past the last instance, or misses some.",
 		Fix:     "Set dwInstances to the number of instances that follow.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
-		check:   onMultiInstances.atEnd(multiInstancesCount),
+		check: onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
+			if t.reached >= 0 && t.found != t.dwInstances {
+				p.field(t, "dwInstances", t.dwInstances, "must be %d, the number of instances", t.found)
+			}
+		}),
 	},
 	{
 		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
@@ -80,7 +88,11 @@ var multiInstancesRules = []*Rule{
 		Why:     "If a counter set has no instances at the moment, its result has dwInstances 0 or is a PERF_ERROR_RETURN with dwStatus 4201. Readers should accept both.",
 		Fix:     "No change is needed if there was no instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		check:   onMultiInstances.check(multiInstancesEmpty),
+		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
+			if t.dwInstances == 0 && (!t.result.shaped || t.result.shape.instances == 0) {
+				p.field(t, "dwInstances", 0, "must be at least 1")
+			}
+		}),
 	},
 }
 
@@ -157,8 +169,7 @@ func (t *multiInstances) totalInRange() bool {
 func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	rest := t.result.end - t.off
 	switch {
-	case rest < multiInstancesSize:
-		p.bytes(t, "", t.off, int(max(rest, 0)), byteCount(max(rest, 0))+" left in the result", "must be at least 8, the size of PERF_MULTI_INSTANCES")
+	case !p.requireSize(t, rest, "%s left in the result", "be"):
 		return false
 	case t.totalInRange():
 	case t.result.shaped:
@@ -189,18 +200,6 @@ func counterDataSum(p *pass, v *counterData) {
 	}
 }
 
-func multiInstancesAlign(p *pass, t *multiInstances) {
-	if t.totalInRange() && t.dwTotalSize%layout.Align != 0 {
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", multiple(t.result.shaped, t.end-t.off))
-	}
-}
-
-func multiInstancesCount(p *pass, t *multiInstances) {
-	if t.reached >= 0 && t.found != t.dwInstances {
-		p.field(t, "dwInstances", t.dwInstances, "must be %d, the number of instances", t.found)
-	}
-}
-
 // multiInstancesValues reports dwCounters if all instances have the same number of values and
 // dwCounters is another number. Otherwise it reports an instance with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
@@ -216,12 +215,6 @@ func multiInstancesValues(p *pass, t *multiInstances) {
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too many values", t.found-1), r.valuesForEach())
 	case t.extraValue:
 		p.bytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", r.valuesForEach())
-	}
-}
-
-func multiInstancesEmpty(p *pass, t *multiInstances) {
-	if t.dwInstances == 0 && (!t.result.shaped || t.result.shape.instances == 0) {
-		p.field(t, "dwInstances", 0, "must be at least 1")
 	}
 }
 

@@ -16,7 +16,13 @@ var objectLengthRules = []*Rule{
 		Fix:     "Return the number of bytes and objects that the provider wrote, and write the distance to the next object into TotalByteLength of each object.",
 		Sources: []Source{dotnet, headerFile},
 		Event:   1003,
-		check:   onObject.guard(objectTruncated),
+		check: onObject.guard(func(p *pass, o *object) bool {
+			left := o.end - o.off
+			if o.fits(p, objectSize) {
+				return left >= objectSize
+			}
+			return p.requireSize(o, left, "the block has %s for the object", "have")
+		}),
 	},
 	{
 		ID: "PERF1202", Name: "obj-offset-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -24,7 +30,12 @@ var objectLengthRules = []*Rule{
 		Why:     "If an object is misaligned, its 8-byte values and those of the following objects are misaligned too. The cause is a wrong length before the object.",
 		Fix:     "Round the length of the preceding object or header up to a multiple of 8.",
 		Sources: []Source{alignment, collect},
-		check:   onObject.check(objectOffsetAlign),
+		check: onObject.check(func(p *pass, o *object) {
+			// The objects after a misaligned object are usually misaligned too. Only the first one is reported.
+			if o.off%layout.Align != 0 && !o.afterMisaligned {
+				p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF1203", Name: "obj-total-length-min", Severity: Error, Since: "v0.1.0",
@@ -33,7 +44,13 @@ var objectLengthRules = []*Rule{
 		Fix:     "Set TotalByteLength to the length of the object with its definitions and its instances or counter block. If there is no object at this offset, check the length of the preceding object, or HeaderLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
-		check:   onObject.guard(objectTotalMin),
+		check: onObject.guard(func(p *pass, o *object) bool {
+			if n := int64(o.TotalByteLength()); n < objectSize {
+				p.field(o, "TotalByteLength", n, "must be at least 64")
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1204", Name: "obj-total-length-bound", Severity: Error, Since: "v0.1.0",
@@ -43,7 +60,12 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		Event:   1003,
-		check:   onObject.guard(objectTotalBound),
+		check: onObject.guard(func(p *pass, o *object) bool {
+			if !o.validLength && !o.fits(p, int64(o.TotalByteLength())) {
+				p.field(o, "TotalByteLength", o.TotalByteLength(), "must be at most %d, the number of bytes up to the end of the block", o.end-o.off)
+			}
+			return o.validLength
+		}),
 	},
 	{
 		ID: "PERF1205", Name: "obj-total-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -69,7 +91,11 @@ var objectLengthRules = []*Rule{
 		Fix:     "Set HeaderLength to 64, and store the counter definitions directly after the PERF_OBJECT_TYPE.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
 		Misread: []string{"perflib_exporter reads the first counter definition at byte 64"},
-		check:   onObject.check(objectHeaderExact),
+		check: onObject.check(func(p *pass, o *object) {
+			if h := int64(o.HeaderLength()); h != objectSize {
+				p.field(o, "HeaderLength", h, "must be 64")
+			}
+		}),
 	},
 	{
 		ID: "PERF1208", Name: "obj-definition-bound", Severity: Error, Since: "v0.1.0",
@@ -95,7 +121,12 @@ var objectLengthRules = []*Rule{
 		Why:     "Instances and counter blocks follow the definitions. If DefinitionLength is not a multiple of 8, they are misaligned. DefinitionLength is a multiple of 8 if HeaderLength is 64 and ByteLength of each definition is 40.",
 		Fix:     "Write 64 as HeaderLength, and 40 as ByteLength of each counter definition.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
-		check:   onDefinitions.check(objectDefinitionAlign),
+		check: onDefinitions.check(func(p *pass, o definitions) {
+			// The rule obj-definition-sum reports a DefinitionLength that is not the end of the last definition.
+			if d := o.DefinitionLength(); d%layout.Align != 0 && o.definitionsEnd == o.body() {
+				p.field(o, "DefinitionLength", d, "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF1211", Name: "obj-num-counters", Severity: Error, Since: "v0.1.0",
@@ -111,7 +142,12 @@ var objectLengthRules = []*Rule{
 		Why:     "An object without counters has no values to read.",
 		Fix:     "Define a counter, or do not write the object.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters")},
-		check:   onObject.check(objectNoCounters),
+		check: onObject.check(func(p *pass, o *object) {
+			// If bytes follow the header, the rule obj-definition-sum reports the object.
+			if o.NumCounters() == 0 && o.HeaderLength() == o.DefinitionLength() {
+				p.field(o, "NumCounters", 0, "must be at least 1")
+			}
+		}),
 	},
 	{
 		ID: "PERF1213", Name: "obj-all-base", Severity: Warning, Since: "v0.1.0",
@@ -119,45 +155,19 @@ var objectLengthRules = []*Rule{
 		Why:     "A base is the denominator of the preceding counter and is never shown. An object that has only bases has nothing to show.",
 		Fix:     "Define the counters that the bases belong to, each directly before its base.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
-		check:   onDefinitions.check(objectAllBase),
+		check: onDefinitions.check(func(p *pass, o definitions) {
+			shown := slices.ContainsFunc(o.counters, func(c counter) bool { return !c.typ.IsBase() })
+			if n := len(o.counters); n > 0 && !shown {
+				p.field(o, "NumCounters", n, "must include a counter that is not a base")
+			}
+		}),
 	},
-}
-
-func objectTruncated(p *pass, o *object) bool {
-	left := o.end - o.off
-	if left < objectSize && !o.fits(p, objectSize) {
-		p.bytes(o, "", o.off, int(left), "the block has "+byteCount(left)+" for the object", "must have at least 64, the size of PERF_OBJECT_TYPE")
-	}
-	return left >= objectSize
-}
-
-// objectOffsetAlign reports a misaligned object if the preceding object is aligned. The objects
-// after a misaligned object are usually misaligned too.
-func objectOffsetAlign(p *pass, o *object) {
-	if o.off%layout.Align != 0 && !o.afterMisaligned {
-		p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
-	}
-}
-
-func objectTotalMin(p *pass, o *object) bool {
-	if n := int64(o.TotalByteLength()); n < objectSize {
-		p.field(o, "TotalByteLength", n, "must be at least 64")
-		return false
-	}
-	return true
-}
-
-func objectTotalBound(p *pass, o *object) bool {
-	if !o.validLength && !o.fits(p, int64(o.TotalByteLength())) {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be at most %d, the number of bytes up to the end of the block", o.end-o.off)
-	}
-	return o.validLength
 }
 
 // objectTotalAlign reports a TotalByteLength that is not a multiple of 8. It skips an object whose
 // content does not end at TotalByteLength, because another rule reports the difference. If
 // NumInstances is -1 or -3, this rule gives only a warning. objectTotalAlign then also reports the
-// last object of the block; after any other object, objectOffsetAlign reports the next object.
+// last object of the block; after any other object, the rule obj-offset-align reports the next object.
 func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
@@ -188,12 +198,6 @@ func objectHeaderMin(p *pass, o *object) bool {
 // length returns TotalByteLength, or, if TotalByteLength is invalid, the number of bytes up to the
 // end of the block.
 func (o *object) length() int64 { return o.end - o.off }
-
-func objectHeaderExact(p *pass, o *object) {
-	if h := int64(o.HeaderLength()); h != objectSize {
-		p.field(o, "HeaderLength", h, "must be 64")
-	}
-}
 
 // objectDefinitionBound reports a DefinitionLength that is out of range. If TotalByteLength of an
 // object without a body is too small, it reports TotalByteLength.
@@ -253,14 +257,6 @@ func (o *object) uncountedDefinitions() int64 {
 	return n
 }
 
-// objectDefinitionAlign skips a DefinitionLength that is not the end of the last definition, which
-// another rule reports.
-func objectDefinitionAlign(p *pass, o definitions) {
-	if d := o.DefinitionLength(); d%layout.Align != 0 && o.definitionsEnd == o.body() {
-		p.field(o, "DefinitionLength", d, "must be a multiple of 8")
-	}
-}
-
 // objectNumCounters reports an object with too little space for NumCounters definitions. It reports
 // HeaderLength if a header of 64 bytes leaves exactly enough space. It reports DefinitionLength if
 // instances or a counter block follow NumCounters definitions and end where the object ends.
@@ -279,19 +275,4 @@ func objectNumCounters(p *pass, o *object) bool {
 		p.field(o, "NumCounters", n, "must be at most %d, the number of definitions between HeaderLength and DefinitionLength", most)
 	}
 	return false
-}
-
-// objectNoCounters reports an object without counter definitions. If bytes follow the header,
-// objectDefinitionSum reports the object.
-func objectNoCounters(p *pass, o *object) {
-	if o.NumCounters() == 0 && o.HeaderLength() == o.DefinitionLength() {
-		p.field(o, "NumCounters", 0, "must be at least 1")
-	}
-}
-
-func objectAllBase(p *pass, o definitions) {
-	shown := slices.ContainsFunc(o.counters, func(c counter) bool { return !c.typ.IsBase() })
-	if n := len(o.counters); n > 0 && !shown {
-		p.field(o, "NumCounters", n, "must include a counter that is not a base")
-	}
 }

@@ -68,7 +68,11 @@ var objectTypeRules = []*Rule{
 		Why:     "Tools show the objects up to the level that the user chose, and know these four levels. With another level each tool behaves differently.",
 		Fix:     "Set DetailLevel of the object to the lowest DetailLevel of its counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
-		check:   onObject.check(objectDetailLevel),
+		check: onObject.check(func(p *pass, o *object) {
+			if level := o.DetailLevel(); !level.Valid() {
+				p.field(o, "DetailLevel", level, "must be 100, 200, 300 or 400")
+			}
+		}),
 	},
 	{
 		ID: "PERF1230", Name: "obj-detail-level-min", Severity: Warning, Since: "v0.1.0",
@@ -93,7 +97,11 @@ var objectTypeRules = []*Rule{
 		Fix:     "Write names as UTF-16 and CodePage as 0.",
 		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
 		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
-		check:   onObject.check(objectCodePageUnicode),
+		check: onObject.check(func(p *pass, o *object) {
+			if id := o.CodePage(); id != 0 && layout.KnownCodePage(id) {
+				p.field(o, "CodePage", id, "must be 0, which means UTF-16")
+			}
+		}),
 	},
 	{
 		ID: "PERF1233", Name: "obj-codepage-valid", Severity: Error, Since: "v0.1.0",
@@ -101,7 +109,11 @@ var objectTypeRules = []*Rule{
 		Why:     "Readers pass CodePage to MultiByteToWideChar. If the function fails, no instance has a name. The function does not convert 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32.",
 		Fix:     "Set CodePage to 0 for UTF-16, to 65001 for UTF-8, or to the number of the code page of the names.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
-		check:   onObject.check(objectCodePageValid),
+		check: onObject.check(func(p *pass, o *object) {
+			if id := o.CodePage(); !layout.KnownCodePage(id) {
+				p.field(o, "CodePage", id, "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
+			}
+		}),
 	},
 }
 
@@ -199,12 +211,6 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-func objectDetailLevel(p *pass, o *object) {
-	if level := o.DetailLevel(); !level.Valid() {
-		p.field(o, "DetailLevel", level, "must be 100, 200, 300 or 400")
-	}
-}
-
 // objectDetailLevelMin compares the level of the object with the lowest level of its counters. It
 // skips an invalid level of the object, which another rule reports. A counter with an invalid level
 // can be the counter with the lowest level. objectDetailLevelMin then only reports an object whose
@@ -248,18 +254,6 @@ func objectDefaultCounter(p *pass, o definitions) {
 		}
 	}
 	p.field(o, "DefaultCounter", v, "must be -1, or the position or title index of a counter that is not a base")
-}
-
-func objectCodePageUnicode(p *pass, o *object) {
-	if id := o.CodePage(); id != 0 && layout.KnownCodePage(id) {
-		p.field(o, "CodePage", id, "must be 0, which means UTF-16")
-	}
-}
-
-func objectCodePageValid(p *pass, o *object) {
-	if id := o.CodePage(); !layout.KnownCodePage(id) {
-		p.field(o, "CodePage", id, "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
-	}
 }
 
 var objectRecord = recordType{

@@ -152,6 +152,19 @@ func (p *pass) requireZero(s subject, name string, n uint32) {
 	}
 }
 
+// requireSize reports a subject whose record is larger than left, the number of bytes in the space for
+// the record. It returns false if it reports the subject. space describes the space and has %s for the
+// number of bytes, such as "the input has %s". verb continues the sentence, such as "have".
+func (p *pass) requireSize(s subject, left int64, space, verb string) bool {
+	r := s.record()
+	if left >= int64(r.Size) {
+		return true
+	}
+	left = max(left, 0)
+	p.bytes(s, "", s.start(), int(left), fmt.Sprintf(space, byteCount(left)), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
+	return false
+}
+
 // bytes reports the n bytes at off. The path of the finding is the path of the subject,
 // followed by step if step is not "".
 func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {

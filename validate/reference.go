@@ -51,7 +51,13 @@ var referenceRules = []*Rule{
 		Why:     "A fraction requires its base, a timer of the provider's clock requires the clock and its frequency, and a multi timer requires the number of items. These counters can have any position in the set, so consumers find them only through the reference.",
 		Fix:     "Set the field to the CounterId of the other counter. Add that counter to the set if it is missing.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   onCounterRegInfo.check(refMissing),
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			for _, r := range c.references() {
+				if r.id == noCounter && r.need == required {
+					p.field(c, r.field, "0xffffffff", "must be the id of a %v, because %v is computed with it", r.want, c.Type())
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2820", Name: "v2-reginfo-ref-missing-multi", Severity: Warning, Since: "v0.1.0",
@@ -59,7 +65,13 @@ var referenceRules = []*Rule{
 		Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   onCounterRegInfo.check(refMissingMulti),
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			for _, r := range c.references() {
+				if r.id == noCounter && r.need == advised {
+					p.field(c, r.field, "0xffffffff", "must be the id of a %v", r.want)
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
@@ -75,7 +87,14 @@ var referenceRules = []*Rule{
 		Why:     "The reference has no effect. Either Type is wrong, or 0 was written instead of 0xffffffff for no reference.",
 		Fix:     "Set the field to 0xffffffff, or set Type to a type that uses the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   onCounterRegInfo.check(refUnused),
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			set, _ := c.unpairedClock(p)
+			for _, r := range c.references() {
+				if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
+					p.field(c, r.field, r.id, "must be 0xffffffff, because %v is not computed with it", c.Type())
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2823", Name: "v2-reginfo-time-freq-pair", Severity: Warning, Since: "v0.1.0",
@@ -83,7 +102,11 @@ var referenceRules = []*Rule{
 		Why:     "A consumer cannot use a clock without its frequency, the number of ticks in a second.",
 		Fix:     "Refer to both counters, or write 0xffffffff into both fields.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   onCounterRegInfo.check(refPair),
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			if set, none := c.unpairedClock(p); set != "" {
+				p.field(c, none, "0xffffffff", "must be the id of a counter, because %s is not 0xffffffff", set)
+			}
+		}),
 	},
 	{
 		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
@@ -131,22 +154,6 @@ func refExists(p *pass, c *counterRegInfo) {
 	}
 }
 
-func refMissing(p *pass, c *counterRegInfo) {
-	for _, r := range c.references() {
-		if r.id == noCounter && r.need == required {
-			p.field(c, r.field, "0xffffffff", "must be the id of a %v, because %v is computed with it", r.want, c.Type())
-		}
-	}
-}
-
-func refMissingMulti(p *pass, c *counterRegInfo) {
-	for _, r := range c.references() {
-		if r.id == noCounter && r.need == advised {
-			p.field(c, r.field, "0xffffffff", "must be the id of a %v", r.want)
-		}
-	}
-}
-
 // mistyped reports whether the referenced counter has a wrong type. A base that only winperf.h
 // mentions may have any type.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
@@ -163,21 +170,6 @@ func refType(p *pass, c *counterRegInfo) {
 // references that other rules report.
 func (r reference) unused(at target) bool {
 	return r.need == unneeded && (at == validTarget || at == unknownTarget) || r.need == tolerated && at == otherTarget
-}
-
-func refUnused(p *pass, c *counterRegInfo) {
-	set, _ := c.unpairedClock(p)
-	for _, r := range c.references() {
-		if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
-			p.field(c, r.field, r.id, "must be 0xffffffff, because %v is not computed with it", c.Type())
-		}
-	}
-}
-
-func refPair(p *pass, c *counterRegInfo) {
-	if set, none := c.unpairedClock(p); set != "" {
-		p.field(c, none, "0xffffffff", "must be the id of a counter, because %s is not 0xffffffff", set)
-	}
 }
 
 func refUniform(p *pass, s *counterSetRegInfo) {

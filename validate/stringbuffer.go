@@ -43,7 +43,12 @@ var stringBufferRules = []*Rule{
 		Why:     "The protocol pads the buffer to a multiple of 8. Some readers round dwSize up and others do not. They find the following data at different offsets.",
 		Fix:     "Round dwSize up, and fill the padding with zeros.",
 		Sources: []Source{pcqStrings, pcqStructures},
-		check:   onStringBuffer.check(stringsAlign),
+		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
+			// If dwSize is not s.size, another rule reports dwSize.
+			if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
+				p.field(s, "dwSize", n, "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF2707", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
@@ -60,7 +65,11 @@ var stringBufferRules = []*Rule{
 		Why:     "A reader stops after dwCounters entries, and does not find the strings of the other entries.",
 		Fix:     "Write the number of all entries into dwCounters.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
-		check:   onStringBuffer.check(stringsGap),
+		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
+			if n := int64(s.DwCounters()); n < s.n {
+				p.field(s, "dwCounters", n, "must be %d, the number of entries before the first string", s.n)
+			}
+		}),
 	},
 	{
 		ID: "PERF2713", Name: "v2-strings-slack", Severity: Info, Since: "v0.1.0",
@@ -68,7 +77,13 @@ var stringBufferRules = []*Rule{
 		Why:     "No entry refers to the bytes after the last string, so readers ignore them. If these bytes are a string, the entry of the string is missing.",
 		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
-		check:   onStringBuffer.check(stringsSlack),
+		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
+			// After a wrong dwOffset, the string of this entry may be after the last string found.
+			need := aligned(s.end)
+			if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
+				p.field(s, "dwSize", n, "must be %d, the size of header, entries and strings", need)
+			}
+		}),
 	},
 }
 
@@ -101,8 +116,7 @@ func (p *pass) checkStrings() {
 
 func stringsBounds(p *pass, s *stringBuffer) bool {
 	have := int64(len(p.b))
-	if have < stringHeaderSize {
-		p.bytes(s, "", 0, int(have), "the input has "+byteCount(have), "must have at least 8, the size of PERF_STRING_BUFFER_HEADER")
+	if !p.requireSize(s, have, "the input has %s", "have") {
 		return false
 	}
 	n, size := int64(s.DwCounters()), int64(s.DwSize())
@@ -123,14 +137,6 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	return s.size != 0
 }
 
-// stringsAlign reports a dwSize that is not a multiple of 8. It skips a dwSize that another rule
-// reports.
-func stringsAlign(p *pass, s *stringBuffer) {
-	if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
-		p.field(s, "dwSize", n, "must be a multiple of 8")
-	}
-}
-
 // stringsOffsetBase reports offsets that count from the end of the entries. The finding is at the
 // first dwOffset that cannot count from the start of the buffer.
 func stringsOffsetBase(p *pass, s *stringBuffer) {
@@ -140,23 +146,6 @@ func stringsOffsetBase(p *pass, s *stringBuffer) {
 			p.field(&p.stringCounter, "dwOffset", n, "must be %d, counted from the start of the buffer", s.base+n)
 			return
 		}
-	}
-}
-
-// stringsGap reports dwCounters if more entries precede the first string.
-func stringsGap(p *pass, s *stringBuffer) {
-	if n := int64(s.DwCounters()); n < s.n {
-		p.field(s, "dwCounters", n, "must be %d, the number of entries before the first string", s.n)
-	}
-}
-
-// stringsSlack reports a dwSize that is larger than the strings need. It skips a dwSize that
-// another rule reports. It also skips a buffer with a wrong dwOffset, because the string of that
-// entry may be after the last string found.
-func stringsSlack(p *pass, s *stringBuffer) {
-	need := aligned(s.end)
-	if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
-		p.field(s, "dwSize", n, "must be %d, the size of header, entries and strings", need)
 	}
 }
 

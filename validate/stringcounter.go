@@ -9,7 +9,11 @@ var stringCounterRules = []*Rule{
 		Why:     "A reader that trusts dwOffset shows bytes of the entries, or bytes after the buffer, as the text of the counter.",
 		Fix:     "Set dwOffset to the offset from the start of the buffer, or to 0xffffffff if the counter has no string.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
-		check:   onStringCounter.check(stringOffsetRange),
+		check: onStringCounter.check(func(p *pass, e *stringCounter) {
+			if n := e.DwOffset(); n != layout.NoString && !e.inRange {
+				p.field(e, "dwOffset", n, "must be 0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
+			}
+		}),
 	},
 	{
 		ID: "PERF2708", Name: "v2-strings-offset-odd", Severity: Warning, Since: "v0.1.0",
@@ -17,7 +21,11 @@ var stringCounterRules = []*Rule{
 		Why:     "Strings are UTF-16. At an odd offset the code units are not aligned, and some processors cannot read them. An odd offset is usually wrong by one.",
 		Fix:     "Start every string at an even offset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
-		check:   onStringCounter.check(stringOffsetOdd),
+		check: onStringCounter.check(func(p *pass, e *stringCounter) {
+			if n := e.DwOffset(); e.inRange && n%2 != 0 {
+				p.field(e, "dwOffset", n, "must be an even offset")
+			}
+		}),
 	},
 	{
 		ID: "PERF2709", Name: "v2-strings-unterminated", Severity: Error, Since: "v0.1.0",
@@ -25,7 +33,14 @@ var stringCounterRules = []*Rule{
 		Why:     "No field has the length of a string. A reader continues to the next NUL, which is outside the buffer.",
 		Fix:     "Write a NUL after every string, and include it in dwSize.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
-		check:   onStringCounter.check(stringUnterminated),
+		check: onStringCounter.check(func(p *pass, e *stringCounter) {
+			// p.count counts the finding. If it returns false, the finding is not listed, and its text is
+			// not formatted.
+			if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
+				n := e.all.size - e.at
+				p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+byteCount(n)+" up to the end of the buffer", "must end in a NUL")
+			}
+		}),
 	},
 	{
 		ID: "PERF2710", Name: "v2-strings-duplicate-id", Severity: Warning, Since: "v0.1.0",
@@ -33,7 +48,12 @@ var stringCounterRules = []*Rule{
 		Why:     "If there are two, some readers use the first string and others the last. Windows was seen to write such buffers.",
 		Fix:     "Write one entry for each counter.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), pcqEntry},
-		check:   onStringCounter.check(stringDuplicateID),
+		check: onStringCounter.check(func(p *pass, e *stringCounter) {
+			number := func(ref uint32) uint32 { return p.entryAt(int64(ref - 1)).DwCounterId() }
+			if first := p.ids.addNumber(e.DwCounterId(), uint32(e.index+1), number); first != 0 {
+				p.field(e, "dwCounterId", e.DwCounterId(), "must differ from dwCounterId of entry[%d]", first-1)
+			}
+		}),
 	},
 	{
 		ID: "PERF2711", Name: "v2-strings-unknown-id", Severity: Warning, Since: "v0.1.0",
@@ -42,7 +62,14 @@ var stringCounterRules = []*Rule{
 		Fix:     "Query both at the same time, and install the provider's manifest again if they still differ.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		Needs:   needsRegistrations,
-		check:   onStringCounter.check(stringUnknownID),
+		check: onStringCounter.check(func(p *pass, e *stringCounter) {
+			if p.known.only == nil {
+				return
+			}
+			if _, is := p.known.only.counters[e.DwCounterId()]; !is {
+				p.field(e, "dwCounterId", e.DwCounterId(), "must be one of the %d ids that the counter set registers", len(p.known.only.counters))
+			}
+		}),
 	},
 }
 
@@ -74,41 +101,4 @@ func (e *stringCounter) place(s *stringBuffer) {
 	e.all = s
 	e.at = s.base + int64(e.DwOffset())
 	e.inRange = e.DwOffset() != layout.NoString && e.at >= entriesEnd(s.n) && e.at < s.size
-}
-
-func stringOffsetRange(p *pass, e *stringCounter) {
-	if n := e.DwOffset(); n != layout.NoString && !e.inRange {
-		p.field(e, "dwOffset", n, "must be 0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
-	}
-}
-
-func stringOffsetOdd(p *pass, e *stringCounter) {
-	if n := e.DwOffset(); e.inRange && n%2 != 0 {
-		p.field(e, "dwOffset", n, "must be an even offset")
-	}
-}
-
-func stringUnterminated(p *pass, e *stringCounter) {
-	// p.count counts the finding. If it returns false, the finding is not listed, and its text is
-	// not formatted.
-	if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
-		n := e.all.size - e.at
-		p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+byteCount(n)+" up to the end of the buffer", "must end in a NUL")
-	}
-}
-
-func stringDuplicateID(p *pass, e *stringCounter) {
-	number := func(ref uint32) uint32 { return p.entryAt(int64(ref - 1)).DwCounterId() }
-	if first := p.ids.addNumber(e.DwCounterId(), uint32(e.index+1), number); first != 0 {
-		p.field(e, "dwCounterId", e.DwCounterId(), "must differ from dwCounterId of entry[%d]", first-1)
-	}
-}
-
-func stringUnknownID(p *pass, e *stringCounter) {
-	if p.known.only == nil {
-		return
-	}
-	if _, is := p.known.only.counters[e.DwCounterId()]; !is {
-		p.field(e, "dwCounterId", e.DwCounterId(), "must be one of the %d ids that the counter set registers", len(p.known.only.counters))
-	}
 }

@@ -10,7 +10,13 @@ var titleRules = []*Rule{
 		Fix:     "Give every object its own title index, and write each object once, with all its instances.",
 		Sources: []Source{values, dotnetReader, netdata},
 		Misread: []string{".NET and netdata read only the first one"},
-		check:   onObject.check(objectDuplicate),
+		check: onObject.check(func(p *pass, o *object) {
+			// The rule obj-name-index reports title 0.
+			title := o.ObjectNameTitleIndex()
+			if first, known := p.byTitle[title]; known && title != 0 && first.index < o.index {
+				p.field(o, "ObjectNameTitleIndex", title, "must be unique: object[%d] has this title", first.index)
+			}
+		}),
 	},
 	{
 		ID: "PERF1224", Name: "obj-name-index", Severity: Warning, Since: "v0.1.0",
@@ -18,7 +24,11 @@ var titleRules = []*Rule{
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index readers find no name, or show a help text as the name.",
 		Fix:     "Set ObjectNameTitleIndex to First Counter, an even value of the service's Performance key, plus the number of the object in the symbol file, which is even. The sum is even.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
-		check:   onObject.check(objectNameIndex),
+		check: onObject.check(func(p *pass, o *object) {
+			if name := o.ObjectNameTitleIndex(); !isName(name) {
+				p.field(o, "ObjectNameTitleIndex", name, "must be an even number above 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF1225", Name: "obj-help-index", Severity: Warning, Since: "v0.1.0",
@@ -26,7 +36,11 @@ var titleRules = []*Rule{
 		Why:     "Help texts have odd indexes in the title database. With an even index readers find no text, or show a name as the help text.",
 		Fix:     "Set ObjectHelpTitleIndex to First Help, an odd value of the service's Performance key, plus the number of the object in the symbol file, which is even. The sum is odd.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
-		check:   onObject.check(objectHelpIndex),
+		check: onObject.check(func(p *pass, o *object) {
+			if help := o.ObjectHelpTitleIndex(); help != 0 && !isHelp(help) {
+				p.field(o, "ObjectHelpTitleIndex", help, "must be odd")
+			}
+		}),
 	},
 	{
 		ID: "PERF1226", Name: "obj-help-none", Severity: Info, Since: "v0.1.0",
@@ -34,7 +48,11 @@ var titleRules = []*Rule{
 		Why:     "Tools have no explanation of the object to show.",
 		Fix:     "Give the object's symbol a _HELP line in the .ini file, and write the index of the help text.",
 		Sources: []Source{titleIndexes, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex")},
-		check:   onObject.check(objectHelpNone),
+		check: onObject.check(func(p *pass, o *object) {
+			if o.ObjectHelpTitleIndex() == 0 {
+				p.field(o, "ObjectHelpTitleIndex", 0, "must be the index of a help text, an odd number")
+			}
+		}),
 	},
 	{
 		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
@@ -42,7 +60,12 @@ var titleRules = []*Rule{
 		Why:     "lodctr assigns consecutive indexes to a name and its help text. If they are not consecutive, a tool that relies on this shows the help text of another object. Some objects of Windows have other indexes.",
 		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
 		Sources: []Source{titles},
-		check:   onObject.check(objectHelpFollows),
+		check: onObject.check(func(p *pass, o *object) {
+			name, help := o.ObjectNameTitleIndex(), o.ObjectHelpTitleIndex()
+			if isName(name) && isHelp(help) && help != name+1 {
+				p.field(o, "ObjectHelpTitleIndex", help, "must be %d, the ObjectNameTitleIndex plus 1", name+1)
+			}
+		}),
 	},
 	{
 		ID: "PERF1228", Name: "obj-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
@@ -50,7 +73,10 @@ var titleRules = []*Rule{
 		Why:     "Both fields are reserved. Old readers stored pointers to the texts in them. A value from a provider is leftover memory without meaning.",
 		Fix:     "Set both fields to 0, or clear the structure before you fill it.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
-		check:   onObject.check(objectReservedTitle),
+		check: onObject.check(func(p *pass, o *object) {
+			p.requireZero(o, "ObjectNameTitle", o.ObjectNameTitle())
+			p.requireZero(o, "ObjectHelpTitle", o.ObjectHelpTitle())
+		}),
 	},
 	{
 		ID: "PERF1324", Name: "ctr-name-index", Severity: Warning, Since: "v0.1.0",
@@ -58,7 +84,11 @@ var titleRules = []*Rule{
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index the counter has no name, or a help text as its name, and cannot be queried by name.",
 		Fix:     "Set CounterNameTitleIndex to First Counter, an even value of the service's Performance key, plus the number of the counter in the symbol file, which is even. The sum is even.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
-		check:   onCounter.check(counterNameIndex),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if !c.typ.IsBase() && !isName(c.CounterNameTitleIndex()) {
+				p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "must be an even number above 0")
+			}
+		}),
 	},
 	{
 		ID: "PERF1325", Name: "ctr-help-index", Severity: Warning, Since: "v0.1.0",
@@ -66,7 +96,11 @@ var titleRules = []*Rule{
 		Why:     "Help texts have odd indexes in the title database. With an even index a tool shows the name of another counter, or nothing, as the explanation.",
 		Fix:     "Set CounterHelpTitleIndex to First Help, an odd value of the service's Performance key, plus the number of the counter in the symbol file, which is even. The sum is odd.",
 		Sources: []Source{titles, of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
-		check:   onCounter.check(counterHelpIndex),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if n := c.CounterHelpTitleIndex(); !c.typ.IsBase() && n != 0 && !isHelp(n) {
+				p.field(c, "CounterHelpTitleIndex", n, "must be odd")
+			}
+		}),
 	},
 	{
 		ID: "PERF1326", Name: "ctr-help-none", Severity: Info, Since: "v0.1.0",
@@ -74,7 +108,11 @@ var titleRules = []*Rule{
 		Why:     "The counter has no help text, so tools cannot explain it.",
 		Fix:     "Give the counter's symbol a _HELP line in the .ini file, and write the index of the help text.",
 		Sources: []Source{titles, titleIndexes},
-		check:   onCounter.check(counterHelpNone),
+		check: onCounter.check(func(p *pass, c *counter) {
+			if !c.typ.IsBase() && c.CounterHelpTitleIndex() == 0 {
+				p.field(c, "CounterHelpTitleIndex", 0, "must be the index of a help text, an odd number")
+			}
+		}),
 	},
 	{
 		ID: "PERF1327", Name: "ctr-help-follows-name", Severity: Info, Since: "v0.1.0",
@@ -82,7 +120,12 @@ var titleRules = []*Rule{
 		Why:     "lodctr assigns consecutive indexes to a name and its help text. Other indexes are legal, and some counters of Windows have them, but usually the help text is that of another counter.",
 		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
 		Sources: []Source{titles},
-		check:   onCounter.check(counterHelpFollowsName),
+		check: onCounter.check(func(p *pass, c *counter) {
+			name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()
+			if !c.typ.IsBase() && isName(name) && isHelp(help) && help != name+1 {
+				p.field(c, "CounterHelpTitleIndex", help, "must be %d, the CounterNameTitleIndex plus 1", name+1)
+			}
+		}),
 	},
 	{
 		ID: "PERF1328", Name: "ctr-name-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -100,7 +143,13 @@ var titleRules = []*Rule{
 		Fix:     "Read First Counter from the Performance key in the Open function. Set the index to the sum of First Counter and the counter's number in the symbol file.",
 		Sources: []Source{titleIndexes, of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		Needs:   "the index range",
-		check:   onCounter.check(counterIndexRange),
+		check: onCounter.check(func(p *pass, c *counter) {
+			// Bases are checked too: a base with a title must have the title of its counter.
+			n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
+			if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
+				p.field(c, "CounterNameTitleIndex", n, "must be %d to %d, the range from First Counter to Last Counter", first, last)
+			}
+		}),
 	},
 	{
 		ID: "PERF1330", Name: "ctr-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
@@ -108,33 +157,11 @@ var titleRules = []*Rule{
 		Why:     "Both fields are reserved. Old readers stored pointers to the texts in them. A value from a provider is leftover memory and may differ in each sample.",
 		Fix:     "Clear the definition before you fill it.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitle"), of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitle")},
-		check:   onCounter.check(counterReservedTitle),
+		check: onCounter.check(func(p *pass, c *counter) {
+			p.requireZero(c, "CounterNameTitle", c.CounterNameTitle())
+			p.requireZero(c, "CounterHelpTitle", c.CounterHelpTitle())
+		}),
 	},
-}
-
-func counterNameIndex(p *pass, c *counter) {
-	if !c.typ.IsBase() && !isName(c.CounterNameTitleIndex()) {
-		p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "must be an even number above 0")
-	}
-}
-
-func counterHelpIndex(p *pass, c *counter) {
-	if n := c.CounterHelpTitleIndex(); !c.typ.IsBase() && n != 0 && !isHelp(n) {
-		p.field(c, "CounterHelpTitleIndex", n, "must be odd")
-	}
-}
-
-func counterHelpNone(p *pass, c *counter) {
-	if !c.typ.IsBase() && c.CounterHelpTitleIndex() == 0 {
-		p.field(c, "CounterHelpTitleIndex", 0, "must be the index of a help text, an odd number")
-	}
-}
-
-func counterHelpFollowsName(p *pass, c *counter) {
-	name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()
-	if !c.typ.IsBase() && isName(name) && isHelp(help) && help != name+1 {
-		p.field(c, "CounterHelpTitleIndex", help, "must be %d, the CounterNameTitleIndex plus 1", name+1)
-	}
 }
 
 func counterNameDuplicate(p *pass, c *counter) {
@@ -148,60 +175,8 @@ func counterNameDuplicate(p *pass, c *counter) {
 	}
 }
 
-// counterIndexRange checks bases too: a base with a title must have the title of its counter.
-func counterIndexRange(p *pass, c *counter) {
-	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
-	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
-		p.field(c, "CounterNameTitleIndex", n, "must be %d to %d, the range from First Counter to Last Counter", first, last)
-	}
-}
-
-func counterReservedTitle(p *pass, c *counter) {
-	p.requireZero(c, "CounterNameTitle", c.CounterNameTitle())
-	p.requireZero(c, "CounterHelpTitle", c.CounterHelpTitle())
-}
-
-// objectDuplicate reports an object with the title of an earlier object. It skips title 0, which
-// another rule reports.
-func objectDuplicate(p *pass, o *object) {
-	title := o.ObjectNameTitleIndex()
-	if first, known := p.byTitle[title]; known && title != 0 && first.index < o.index {
-		p.field(o, "ObjectNameTitleIndex", title, "must be unique: object[%d] has this title", first.index)
-	}
-}
-
 // isName reports whether an index can be the index of a name in the title database.
 func isName(index uint32) bool { return index != 0 && index%2 == 0 }
 
 // isHelp reports whether an index can be the index of a help text in the title database.
 func isHelp(index uint32) bool { return index%2 == 1 }
-
-func objectNameIndex(p *pass, o *object) {
-	if name := o.ObjectNameTitleIndex(); !isName(name) {
-		p.field(o, "ObjectNameTitleIndex", name, "must be an even number above 0")
-	}
-}
-
-func objectHelpIndex(p *pass, o *object) {
-	if help := o.ObjectHelpTitleIndex(); help != 0 && !isHelp(help) {
-		p.field(o, "ObjectHelpTitleIndex", help, "must be odd")
-	}
-}
-
-func objectHelpNone(p *pass, o *object) {
-	if o.ObjectHelpTitleIndex() == 0 {
-		p.field(o, "ObjectHelpTitleIndex", 0, "must be the index of a help text, an odd number")
-	}
-}
-
-func objectHelpFollows(p *pass, o *object) {
-	name, help := o.ObjectNameTitleIndex(), o.ObjectHelpTitleIndex()
-	if isName(name) && isHelp(help) && help != name+1 {
-		p.field(o, "ObjectHelpTitleIndex", help, "must be %d, the ObjectNameTitleIndex plus 1", name+1)
-	}
-}
-
-func objectReservedTitle(p *pass, o *object) {
-	p.requireZero(o, "ObjectNameTitle", o.ObjectNameTitle())
-	p.requireZero(o, "ObjectHelpTitle", o.ObjectHelpTitle())
-}
