@@ -46,14 +46,14 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		return nil, err
 	}
 	if t == nil || t.format == nil {
-		return nil, fault(layout.Path{}, "", ErrForeign, "the Template is nil or zero, must be from Object.Compile")
+		return nil, fault("", ErrForeign, "the Template is nil or zero, must be from Object.Compile")
 	}
 	f := t.format
 	if n := len(f.places); n != len(fields) {
 		if n < len(fields) {
 			return nil, fields[n].error("the template has only %s", quote.Count(n, "counter"))
 		}
-		return nil, fieldError("%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
+		return nil, fault("", ErrField, "%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
 	}
 	b := &Binding[T]{format: f}
 	var same []field // the fields that have the width of their counter
@@ -133,7 +133,7 @@ func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 		to.failBlock(b.format)
 		return
 	case v == nil:
-		to.fail(blockPath, layout.Faultf(ErrCount, "the pointer to the values is nil"))
+		to.fail(within(blockPath, fault("", ErrCount, "the pointer to the values is nil")))
 		return
 	case !zeroed:
 		b.format.clear(to.block)
@@ -144,7 +144,7 @@ func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 		n := b.memory.number(v, &f.field)
 		if n > math.MaxUint32 {
 			b.format.clear(to.block) // so that a refreshed object stays valid
-			to.fail(blockPath, f.error("its value is 0x%x, must be 0 to %d, to fit the counter's 4 bytes", n, uint32(math.MaxUint32)))
+			to.fail(within(blockPath, f.error("its value is 0x%x, must be 0 to %d, to fit the counter's 4 bytes", n, uint32(math.MaxUint32))))
 			return
 		}
 		le.PutUint32(to.block[f.at:], uint32(n))
@@ -156,11 +156,11 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 	switch {
 	case r.format == discarded:
 	case r.format == nil:
-		r.fail(layout.Path{}, r.noBlock())
+		r.fail(r.noBlock())
 	case f == nil:
-		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding is nil or zero, must be from Bind"))
+		r.fail(within(blockPath, fault("", ErrForeign, "the Binding is nil or zero, must be from Bind")))
 	default:
-		r.fail(blockPath, layout.Faultf(ErrForeign, "the Binding belongs to another template, must be from Bind with the current object's template"))
+		r.fail(within(blockPath, fault("", ErrForeign, "the Binding belongs to another template, must be from Bind with the current object's template")))
 	}
 }
 
@@ -170,7 +170,7 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 	if b == nil || b.format == nil {
 		*rows = layout.Rows{}
-		return fault(layout.Path{}, "", ErrForeign, "the Binding is nil or zero, must be from Bind")
+		return fault("", ErrForeign, "the Binding is nil or zero, must be from Bind")
 	}
 	if err := rows.Open(o); err != nil {
 		return err
@@ -186,12 +186,12 @@ func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 func (b *Binding[T]) match(rows *layout.Rows, o layout.Object) error {
 	counters := rows.Counters()
 	if len(counters) != len(b.format.places) {
-		return within(o.Path(), fault(layout.Path{}, "NumCounters", ErrForeign, "is %d, must be %d, as in the Template", len(counters), len(b.format.places)))
+		return within(o.Path(), fault("NumCounters", ErrForeign, "is %d, must be %d, as in the Template", len(counters), len(b.format.places)))
 	}
 	for i, c := range counters {
 		p, typ := b.format.places[i], b.format.counters[i].CounterType
 		if c.CounterType() != typ || c.CounterSize() != p.size || c.CounterOffset() != p.at {
-			return fault(c.Path(), "", ErrForeign, "is a %v of %d bytes at offset %d, must be a %v of %d bytes at offset %d, as in the Template", c.CounterType(), c.CounterSize(), c.CounterOffset(), typ, p.size, p.at)
+			return within(c.Path(), fault("", ErrForeign, "is a %v of %d bytes at offset %d, must be a %v of %d bytes at offset %d, as in the Template", c.CounterType(), c.CounterSize(), c.CounterOffset(), typ, p.size, p.at))
 		}
 	}
 	return nil
@@ -204,11 +204,11 @@ func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
 	block := rows.Block().Bytes()
 	switch {
 	case v == nil:
-		return fault(layout.Path{}, "", ErrCount, "the pointer to the values is nil")
+		return fault("", ErrCount, "the pointer to the values is nil")
 	case b == nil || b.format == nil:
-		return fault(layout.Path{}, "", ErrForeign, "the Binding is nil or zero, must be from Bind")
+		return fault("", ErrForeign, "the Binding is nil or zero, must be from Bind")
 	case uint64(len(block)) < b.reach:
-		return fault(layout.Path{}, "", ErrForeign, "the rows have no current row of the Template: call Binding.Open and Rows.Next first")
+		return fault("", ErrForeign, "the rows have no current row of the Template: call Binding.Open and Rows.Next first")
 	}
 	b.memory.read(block, v)
 	for i := range b.narrow {

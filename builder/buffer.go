@@ -31,7 +31,7 @@ func checkStart(b []byte) error {
 	if len(b)%layout.Align == 0 {
 		return nil
 	}
-	return &layout.Error{Off: -1, Err: layout.Faultf(layout.ErrAlign, "the buffer has a length of %d, must be a multiple of 8, because objects start at multiples of 8: pass b[:0] to overwrite the buffer, or append zeros", len(b))}
+	return fault("", layout.ErrAlign, "the buffer has a length of %d, must be a multiple of 8, because objects start at multiples of 8: pass b[:0] to overwrite the buffer, or append zeros", len(b))
 }
 
 // Need returns the capacity that the buffer must have: its original length plus the bytes of

@@ -36,14 +36,13 @@ var (
 
 // check refuses negative numbers.
 func (c clocks) check() error {
-	here := layout.Path{}
 	switch {
 	case c.ticks < 0:
-		return fault(here, c.names.ticks, layout.ErrRange, "is %d, must not be negative", c.ticks)
+		return fault(c.names.ticks, layout.ErrRange, "is %d, must not be negative", c.ticks)
 	case c.freq < 0:
-		return fault(here, "PerfFreq", layout.ErrRange, "is %d, must not be negative", c.freq)
+		return fault("PerfFreq", layout.ErrRange, "is %d, must not be negative", c.freq)
 	case c.now < 0:
-		return fault(here, c.names.now, layout.ErrRange, "is %d, must not be negative: it counts units of 100 ns since 1601-01-01", c.now)
+		return fault(c.names.now, layout.ErrRange, "is %d, must not be negative: it counts units of 100 ns since 1601-01-01", c.now)
 	}
 	return nil
 }
@@ -66,20 +65,20 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 		}
 		system, err := layout.SystemTimeOf(layout.FromFileTime(now))
 		if err != nil {
-			err = fault(layout.Path{}, c.names.now, layout.ErrRange, "%v", err)
+			err = fault(c.names.now, layout.ErrRange, "%v", err)
 		}
 		return system, now, err
 	}
 	if err := system.InRange(); err != nil {
-		return system, now, fault(layout.Path{}, "SystemTime", layout.ErrRange, "%v", err)
+		return system, now, fault("SystemTime", layout.ErrRange, "%v", err)
 	}
 	if now == 0 {
 		t, err := system.Time()
 		if err != nil {
-			return system, now, fault(layout.Path{}, "SystemTime", layout.ErrRange, "%v, so %s cannot be computed from it: set both", err, c.names.now)
+			return system, now, fault("SystemTime", layout.ErrRange, "%v, so %s cannot be computed from it: set both", err, c.names.now)
 		}
 		if now = layout.FileTime(t); now == 0 {
-			return system, now, fault(layout.Path{}, c.names.now, layout.ErrRange, "is 0 because SystemTime is the first moment of 1601, must be above 0: set a later SystemTime")
+			return system, now, fault(c.names.now, layout.ErrRange, "is 0 because SystemTime is the first moment of 1601, must be above 0: set a later SystemTime")
 		}
 	}
 	return system, now, nil
@@ -99,7 +98,7 @@ func fileTime(t time.Time) int64 {
 // header.
 func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	d.times(s, &c)
-	r, here := c.names.record, layout.Path{}
+	r := c.names.record
 	if ticks := c.ticks; ticks < 0 {
 		c.ticks = 0
 		d.loseField(here, r, s, c.names.ticks, "is %d, must not be negative", ticks)
@@ -117,7 +116,7 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 // times records a loss for a SystemTime or PerfTime100nSec that a model cannot hold, and sets it to
 // 0. It also sets a value to 0 if encoding computes the same value from the other one.
 func (d *decoder) times(s layout.Span, c *clocks) {
-	r, here := c.names.record, layout.Path{}
+	r := c.names.record
 	if now := c.now; now <= 0 {
 		c.now = 0
 		d.loseField(here, r, s, c.names.now, "is %d, must be a time after 1601-01-01", now)

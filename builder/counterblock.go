@@ -110,7 +110,7 @@ func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 // checkBlockLength checks a BlockLength of the model. need is the smallest length for the values.
 func checkBlockLength(n, need uint32) error {
 	if n != 0 && (n < need || n%layout.Align != 0) {
-		return fault(layout.Path{}, "BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, need)
+		return fault("BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, need)
 	}
 	return nil
 }
@@ -126,10 +126,10 @@ type values struct {
 // check checks that each counter has a value, and that the value fits its CounterSize.
 func (v values) check(p blockLayout) error {
 	if len(v.numbers) != len(v.counters) {
-		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
+		return fault("", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
-		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", quote.Count(len(v.texts), "text"), quote.Count(p.texts, "counter"))
+		return fault("", ErrCount, "has %s for %s of variable length, must have one for each", quote.Count(len(v.texts), "text"), quote.Count(p.texts, "counter"))
 	}
 	if p.texts == 0 && p.packed == nil && p.fit(v.numbers) {
 		return nil
@@ -141,7 +141,7 @@ func (v values) check(p blockLayout) error {
 			err = checkVariable(t, s, v.texts[s.text])
 		}
 		if err != nil {
-			return &layout.Error{Path: valuePath(i), Off: -1, Err: err}
+			return within(valuePath(i), err)
 		}
 	}
 	if p.packed != nil {
@@ -185,7 +185,7 @@ func (v values) checkShared(p blockLayout) error {
 	}
 	for i, s := range p.places {
 		if s.text < 0 && getNumber(all[p.packed[i]:], s.size) != v.numbers[i] {
-			return fault(valuePath(i), "", ErrConflict, "is %d at offset %d of the counter block, must agree with the value of the counter that shares these %d bytes: change a CounterOffset or a value", v.numbers[i], s.at, s.size)
+			return within(valuePath(i), fault("", ErrConflict, "is %d at offset %d of the counter block, must agree with the value of the counter that shares these %d bytes: change a CounterOffset or a value", v.numbers[i], s.at, s.size))
 		}
 	}
 	return nil

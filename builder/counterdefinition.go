@@ -71,22 +71,22 @@ func (o *Object) checkCounters() error {
 }
 
 func (o *Object) checkCounter(i int) error {
-	here, c := layout.Path{}, &o.Counters[i]
+	c := &o.Counters[i]
 	switch {
 	case c.NoHelp && c.CounterHelpTitleIndex != 0:
-		return fault(here, "CounterHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", c.CounterHelpTitleIndex)
+		return fault("CounterHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", c.CounterHelpTitleIndex)
 	case c.DefaultScale < layout.MinScale || c.DefaultScale > layout.MaxScale:
-		return fault(here, "DefaultScale", layout.ErrRange, "is %d, must be %d to %d", c.DefaultScale, layout.MinScale, layout.MaxScale)
+		return fault("DefaultScale", layout.ErrRange, "is %d, must be %d to %d", c.DefaultScale, layout.MinScale, layout.MaxScale)
 	case c.DetailLevel != 0 && !c.DetailLevel.Valid():
-		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", c.DetailLevel, detailLevels)
+		return fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", c.DetailLevel, detailLevels)
 	case c.CounterOffset != 0 && c.CounterOffset < layout.SizeofCounterBlock:
-		return fault(here, "CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
+		return fault("CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
 	case c.CounterType.IsBase() && i == 0:
-		return fault(here, "CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but is the first counter", c.CounterType)
+		return fault("CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but is the first counter", c.CounterType)
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
-		return fault(here, "CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but follows a %v", c.CounterType, o.Counters[i-1].CounterType)
+		return fault("CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but follows a %v", c.CounterType, o.Counters[i-1].CounterType)
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
-		return fault(here, "CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType))
+		return fault("CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType))
 	}
 	return nil
 }

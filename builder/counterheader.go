@@ -93,22 +93,21 @@ func (r *Result) hasInstances() bool {
 
 // check checks the result except for values and instances.
 func (r *Result) check() error {
-	here := layout.Path{}
 	switch {
 	case !r.Type.Valid():
-		return fault(here, "Type", layout.ErrRange, "is %v, must be %s", r.Type, resultTypes)
+		return fault("Type", layout.ErrRange, "is %v, must be %s", r.Type, resultTypes)
 	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
-		return fault(here, "Counters", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Counters), "counter"), r.Type)
+		return fault("Counters", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Counters), "counter"), r.Type)
 	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
-		return fault(here, "Counters", ErrCount, "has %s, must have one for %v", quote.Count(len(r.Counters), "counter"), r.Type)
+		return fault("Counters", ErrCount, "has %s, must have one for %v", quote.Count(len(r.Counters), "counter"), r.Type)
 	case len(r.Counters) > maxCounters:
-		return fault(here, "Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters)
+		return fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters)
 	case !r.hasInstances() && len(r.Instances) > 0:
-		return fault(here, "Instances", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Instances), "instance"), r.Type)
+		return fault("Instances", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Instances), "instance"), r.Type)
 	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
-		return fault(here, "Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", quote.Count(len(r.Values), "number"), quote.Count(len(r.Texts), "text"), r.Type)
+		return fault("Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", quote.Count(len(r.Values), "number"), quote.Count(len(r.Texts), "text"), r.Type)
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
-		return fault(here, "ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it")
+		return fault("ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it")
 	}
 	for i, c := range r.Counters {
 		if err := r.checkCounter(c); err != nil {

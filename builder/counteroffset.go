@@ -110,7 +110,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 			at = s.auto(c.CounterType, size)
 		}
 		if at+uint64(size) > most {
-			return blockLayout{}, fault(counterPath(i), "CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)
+			return blockLayout{}, within(counterPath(i), fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most))
 		}
 		overlap = overlap || size > 0 && at < s.next
 		p.places = append(p.places, place{uint32(at), size, text})
@@ -126,18 +126,18 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 // size returns the CounterSize to write. needed is the width of a number, or the size of the
 // longest value of variable length.
 func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
-	here, n := layout.Path{}, uint64(c.CounterSize)
+	n := uint64(c.CounterSize)
 	switch {
 	case needed > math.MaxUint32:
-		return 0, fault(here, "", ErrTooLarge, "has a value of %d bytes, must have at most %d", needed, uint32(math.MaxUint32))
+		return 0, fault("", ErrTooLarge, "has a value of %d bytes, must have at most %d", needed, uint32(math.MaxUint32))
 	case n == 0:
 		return uint32(needed), nil
 	case !fixed && n < needed:
-		return 0, fault(here, "CounterSize", layout.ErrRange, "is %d, must be 0 or at least %d, the size of the longest value", n, needed)
+		return 0, fault("CounterSize", layout.ErrRange, "is %d, must be 0 or at least %d, the size of the longest value", n, needed)
 	case fixed && needed == 0:
-		return 0, fault(here, "CounterSize", layout.ErrRange, "is %d, must be 0: %v has no value", n, c.CounterType)
+		return 0, fault("CounterSize", layout.ErrRange, "is %d, must be 0: %v has no value", n, c.CounterType)
 	case fixed && n != 4 && n != 8:
-		return 0, fault(here, "CounterSize", layout.ErrRange, "is %d, must be 0, 4 or 8 for a number", n)
+		return 0, fault("CounterSize", layout.ErrRange, "is %d, must be 0, 4 or 8 for a number", n)
 	}
 	return c.CounterSize, nil
 }
@@ -159,7 +159,7 @@ func (p *blockLayout) pack() error {
 		first, _ := slices.BinarySearch(bytes, s.at)
 		p.packed[i] = uint32(first)
 		if s.size > 0 && s.at < texts || s.text >= 0 && first < len(bytes) && bytes[first] < s.at+s.size {
-			return fault(counterPath(i), "CounterOffset", ErrConflict, "is %d, where a value of %d bytes overlaps another value, must be outside other values: only numbers may share bytes", s.at, s.size)
+			return within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, where a value of %d bytes overlaps another value, must be outside other values: only numbers may share bytes", s.at, s.size))
 		}
 		if s.text >= 0 {
 			texts = max(texts, s.at+s.size)

@@ -38,22 +38,10 @@ type CounterRegInfo struct {
 // noCounter is the encoded id of a reference that is nil.
 const noCounter = 0xFFFFFFFF
 
-// AppendBinary appends the registration to b and returns the extended slice, like
-// [QueryData.AppendBinary]. BaseCounterId, PerfTimeId, PerfFreqId and MultiId refer to other
-// counters, which AppendBinary cannot check.
-func (c CounterRegInfo) AppendBinary(b []byte) ([]byte, error) {
-	if _, err := c.EncodedLen(); err != nil {
-		return b, err
-	}
-	return c.append(b), nil
-}
+func (c CounterRegInfo) encode(b []byte, _ int) []byte { return c.append(b) }
 
-// MarshalBinary returns the registration. Its errors are those of
-// [CounterRegInfo.AppendBinary].
-func (c CounterRegInfo) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the registration takes. Its errors are those of
-// [CounterRegInfo.AppendBinary].
+// EncodedLen checks the registration and returns its length. It cannot check the counters that BaseCounterId,
+// PerfTimeId, PerfFreqId and MultiId refer to.
 func (c CounterRegInfo) EncodedLen() (int, error) {
 	if err := c.check(); err != nil {
 		return 0, within(counterPath(0), err)
@@ -67,7 +55,7 @@ func (c *CounterRegInfo) check() error {
 		return err
 	}
 	if !c.AggregateFunc.Valid() {
-		return fault(layout.Path{}, "AggregateFunc", layout.ErrRange, "is %v, must be %s", c.AggregateFunc, aggregates)
+		return fault("AggregateFunc", layout.ErrRange, "is %v, must be %s", c.AggregateFunc, aggregates)
 	}
 	for _, r := range c.references() {
 		if err := c.checkReference(r); err != nil {
@@ -160,29 +148,18 @@ func countsItems(t layout.CounterType) bool {
 
 // checkReference checks the id in a reference, but not the counter that has this id.
 func (c *CounterRegInfo) checkReference(r reference) error {
-	here, id := layout.Path{}, *r.id
+	id := *r.id
 	switch {
 	case id == nil && r.needed:
-		return fault(here, r.field, ErrReference, "is nil, must be the id of a %v: %v cannot be computed without it", r.want, c.Type)
+		return fault(r.field, ErrReference, "is nil, must be the id of a %v: %v cannot be computed without it", r.want, c.Type)
 	case id == nil:
 		return nil
 	case *id == noCounter:
-		return fault(here, r.field, layout.ErrRange, "is %d, must be the id of a counter, or nil for no reference", *id)
+		return fault(r.field, layout.ErrRange, "is %d, must be the id of a counter, or nil for no reference", *id)
 	case *id == c.CounterId:
-		return fault(here, r.field, ErrReference, "is %d, the id of the counter itself, must be the id of another counter", *id)
+		return fault(r.field, ErrReference, "is %d, the id of the counter itself, must be the id of another counter", *id)
 	}
 	return nil
-}
-
-// UnmarshalBinary sets *c to the model of the registration b, like [DataBlock.UnmarshalBinary].
-func (c *CounterRegInfo) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(c, b, false, (*decoder).counterRegInfo))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy].
-func (c *CounterRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(c, b, true, (*decoder).counterRegInfo)
 }
 
 // counterRegInfo decodes a registration of a single counter.

@@ -13,12 +13,11 @@ const (
 
 // checkSet checks the InstanceType and the number of counters of a counter set.
 func checkSet(t layout.InstanceType, counters int) error {
-	here := layout.Path{}
 	switch {
 	case !t.Valid():
-		return fault(here, "InstanceType", layout.ErrRange, "is %v, must be %s", t, instanceTypes)
+		return fault("InstanceType", layout.ErrRange, "is %v, must be %s", t, instanceTypes)
 	case counters > maxCounters:
-		return fault(here, "Counters", ErrTooLarge, "has %d counters, must have at most %d", counters, maxCounters)
+		return fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", counters, maxCounters)
 	}
 	return nil
 }
@@ -26,14 +25,13 @@ func checkSet(t layout.InstanceType, counters int) error {
 // checkSetCounter checks a counter of a counter set. field is the name of the field with the
 // scale.
 func checkSetCounter(id uint32, attrib layout.Attrib, field string, scale int32) error {
-	here := layout.Path{}
 	switch {
 	case id == layout.PERF_WILDCARD_COUNTER:
-		return fault(here, "CounterId", layout.ErrRange, wildcardID, id)
+		return fault("CounterId", layout.ErrRange, wildcardID, id)
 	case !attrib.Valid():
-		return fault(here, "Attrib", layout.ErrRange, "is %v, must have no other flags than %v", attrib, allAttribs)
+		return fault("Attrib", layout.ErrRange, "is %v, must have no other flags than %v", attrib, allAttribs)
 	case scale < minSetScale || scale > maxSetScale:
-		return fault(here, field, layout.ErrRange, "is %d, must be %d to %d", scale, minSetScale, maxSetScale)
+		return fault(field, layout.ErrRange, "is %d, must be %d to %d", scale, minSetScale, maxSetScale)
 	}
 	return nil
 }
@@ -44,7 +42,7 @@ type counterIDs map[uint32]int
 // add adds the id of counter i, or returns an error if another counter has the same id.
 func (x counterIDs) add(id uint32, i int) error {
 	if first, found := x[id]; found {
-		return fault(layout.Path{}, "CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))
+		return fault("CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))
 	}
 	x[id] = i
 	return nil
@@ -63,7 +61,7 @@ func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 // smaller than n, and reading the counters later returns an error.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
-		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)
+		return 0, broken(here, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)
 	}
 	return min(int(n), (v.Len()-int(r.Size))/int(counter.Size)), nil
 }

@@ -1,8 +1,6 @@
 package builder
 
 import (
-	"slices"
-
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -54,14 +52,8 @@ func (t *CounterSetInfo) Define(c ...CounterInfo) *CounterSetInfo {
 	return t
 }
 
-// AppendBinary appends the template to b and returns the extended slice, like
-// [QueryData.AppendBinary].
-func (t CounterSetInfo) AppendBinary(b []byte) ([]byte, error) {
-	total, err := t.EncodedLen()
-	if err != nil {
-		return b, err
-	}
-	b = slices.Grow(b, total)
+// encode appends a valid template.
+func (t CounterSetInfo) encode(b []byte, _ int) []byte {
 	b = wire.CounterSetInfo{
 		CounterSetGuid: t.CounterSetGuid,
 		ProviderGuid:   t.ProviderGuid,
@@ -80,20 +72,16 @@ func (t CounterSetInfo) AppendBinary(b []byte) ([]byte, error) {
 			Offset:      c.Offset,
 		}.Append(b)
 	}
-	return b, nil
+	return b
 }
 
-// MarshalBinary returns the template. Its errors are those of [CounterSetInfo.AppendBinary].
-func (t CounterSetInfo) MarshalBinary() ([]byte, error) { return t.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the template takes. Its errors are those of
-// [CounterSetInfo.AppendBinary].
+// EncodedLen checks the template and returns its length.
 func (t CounterSetInfo) EncodedLen() (int, error) {
 	if err := checkSet(t.InstanceType, len(t.Counters)); err != nil {
 		return 0, err
 	}
 	if len(t.Counters) == 0 {
-		return 0, fault(layout.Path{}, "Counters", ErrCount, "is empty, must have at least one counter")
+		return 0, fault("Counters", ErrCount, "is empty, must have at least one counter")
 	}
 	ids := make(counterIDs, len(t.Counters))
 	for i := range t.Counters {
@@ -118,17 +106,6 @@ func (c *CounterInfo) size() uint32 {
 	return width
 }
 
-// UnmarshalBinary sets *t to the model of the template b, like [DataBlock.UnmarshalBinary].
-func (t *CounterSetInfo) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(t, b, false, (*decoder).counterSetInfo))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy].
-func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(t, b, true, (*decoder).counterSetInfo)
-}
-
 // counterSetInfo decodes a template.
 func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	r := &layout.PERF_COUNTERSET_INFO
@@ -142,7 +119,7 @@ func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 		return out, err
 	}
 	if v.NumCounters() == 0 {
-		return out, broken(layout.Path{}, r, v.Span, "NumCounters", ErrCount, "is 0, must be at least 1")
+		return out, broken(here, r, v.Span, "NumCounters", ErrCount, "is 0, must be at least 1")
 	}
 	out.Counters = make([]CounterInfo, 0, n)
 	for c, err := range v.Counters() {

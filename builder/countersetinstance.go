@@ -1,8 +1,6 @@
 package builder
 
 import (
-	"slices"
-
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -24,15 +22,9 @@ type CounterSetInstance struct {
 // valueBytes is the size of each of the Values.
 const valueBytes = 8
 
-// AppendBinary appends the instance to b and returns the extended slice, like
-// [QueryData.AppendBinary].
-func (in CounterSetInstance) AppendBinary(b []byte) ([]byte, error) {
-	total, err := in.EncodedLen()
-	if err != nil {
-		return b, err
-	}
+// encode appends a valid instance.
+func (in CounterSetInstance) encode(b []byte, total int) []byte {
 	start := len(b)
-	b = slices.Grow(b, total)
 	b = wire.CounterSetInstance{
 		CounterSetGuid:     in.CounterSetGuid,
 		DwSize:             uint32(total),
@@ -44,26 +36,20 @@ func (in CounterSetInstance) AppendBinary(b []byte) ([]byte, error) {
 		b = le.AppendUint64(b, v)
 	}
 	b = appendLetters(b, in.Name, 0)
-	return zeroTo(b, start+total), nil // the terminator is the first of the zeros
+	return zeroTo(b, start+total) // the terminator is the first of the zeros
 }
 
-// MarshalBinary returns the instance. Its errors are those of
-// [CounterSetInstance.AppendBinary].
-func (in CounterSetInstance) MarshalBinary() ([]byte, error) { return in.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the instance takes. Its errors are those of
-// [CounterSetInstance.AppendBinary].
+// EncodedLen checks the instance and returns its length.
 func (in CounterSetInstance) EncodedLen() (int, error) {
-	here := layout.Path{}
 	if err := checkLetters(in.Name, 0); err != nil {
-		return 0, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
+		return 0, within(here.Field("Name"), err)
 	}
 	if len(in.Values) > maxCounters {
-		return 0, fault(here, "Values", ErrTooLarge, "has %d values, must have at most %d", len(in.Values), maxCounters)
+		return 0, fault("Values", ErrTooLarge, "has %d values, must have at most %d", len(in.Values), maxCounters)
 	}
 	total := up(in.nameOffset()+in.nameSize(), layout.Align)
 	if total > maxTotal {
-		return 0, fault(here, "Name", ErrTooLarge, "makes the instance take %d bytes, must be at most %d", total, uint64(maxTotal))
+		return 0, fault("Name", ErrTooLarge, "makes the instance take %d bytes, must be at most %d", total, uint64(maxTotal))
 	}
 	return int(total), nil
 }
@@ -75,17 +61,6 @@ func (in *CounterSetInstance) nameOffset() uint64 {
 
 // nameSize returns InstanceNameSize.
 func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
-
-// UnmarshalBinary sets *in to the model of the instance b, like [DataBlock.UnmarshalBinary].
-func (in *CounterSetInstance) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(in, b, false, (*decoder).counterSetInstance))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy].
-func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(in, b, true, (*decoder).counterSetInstance)
-}
 
 // counterSetInstance decodes an instance of a counter set.
 func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
@@ -106,7 +81,7 @@ func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 
 // instanceValues decodes the values. InstanceNameOffset determines their number.
 func (d *decoder) instanceValues(v layout.CounterSetInstance, out *CounterSetInstance) error {
-	r, here, at := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, v.InstanceNameOffset()
+	r, at := &layout.PERF_COUNTERSET_INSTANCE, v.InstanceNameOffset()
 	if at < r.Size || uint64(at) > uint64(v.Len()) {
 		return broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "is %d, must be %d to %d", at, r.Size, v.Len())
 	}
@@ -126,7 +101,7 @@ func (d *decoder) instanceValues(v layout.CounterSetInstance, out *CounterSetIns
 // instanceName decodes the name and checks the bytes after it. [decoder.instanceValues] has
 // checked InstanceNameOffset.
 func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInstance) error {
-	r, here := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}
+	r := &layout.PERF_COUNTERSET_INSTANCE
 	name, err := v.Name()
 	if err != nil {
 		return err

@@ -1,8 +1,6 @@
 package builder
 
 import (
-	"slices"
-
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -52,14 +50,8 @@ func (s *CounterSetRegInfo) Define(c ...CounterRegInfo) *CounterSetRegInfo {
 	return s
 }
 
-// AppendBinary appends the registration to b and returns the extended slice, like
-// [QueryData.AppendBinary].
-func (s CounterSetRegInfo) AppendBinary(b []byte) ([]byte, error) {
-	total, err := s.EncodedLen()
-	if err != nil {
-		return b, err
-	}
-	b = slices.Grow(b, total)
+// encode appends a valid registration.
+func (s CounterSetRegInfo) encode(b []byte, _ int) []byte {
 	b = wire.CounterSetRegInfo{
 		CounterSetGuid: s.CounterSetGuid,
 		DetailLevel:    levelOrNovice(s.DetailLevel),
@@ -69,15 +61,10 @@ func (s CounterSetRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	for i := range s.Counters {
 		b = s.Counters[i].append(b)
 	}
-	return b, nil
+	return b
 }
 
-// MarshalBinary returns the registration. Its errors are those of
-// [CounterSetRegInfo.AppendBinary].
-func (s CounterSetRegInfo) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the registration takes. Its errors are those of
-// [CounterSetRegInfo.AppendBinary].
+// EncodedLen checks the registration and returns its length.
 func (s CounterSetRegInfo) EncodedLen() (int, error) {
 	if err := checkSet(s.InstanceType, len(s.Counters)); err != nil {
 		return 0, err
@@ -106,34 +93,23 @@ func (s CounterSetRegInfo) EncodedLen() (int, error) {
 // checkReference checks that the set has the counter that r refers to, and that this counter has
 // the right type.
 func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
-	here, id := layout.Path{}, *r.id
+	id := *r.id
 	if id == nil {
 		return nil
 	}
 	i, found := ids[*id]
 	switch {
 	case !found:
-		return fault(here, r.field, ErrReference, "is %d, must be the id of a counter of the set", *id)
+		return fault(r.field, ErrReference, "is %d, must be the id of a counter of the set", *id)
 	case r.want != 0 && s.Counters[i].Type != r.want:
-		return fault(here, r.field, ErrReference, "is the id of %v, a %v, must be the id of a %v", counterPath(i), s.Counters[i].Type, r.want)
+		return fault(r.field, ErrReference, "is the id of %v, a %v, must be the id of a %v", counterPath(i), s.Counters[i].Type, r.want)
 	}
 	return nil
 }
 
-// UnmarshalBinary sets *s to the model of the registration b, like [DataBlock.UnmarshalBinary].
-func (s *CounterSetRegInfo) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(s, b, false, (*decoder).counterSetRegInfo))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy].
-func (s *CounterSetRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(s, b, true, (*decoder).counterSetRegInfo)
-}
-
 // counterSetRegInfo decodes the registration of a counter set.
 func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
-	r, here := &layout.PERF_COUNTERSET_REG_INFO, layout.Path{}
+	r := &layout.PERF_COUNTERSET_REG_INFO
 	v, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
 		return CounterSetRegInfo{}, err

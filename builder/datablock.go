@@ -60,9 +60,7 @@ func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	return d
 }
 
-// AppendBinary appends the block to b and returns the extended slice. On an error it
-// returns b unchanged. The error is an [*layout.Error] with a path and no offset, and
-// wraps an error of this package or of package layout.
+// AppendBinary is [Model.AppendBinary].
 func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 	p, err := d.plan(false)
 	if err != nil {
@@ -76,30 +74,10 @@ func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary returns the block. Its errors are those of [DataBlock.AppendBinary].
-func (d DataBlock) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the block takes. Its errors are those of
-// [DataBlock.AppendBinary].
+// EncodedLen checks the block and returns its length.
 func (d DataBlock) EncodedLen() (int, error) {
 	p, err := d.plan(false)
 	return int(p.total), err
-}
-
-// UnmarshalBinary sets *d to the model of the block b. Encoding *d then returns the bytes of b.
-// *d does not refer to b. On an error *d does not change. The error is an [*layout.Error] with an
-// offset in b. It wraps [ErrUnkept] for data that the model cannot hold, and another error for a
-// block that is not valid.
-func (d *DataBlock) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(d, b, false, (*decoder).dataBlock))
-}
-
-// UnmarshalLossy is like [DataBlock.UnmarshalBinary], but drops data that the model cannot hold and
-// returns a list of errors that wrap [ErrUnkept]. The list has at most 1,000 losses. If there are
-// more, a last error has the number of those that are not listed. A block on which readers would
-// disagree or crash is still an error.
-func (d *DataBlock) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(d, b, true, (*decoder).dataBlock)
 }
 
 // blockPlan holds the lengths and times of a valid data block.
@@ -123,7 +101,7 @@ func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 		return blockPlan{}, err
 	}
 	if p.total > maxTotal {
-		return blockPlan{}, fault(layout.Path{}, "HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint64(maxTotal))
+		return blockPlan{}, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint64(maxTotal))
 	}
 	return p, nil
 }
@@ -131,9 +109,9 @@ func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 // planHeader checks the header and computes its lengths.
 func (d *DataBlock) planHeader() (blockPlan, error) {
 	var p blockPlan
-	here, size := layout.Path{}, uint64(layout.SizeofDataBlock)
+	size := uint64(layout.SizeofDataBlock)
 	if err := checkLetters(d.SystemName, 0); err != nil {
-		return p, &layout.Error{Path: here.Field("SystemName"), Off: -1, Err: err}
+		return p, within(here.Field("SystemName"), err)
 	}
 	p.nameOffset, p.header = uint64(d.SystemNameOffset), size
 	if d.SystemName != "" {
@@ -149,11 +127,11 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	}
 	switch {
 	case d.SystemName != "" && p.nameOffset < size:
-		return p, fault(here, "SystemNameOffset", layout.ErrRange, "is %d, inside PERF_DATA_BLOCK, must be 0 or at least %d", p.nameOffset, size)
+		return p, fault("SystemNameOffset", layout.ErrRange, "is %d, inside PERF_DATA_BLOCK, must be 0 or at least %d", p.nameOffset, size)
 	case p.header < needed || p.header%layout.Align != 0:
-		return p, fault(here, "HeaderLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.header, needed)
+		return p, fault("HeaderLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.header, needed)
 	case p.header > math.MaxUint32:
-		return p, fault(here, "HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint32(math.MaxUint32))
+		return p, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint32(math.MaxUint32))
 	}
 	if err := d.clocks().check(); err != nil {
 		return p, err
@@ -204,7 +182,7 @@ func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	if err != nil {
 		return DataBlock{}, err
 	}
-	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	r := &layout.PERF_DATA_BLOCK
 	out, err := d.header(v)
 	if err != nil {
 		return out, err
@@ -222,7 +200,7 @@ func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 
 // header decodes the header of a data block.
 func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
-	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	r := &layout.PERF_DATA_BLOCK
 	out := DataBlock{DefaultObject: v.DefaultObject()}
 	if v.LittleEndian() != 1 {
 		return out, broken(here, r, v.Span, "LittleEndian", layout.ErrRange, "is %d, must be 0 or 1", v.LittleEndian())
@@ -249,7 +227,7 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		return err
 	}
 	size := uint64(layout.SizeofDataBlock)
-	if out.SystemName, err = d.name(name, layout.Path{}.Field("SystemName"), true); err != nil {
+	if out.SystemName, err = d.name(name, here.Field("SystemName"), true); err != nil {
 		return err
 	}
 	var offset uint64
@@ -259,7 +237,7 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	if uint64(v.SystemNameOffset()) != offset && (out.SystemName != "" || name.Len() == 0) {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
-	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, layout.Path{})
+	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
 	// If the name has no NUL in the input, encoding adds the NUL. If the header then needs more
 	// bytes than it has in the input, HeaderLength stays 0.
 	if p, err := out.planHeader(); err == nil && p.header < uint64(v.HeaderLength()) {

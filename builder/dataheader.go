@@ -9,7 +9,8 @@ import (
 )
 
 // A QueryData is the result of PerfQueryCounterData: clocks, and a [Result] for each counter
-// or counter set that was added to the query.
+// or counter set that was added to the query. UnmarshalBinary requires only the bytes that PerfQueryCounterData
+// has written: bytes after dwTotalSize, which a buffer often has, are an error.
 // Source: PERF_DATA_HEADER.
 type QueryData struct {
 	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from
@@ -46,8 +47,7 @@ func (q *QueryData) Add(r ...*Result) *QueryData {
 	return q
 }
 
-// AppendBinary appends the data to b and returns the extended slice. On an error it returns b
-// unchanged. The errors are those of [DataBlock.AppendBinary].
+// AppendBinary is [Model.AppendBinary].
 func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
 	p, err := q.plan(false)
 	if err != nil {
@@ -61,27 +61,10 @@ func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary returns the data. Its errors are those of [QueryData.AppendBinary].
-func (q QueryData) MarshalBinary() ([]byte, error) { return q.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the data takes. Its errors are those of
-// [QueryData.AppendBinary].
+// EncodedLen checks the data and returns its length.
 func (q QueryData) EncodedLen() (int, error) {
 	p, err := q.plan(false)
 	return int(p.total), err
-}
-
-// UnmarshalBinary sets *q to the model of the query data b, like [DataBlock.UnmarshalBinary].
-// Bytes after dwTotalSize, which a buffer often has, are an error: pass only the bytes that
-// PerfQueryCounterData has written.
-func (q *QueryData) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(q, b, false, (*decoder).queryData))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy].
-func (q *QueryData) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(q, b, true, (*decoder).queryData)
 }
 
 // queryPlan holds the header and the lengths of valid query data.
@@ -108,7 +91,7 @@ func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 			return queryPlan{}, within(resultPath(i), err)
 		}
 		if p.total += p.results[i].total; p.total > maxTotal {
-			return queryPlan{}, fault(resultPath(i), "", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", p.total, uint64(maxTotal))
+			return queryPlan{}, within(resultPath(i), fault("", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", p.total, uint64(maxTotal)))
 		}
 	}
 	p.header = wire.DataHeader{
@@ -145,7 +128,7 @@ func (d *decoder) queryData(b []byte) (QueryData, error) {
 		out.Results, end = append(out.Results, result), r.End()
 	}
 	if end != v.End() {
-		return out, broken(layout.Path{}, &layout.PERF_DATA_HEADER, v.Span, "dwTotalSize", layout.ErrBounds, "is %d, must be %d, where the last result ends", v.DwTotalSize(), end)
+		return out, broken(here, &layout.PERF_DATA_HEADER, v.Span, "dwTotalSize", layout.ErrBounds, "is %d, must be %d, where the last result ends", v.DwTotalSize(), end)
 	}
 	d.loseAfter(b, v.Len())
 	return out, nil

@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A decoder turns bytes into a model. It calls [decoder.lose] for data that the model cannot
+// A decoder turns bytes into a model. It calls lose for data that the model cannot
 // hold. A lossy decoder lists these losses. Any other decoder keeps the first loss, which
-// unmarshal returns as the error.
+// UnmarshalBinary returns as the error.
 type decoder struct {
 	lossy  bool
 	err    error // the first loss, if the decoder is not lossy
@@ -43,14 +43,27 @@ func newDecoder(b []byte, lossy bool) *decoder {
 	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
 }
 
-// unmarshal sets *m to the model that read decodes from b, and returns the losses. On an error
-// it does not change *m.
-func unmarshal[T any, M interface {
+// A modelOf is a pointer to a model of type T.
+type modelOf[T any] interface {
 	*T
 	Model
-}](m M, b []byte, lossy bool, read func(*decoder, []byte) (T, error)) ([]*layout.Error, error) {
-	d := newDecoder(b, lossy)
-	out, err := read(d, b)
+}
+
+// unmarshal is [Model.UnmarshalBinary].
+func unmarshal[T any, M modelOf[T]](m M, b []byte) error {
+	_, err := decode(m, b, newDecoder(b, false))
+	return err
+}
+
+// lossy is [Model.UnmarshalLossy].
+func lossy[T any, M modelOf[T]](m M, b []byte) ([]*layout.Error, error) {
+	return decode(m, b, newDecoder(b, true))
+}
+
+// decode sets *m to the model that d decodes from b, and returns the losses. On an error it does not change *m.
+func decode[T any, M modelOf[T]](m M, b []byte, d *decoder) ([]*layout.Error, error) {
+	var out T
+	err := d.decodeInto(M(&out), b)
 	if d.err != nil {
 		return nil, d.err
 	}
@@ -80,9 +93,6 @@ func (d *decoder) check(m Model) (err error) {
 	}
 	return err
 }
-
-// errorOnly drops the list of losses that unmarshal returns. The list is empty if lossy is false.
-func errorOnly(_ []*layout.Error, err error) error { return err }
 
 // withOffset adds an offset in b to an error of EncodedLen, such as the error about a parent that
 // does not exist. Errors of EncodedLen have only a path.
@@ -163,7 +173,7 @@ func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Spa
 // loseAfter records the loss of all bytes of b after the first n, which are the record.
 func (d *decoder) loseAfter(b []byte, n int) {
 	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
-		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d bytes of the record", quote.Count(after.Len(), "byte"), n)
+		d.lose(here.Field("rest"), after, "%s after the %d bytes of the record", quote.Count(after.Len(), "byte"), n)
 	}
 }
 

@@ -178,24 +178,20 @@ var atomicKinds = map[reflect.Type]fieldKind{
 }
 
 func (f *field) error(format string, args ...any) error {
-	return fieldError(f.name+": "+format, args...)
-}
-
-func fieldError(format string, args ...any) error {
-	return &layout.Error{Off: -1, Err: layout.Faultf(ErrField, format, args...)}
+	return fault("", ErrField, f.name+": "+format, args...)
 }
 
 // fieldsOf returns the fields of t that are counters.
 func fieldsOf(t reflect.Type) ([]field, error) {
 	if t.Kind() != reflect.Struct {
-		return nil, fieldError("%v is no struct, must be a struct with a field for each counter", t)
+		return nil, fault("", ErrField, "%v is no struct, must be a struct with a field for each counter", t)
 	}
 	var fields []field
 	for i := range t.NumField() {
 		s := t.Field(i)
 		tag, hasTag := s.Tag.Lookup("perf")
 		if !hasTag && strings.Contains(" "+string(s.Tag), " perf:") {
-			return nil, fieldError("field %s of %v: its tag %q is malformed, must be key:\"value\" pairs, separated by spaces", s.Name, t, s.Tag)
+			return nil, fault("", ErrField, "field %s of %v: its tag %q is malformed, must be key:\"value\" pairs, separated by spaces", s.Name, t, s.Tag)
 		}
 		if tag == "-" || !s.IsExported() && !hasTag && !s.Anonymous {
 			continue
@@ -216,7 +212,7 @@ func fieldsOf(t reflect.Type) ([]field, error) {
 		fields = append(fields, f)
 	}
 	if len(fields) == 0 {
-		return nil, fieldError("%v has no field that is a counter", t)
+		return nil, fault("", ErrField, "%v has no field that is a counter", t)
 	}
 	return fields, nil
 }

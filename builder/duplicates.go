@@ -17,9 +17,9 @@ func (o *Object) checkNames() error {
 	if i, j, found := o.duplicate(); found {
 		name, same := o.Instances[j].Name, o.Instances[i].Name
 		if name != same {
-			return fault(instancePath(j), "Name", ErrDuplicate, "is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(same), i)
+			return within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(same), i))
 		}
-		return fault(instancePath(j), "Name", ErrDuplicate, "is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)
+		return within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i))
 	}
 	return nil
 }

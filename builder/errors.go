@@ -21,24 +21,28 @@ var (
 	ErrUnkept      = errors.New("a model cannot hold it")
 )
 
-// fault returns an error about a field of the part at path, or about the whole part if field is
-// empty.
-func fault(path layout.Path, field string, kind error, format string, args ...any) error {
+// fault returns an error about a field of a record. If field is empty, the error is about the record.
+// The caller of the function that checks the record adds the path of the record: see within.
+func fault(field string, kind error, format string, args ...any) error {
+	path := here
 	if field != "" {
 		path = path.Field(field)
 	}
 	return &layout.Error{Path: path, Off: -1, Err: layout.Faultf(kind, format, args...)}
 }
 
-// within puts parent before the path of err.
+// within puts parent before the path of err, which is nil, an [*layout.Error] or an error without a path.
 func within(parent layout.Path, err error) error {
-	var e *layout.Error
-	if errors.As(err, &e) {
-		inner := *e
-		inner.Path = e.Path.In(parent)
-		return &inner
+	if err == nil {
+		return nil
 	}
-	return err
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok {
+		return &layout.Error{Path: parent, Off: -1, Err: err}
+	}
+	inner := *e
+	inner.Path = e.Path.In(parent)
+	return &inner
 }
 
 // The constants below list the allowed values of a field. They are part of the error for any other
@@ -51,13 +55,17 @@ const (
 	resultTypes   = "PERF_ERROR_RETURN (0), PERF_SINGLE_COUNTER (1), PERF_MULTIPLE_COUNTERS (2), PERF_MULTIPLE_INSTANCES (4) or PERF_COUNTERSET (6)"
 )
 
-var blockPath = layout.Path{}.Field("block")
+// Paths are relative to the record that a function checks or decodes. here is the path of this record.
+var (
+	here      layout.Path
+	blockPath = here.Field("block")
+)
 
-func rootPath() layout.Path          { return layout.Path{} }
-func objectPath(i int) layout.Path   { return layout.Path{}.At("object", i) }
-func counterPath(i int) layout.Path  { return layout.Path{}.At("counter", i) }
-func instancePath(i int) layout.Path { return layout.Path{}.At("instance", i) }
-func valuePath(i int) layout.Path    { return layout.Path{}.At("value", i) }
-func resultPath(i int) layout.Path   { return layout.Path{}.At("result", i) }
-func dataPath(i int) layout.Path     { return layout.Path{}.At("data", i) }
-func entryPath(i int) layout.Path    { return layout.Path{}.At("entry", i) }
+func rootPath() layout.Path          { return here }
+func objectPath(i int) layout.Path   { return here.At("object", i) }
+func counterPath(i int) layout.Path  { return here.At("counter", i) }
+func instancePath(i int) layout.Path { return here.At("instance", i) }
+func valuePath(i int) layout.Path    { return here.At("value", i) }
+func resultPath(i int) layout.Path   { return here.At("result", i) }
+func dataPath(i int) layout.Path     { return here.At("data", i) }
+func entryPath(i int) layout.Path    { return here.At("entry", i) }

@@ -58,18 +58,18 @@ func (f *Fill) DataBlock(d *DataBlock) {
 	case f.err != nil:
 		return
 	case f.objects > 0 || f.inDataBlock:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "Fill.DataBlock must be called once, before the first Fill.Object"))
+		f.fail(fault("", ErrCount, "Fill.DataBlock must be called once, before the first Fill.Object"))
 		return
 	case d == nil:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "the DataBlock is nil, must be the header of the data block"))
+		f.fail(fault("", ErrCount, "the DataBlock is nil, must be the header of the data block"))
 		return
 	case len(d.Objects) > 0:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "the DataBlock has %s, must have none: call Fill.Object for each", quote.Count(len(d.Objects), "object")))
+		f.fail(fault("", ErrCount, "the DataBlock has %s, must have none: call Fill.Object for each", quote.Count(len(d.Objects), "object")))
 		return
 	}
 	p, err := d.planHeader()
 	if err != nil {
-		f.fail(layout.Path{}, err)
+		f.fail(err)
 		return
 	}
 	f.inDataBlock, f.data = true, d.record(p)
@@ -89,7 +89,7 @@ func (f *Fill) Object(t *Template) {
 	}
 	f.objects, f.instances = f.objects+1, 0
 	if t == nil || t.format == nil {
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "the Template is nil or zero, must be from Object.Compile"))
+		f.fail(fault("", ErrCount, "the Template is nil or zero, must be from Object.Compile"))
 		return
 	}
 	f.template, f.header, f.start, f.missing = t, t.header, f.at, errNoInstance
@@ -130,10 +130,10 @@ func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
 	case f.template == nil:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "Fill.PerfTime is called without an object: call Fill.Object first"))
+		f.fail(fault("", ErrCount, "Fill.PerfTime is called without an object: call Fill.Object first"))
 	default:
 		if err := f.template.checkPerfTime(ticks); err != nil {
-			f.fail(layout.Path{}.Field("PerfTime"), err)
+			f.fail(err)
 		}
 		f.header.PerfTime, f.missingClock = ticks, false
 	}
@@ -156,7 +156,7 @@ func (f *Fill) Child(parentTitle, position uint32, name string) {
 
 // failParent reports a child without a parent.
 func (f *Fill) failParent() {
-	f.fail(layout.Path{}.Field("ParentObjectTitleIndex"), layout.Faultf(ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
+	f.fail(fault("ParentObjectTitleIndex", ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
 }
 
 // UniqueID sets the UniqueID of the current instance. Without a call the instance has
@@ -165,7 +165,7 @@ func (f *Fill) UniqueID(id int32) {
 	switch {
 	case f.err != nil:
 	case f.template == nil || f.instances == 0:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "Fill.UniqueID is called without an instance: call Fill.Instance first"))
+		f.fail(fault("", ErrCount, "Fill.UniqueID is called without an instance: call Fill.Instance first"))
 	case !f.over:
 		b := f.b[f.last:]
 		in := wire.GetInstanceDefinition(b)
@@ -224,7 +224,7 @@ func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	in := Instance{Name: name, ParentObjectTitleIndex: parent, ParentObjectInstance: position}
 	m, err := t.model.checkInstance(&in)
 	if err != nil {
-		f.fail(layout.Path{}, err)
+		f.fail(err)
 		return
 	}
 	f.last = f.at
@@ -243,9 +243,9 @@ func (f *Fill) reportMisplaced() {
 	switch {
 	case f.err != nil:
 	case f.template == nil:
-		f.fail(layout.Path{}, layout.Faultf(ErrCount, "an instance is added without an object: call Fill.Object first"))
+		f.fail(fault("", ErrCount, "an instance is added without an object: call Fill.Object first"))
 	default:
-		f.fail(layout.Path{}.Field("NumInstances"), layout.Faultf(ErrCount, "is %s in the Template, must be 0 for an object with instances", cname.Instances(f.template.header.NumInstances)))
+		f.fail(fault("NumInstances", ErrCount, "is %s in the Template, must be 0 for an object with instances", cname.Instances(f.template.header.NumInstances)))
 	}
 }
 
@@ -280,7 +280,7 @@ func (f *Fill) Done() ([]byte, error) {
 	return f.b[:f.at], nil
 }
 
-var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer")}
+var errDone error = fault("", ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer")
 
 // end writes the header of the current object, with its TotalByteLength and NumInstances. It is an error if a counter
 // needs PerfTime and none is set.
@@ -290,7 +290,7 @@ func (f *Fill) end() {
 	}
 	if f.missingClock {
 		f.instances = 0
-		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(ErrCount, "is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"))
+		f.fail(fault("PerfTime", ErrCount, "is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"))
 		return
 	}
 	f.header.TotalByteLength = uint32(f.at - f.start)
@@ -308,6 +308,6 @@ func (f *Fill) end() {
 func (f *Fill) bufferFull() {
 	f.format, f.block = discarded, nil
 	if f.tooLarge {
-		f.fail(layout.Path{}, layout.Faultf(ErrTooLarge, "the objects take more than %d bytes, the most that a block can have", uint64(maxTotal)))
+		f.fail(fault("", ErrTooLarge, "the objects take more than %d bytes, the most that a block can have", uint64(maxTotal)))
 	}
 }

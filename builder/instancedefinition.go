@@ -95,16 +95,16 @@ func (o *Object) lengths(in *Instance) instanceLengths {
 
 // checkInstance checks the name of an instance and computes its lengths.
 func (o *Object) checkInstance(in *Instance) (instanceLengths, error) {
-	here, size := layout.Path{}, uint64(layout.SizeofInstanceDefinition)
+	size := uint64(layout.SizeofInstanceDefinition)
 	if err := checkLetters(in.Name, o.CodePage); err != nil {
-		return instanceLengths{}, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
+		return instanceLengths{}, within(here.Field("Name"), err)
 	}
 	m := o.lengths(in)
 	switch needed := max(size, m.offset+m.length); {
 	case in.Name != "" && m.offset < size:
-		return m, fault(here, "NameOffset", layout.ErrRange, "is %d, inside PERF_INSTANCE_DEFINITION, must be 0 or at least %d", in.NameOffset, size)
+		return m, fault("NameOffset", layout.ErrRange, "is %d, inside PERF_INSTANCE_DEFINITION, must be 0 or at least %d", in.NameOffset, size)
 	case m.whole < needed || m.whole%layout.Align != 0:
-		return m, fault(here, "ByteLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", m.whole, up(needed, layout.Align))
+		return m, fault("ByteLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", m.whole, up(needed, layout.Align))
 	}
 	return m, nil
 }

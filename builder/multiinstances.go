@@ -45,7 +45,7 @@ func (r *Result) planInstances(texts int) (uint64, error) {
 			return 0, within(instancePath(i), err)
 		}
 		if total += n + values; total > math.MaxUint32 {
-			return 0, fault(instancePath(i), "", ErrTooLarge, "makes the instances take %d bytes, must be at most %d", total, uint32(math.MaxUint32))
+			return 0, within(instancePath(i), fault("", ErrTooLarge, "makes the instances take %d bytes, must be at most %d", total, uint32(math.MaxUint32)))
 		}
 	}
 	return total, nil

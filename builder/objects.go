@@ -30,25 +30,10 @@ func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary returns the objects. Its errors are those of [Objects.AppendBinary].
-func (o Objects) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the objects take. Its errors are those of
-// [Objects.AppendBinary].
+// EncodedLen checks the objects and returns their length.
 func (o Objects) EncodedLen() (int, error) {
 	_, total, err := o.plan(false)
 	return int(total), err
-}
-
-// UnmarshalBinary sets *o to the models of the objects that fill b, like [DataBlock.UnmarshalBinary].
-func (o *Objects) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(o, b, false, (*decoder).allObjects))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy].
-func (o *Objects) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(o, b, true, (*decoder).allObjects)
 }
 
 // AppendBinary appends the object to b, as [Objects.AppendBinary] does for several.
@@ -80,7 +65,7 @@ func planObjects(objects []Object, decoded bool, now int64, total *uint64) ([]pl
 		}
 		*total += uint64(plans[i].total)
 		if *total > maxTotal {
-			return nil, fault(objectPath(i), "", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", *total, uint64(maxTotal))
+			return nil, within(objectPath(i), fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", *total, uint64(maxTotal)))
 		}
 	}
 	return plans, checkParents(objects)
@@ -104,7 +89,7 @@ func checkParents(objects []Object) error {
 				continue
 			}
 			if parent := byTitle[in.ParentObjectTitleIndex]; parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
-				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, quote.Count(len(parent.Instances), "instance"))
+				return within(instancePath(j).In(objectPath(i)), fault("ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, quote.Count(len(parent.Instances), "instance")))
 			}
 		}
 	}

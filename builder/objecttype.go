@@ -91,7 +91,7 @@ func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	}
 	total := uint64(p.definitions) + body
 	if total > math.MaxUint32 {
-		return plan{}, fault(layout.Path{}, "TotalByteLength", ErrTooLarge, "is %d, must be at most %d", total, uint32(math.MaxUint32))
+		return plan{}, fault("TotalByteLength", ErrTooLarge, "is %d, must be at most %d", total, uint32(math.MaxUint32))
 	}
 	p.total = uint32(total)
 	return p, nil
@@ -116,7 +116,7 @@ func (o *Object) planDefinitions() (plan, error) {
 	}
 	n := definitionLength(len(o.Counters))
 	if n > math.MaxUint32 {
-		return plan{}, fault(layout.Path{}, "DefinitionLength", ErrTooLarge, "is %d, must be at most %d", n, uint32(math.MaxUint32))
+		return plan{}, fault("DefinitionLength", ErrTooLarge, "is %d, must be at most %d", n, uint32(math.MaxUint32))
 	}
 	p.definitions = uint32(n)
 	return p, nil
@@ -132,17 +132,17 @@ func definitionLength(counters int) uint64 {
 func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 	p.instances = o.NumInstances
 	if o.NumInstances != 0 && len(o.Instances) > 0 {
-		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance"))
+		return 0, fault("NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance"))
 	}
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
 		v := values{o.Counters, o.Values, o.Texts}
 		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.blockLayout))
 	}
 	if len(o.Values) > 0 || len(o.Texts) > 0 {
-		return 0, fault(layout.Path{}, "", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", quote.Count(len(o.Values), "number"), quote.Count(len(o.Texts), "text"))
+		return 0, fault("", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", quote.Count(len(o.Values), "number"), quote.Count(len(o.Texts), "text"))
 	}
 	if len(o.Instances) > math.MaxInt32 {
-		return 0, fault(layout.Path{}, "NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)
+		return 0, fault("NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)
 	}
 	p.instances += int32(len(o.Instances))
 	if decoded {
@@ -161,22 +161,21 @@ func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 
 // check checks the fields of the PERF_OBJECT_TYPE.
 func (o *Object) check() error {
-	here := layout.Path{}
 	switch {
 	case o.NoHelp && o.ObjectHelpTitleIndex != 0:
-		return fault(here, "ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", o.ObjectHelpTitleIndex)
+		return fault("ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", o.ObjectHelpTitleIndex)
 	case o.DetailLevel != 0 && !o.DetailLevel.Valid():
-		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
+		return fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
 	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:
-		return fault(here, "NumInstances", layout.ErrRange, "is %d, must be 0 (encoding counts the Instances), %s", o.NumInstances, noInstances)
+		return fault("NumInstances", layout.ErrRange, "is %d, must be 0 (encoding counts the Instances), %s", o.NumInstances, noInstances)
 	case !layout.KnownCodePage(o.CodePage):
-		return fault(here, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage)
+		return fault("CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage)
 	case o.PerfTime < 0:
-		return fault(here, "PerfTime", layout.ErrRange, "is %d, must not be negative", o.PerfTime)
+		return fault("PerfTime", layout.ErrRange, "is %d, must not be negative", o.PerfTime)
 	case o.PerfFreq < 0:
-		return fault(here, "PerfFreq", layout.ErrRange, "is %d, must not be negative", o.PerfFreq)
+		return fault("PerfFreq", layout.ErrRange, "is %d, must not be negative", o.PerfFreq)
 	case o.DefaultCounter != nil && !o.isDefaultCounter(*o.DefaultCounter):
-		return fault(here, "DefaultCounter", layout.ErrRange, "is %d, must be -1, or the position or title index of a counter that is not a base", *o.DefaultCounter)
+		return fault("DefaultCounter", layout.ErrRange, "is %d, must be -1, or the position or title index of a counter that is not a base", *o.DefaultCounter)
 	}
 	return nil
 }

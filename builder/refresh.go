@@ -60,10 +60,10 @@ func (t *Template) Refresh(b []byte) Refresh {
 func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	const size = layout.SizeofObjectType
 	if t == nil || t.format == nil {
-		return wire.ObjectType{}, foreign("the Template is nil or zero, must be from Object.Compile")
+		return wire.ObjectType{}, fault("", ErrForeign, "the Template is nil or zero, must be from Object.Compile")
 	}
 	if len(b) < size {
-		return wire.ObjectType{}, foreign("the buffer has %s, must have an object, which takes at least %d", quote.Count(len(b), "byte"), size)
+		return wire.ObjectType{}, fault("", ErrForeign, "the buffer has %s, must have an object, which takes at least %d", quote.Count(len(b), "byte"), size)
 	}
 	o, want := wire.GetObjectType(b), t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
@@ -72,14 +72,9 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	}
 	defined := size + len(t.counters)
 	if o != want || uint64(o.TotalByteLength) > uint64(len(b)) || int(o.TotalByteLength) < defined || !bytes.Equal(b[size:defined], t.counters) {
-		return o, foreign("%s", t.difference(b, &o))
+		return o, fault("", ErrForeign, "%s", t.difference(b, &o))
 	}
 	return o, nil
-}
-
-// foreign returns an error that wraps ErrForeign.
-func foreign(format string, args ...any) error {
-	return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, format, args...)}
 }
 
 // difference returns the text of the error for an object that the template cannot have written. The
@@ -102,10 +97,10 @@ func (r *Refresh) PerfTime(ticks int64) {
 	switch {
 	case r.err != nil:
 	case r.template == nil:
-		r.fail(layout.Path{}, errZeroRefresh)
+		r.fail(errZeroRefresh)
 	default:
 		if err := r.template.checkPerfTime(ticks); err != nil {
-			r.fail(layout.Path{}.Field("PerfTime"), err)
+			r.fail(err)
 			return
 		}
 		o := wire.GetObjectType(r.b)
@@ -161,11 +156,11 @@ func (r *Refresh) nextSlowly() bool {
 		r.block, r.format = nil, nil
 	case len(rest) < size:
 		r.instances++
-		r.foreign("%s of the object remain, must be at least %d, the size of an instance definition", quote.Count(len(rest), "byte"), size)
+		r.fail(fault("", ErrForeign, "%s of the object remain, must be at least %d, the size of an instance definition", quote.Count(len(rest), "byte"), size))
 	default:
 		r.instances++
 		if n := wire.GetInstanceDefinition(rest).ByteLength; n < size || n%layout.Align != 0 {
-			r.foreign("ByteLength is %d, must be a multiple of 8 that is at least %d", n, size)
+			r.fail(fault("", ErrForeign, "ByteLength is %d, must be a multiple of 8 that is at least %d", n, size))
 			return false
 		}
 		r.foreignBlock()
@@ -176,7 +171,7 @@ func (r *Refresh) nextSlowly() bool {
 // foreignBlock records an error: the counter block of an instance is missing or does not have the
 // length in the template.
 func (r *Refresh) foreignBlock() {
-	r.foreign("the instance has no counter block of %d bytes, must have one, as in the Template", r.length)
+	r.fail(fault("", ErrForeign, "the instance has no counter block of %d bytes, must have one, as in the Template", r.length))
 }
 
 // Name returns the name of the current instance, which the caller can use to find the values
@@ -205,9 +200,9 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	switch {
 	case r.err != nil:
 	case r.template == nil:
-		r.fail(layout.Path{}, errZeroRefresh)
+		r.fail(errZeroRefresh)
 	case !r.single && r.instances == r.count && r.next != uint64(len(r.b)):
-		r.foreign("%s of the object follow the last instance, must be 0", quote.Count(len(r.b)-int(r.next), "byte"))
+		r.fail(fault("", ErrForeign, "%s of the object follow the last instance, must be 0", quote.Count(len(r.b)-int(r.next), "byte")))
 	}
 	r.instance = r.next
 	if err = r.err; err == nil {
@@ -216,11 +211,6 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	return r.after, err
 }
 
-var errRefreshDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "Refresh.Done was called before: call Template.Refresh for another Refresh")}
+var errRefreshDone error = fault("", ErrCount, "Refresh.Done was called before: call Template.Refresh for another Refresh")
 
 var errZeroRefresh = layout.Faultf(ErrForeign, "the Refresh is zero, must be from Template.Refresh")
-
-// foreign records an error that wraps ErrForeign.
-func (r *Refresh) foreign(format string, args ...any) {
-	r.fail(layout.Path{}, foreign(format, args...))
-}

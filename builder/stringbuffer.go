@@ -1,8 +1,6 @@
 package builder
 
 import (
-	"slices"
-
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -14,7 +12,8 @@ import (
 // Source: PERF_STRING_BUFFER_HEADER.
 type StringBuffer struct {
 	// Entries are the counters with their texts. Several entries may have the same CounterId. The
-	// texts are written in the order of the entries, without gaps.
+	// texts are written in the order of the entries, without gaps. UnmarshalLossy lists the offset of a text that
+	// does not start where the previous text ends.
 	Entries []StringCounter
 	// FromEntries means that dwOffset counts from the end of the entries, as in MS-PCQ. Otherwise
 	// dwOffset counts from the start of the buffer, as Windows writes it. FromEntries must be false
@@ -43,15 +42,9 @@ func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
 	return s
 }
 
-// AppendBinary appends the strings to b and returns the extended slice, like
-// [QueryData.AppendBinary].
-func (s StringBuffer) AppendBinary(b []byte) ([]byte, error) {
-	total, err := s.EncodedLen()
-	if err != nil {
-		return b, err
-	}
+// encode appends valid strings.
+func (s StringBuffer) encode(b []byte, total int) []byte {
 	start := len(b)
-	b = slices.Grow(b, total)
 	b = wire.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
 	at := s.first()
 	if s.FromEntries {
@@ -69,14 +62,10 @@ func (s StringBuffer) AppendBinary(b []byte) ([]byte, error) {
 			b = append(appendLetters(b, e.Text, 0), 0, 0)
 		}
 	}
-	return zeroTo(b, start+total), nil
+	return zeroTo(b, start+total)
 }
 
-// MarshalBinary returns the strings. Its errors are those of [StringBuffer.AppendBinary].
-func (s StringBuffer) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
-
-// EncodedLen returns the number of bytes that the strings take. Its errors are those of
-// [StringBuffer.AppendBinary].
+// EncodedLen checks the strings and returns their length.
 func (s StringBuffer) EncodedLen() (int, error) {
 	total, texts := s.first(), 0
 	for i := range s.Entries {
@@ -89,11 +78,11 @@ func (s StringBuffer) EncodedLen() (int, error) {
 			texts++
 		}
 		if total += n; up(total, layout.Align) > maxTotal {
-			return 0, fault(entryPath(i), "", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", total, uint64(maxTotal))
+			return 0, within(entryPath(i), fault("", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", total, uint64(maxTotal)))
 		}
 	}
 	if s.FromEntries && texts == 0 {
-		return 0, fault(layout.Path{}, "FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text")
+		return 0, fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text")
 	}
 	return int(up(total, layout.Align)), nil
 }
@@ -106,7 +95,7 @@ func (s *StringBuffer) first() uint64 {
 // plan checks the text and returns the number of bytes that it takes.
 func (e *StringCounter) plan() (uint64, error) {
 	if e.None && e.Text != "" {
-		return 0, fault(layout.Path{}, "Text", ErrConflict, "is %s, must be empty, because None is true", quote.Short(e.Text))
+		return 0, fault("Text", ErrConflict, "is %s, must be empty, because None is true", quote.Short(e.Text))
 	}
 	if e.None {
 		return 0, nil
@@ -114,21 +103,9 @@ func (e *StringCounter) plan() (uint64, error) {
 	return planText(e.Text)
 }
 
-// UnmarshalBinary sets *s to the model of the strings b, like [DataBlock.UnmarshalBinary].
-func (s *StringBuffer) UnmarshalBinary(b []byte) error {
-	return errorOnly(unmarshal(s, b, false, (*decoder).stringBuffer))
-}
-
-// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
-// [DataBlock.UnmarshalLossy]. If a text does not start where the previous text ends, its offset
-// is a loss.
-func (s *StringBuffer) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
-	return unmarshal(s, b, true, (*decoder).stringBuffer)
-}
-
 // stringBuffer decodes the strings of counters.
 func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
-	r, here := &layout.PERF_STRING_BUFFER_HEADER, layout.Path{}
+	r := &layout.PERF_STRING_BUFFER_HEADER
 	v, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		return StringBuffer{}, err
@@ -177,4 +154,42 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 		d.loseField(e.Path(), r, e.Span, "dwOffset", "is %d, must be %d, where the previous text ends", e.DwOffset(), end-base)
 	}
 	return max(end, text.End()), nil
+}
+
+// A RegString is a text that PerfQueryCounterSetRegistrationInfo returns, such as for
+// [layout.PERF_REG_COUNTERSET_NAME_STRING]: UTF-8 without NUL, possibly empty.
+type RegString string
+
+// encode appends a valid text with its NUL.
+func (s RegString) encode(b []byte, _ int) []byte {
+	return append(appendLetters(b, string(s), 0), 0, 0)
+}
+
+// EncodedLen checks the text and returns its length as UTF-16 with NUL.
+func (s RegString) EncodedLen() (int, error) {
+	n, err := planText(string(s))
+	if err == nil && n > maxTotal {
+		err = fault("Text", ErrTooLarge, "takes %d bytes, must take at most %d", n, uint64(maxTotal))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return int(n), nil
+}
+
+// planText checks a text and returns its length with the NUL.
+func planText(s string) (uint64, error) {
+	if err := checkLetters(s, 0); err != nil {
+		return 0, within(here.Field("Text"), err)
+	}
+	return lettersLen(s, 0) + terminatorLen(0), nil
+}
+
+// regString decodes the text that fills b.
+func (d *decoder) regString(b []byte) (RegString, error) {
+	if len(b) == 0 {
+		return "", &layout.Error{Path: here.Field("Text"), Err: layout.Faultf(layout.ErrUnterminated, "has no bytes, must end in NUL")}
+	}
+	text, err := d.text(layout.ReadRegText(b), 1, "Text", rootPath)
+	return RegString(text), err
 }

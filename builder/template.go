@@ -34,7 +34,7 @@ type Template struct {
 // [Objects.AppendBinary] for the header and the counters.
 func (o *Object) Compile() (*Template, error) {
 	if o == nil {
-		return nil, fault(layout.Path{}, "", ErrCount, "the Object is nil, must be the object to compile")
+		return nil, fault("", ErrCount, "the Object is nil, must be the object to compile")
 	}
 	p, err := o.planDefinitions()
 	if err == nil {
@@ -57,7 +57,7 @@ func (o *Object) Compile() (*Template, error) {
 func (o *Object) checkTextSizes(places []place) error {
 	for i, c := range o.Counters {
 		if c.CounterType.IsText() && c.CounterSize == 0 && places[i].size == lengthPrefix {
-			return fault(counterPath(i), "CounterSize", layout.ErrRange, "is 0, and no instance has a text that gives the size: set CounterSize to %d plus the bytes of the longest text", lengthPrefix)
+			return within(counterPath(i), fault("CounterSize", layout.ErrRange, "is 0, and no instance has a text that gives the size: set CounterSize to %d plus the bytes of the longest text", lengthPrefix))
 		}
 	}
 	return nil
@@ -78,9 +78,9 @@ func (t *Template) encode(o *Object) {
 func (t *Template) checkPerfTime(ticks int64) error {
 	switch {
 	case ticks < 0:
-		return layout.Faultf(layout.ErrRange, "is %d, must not be negative", ticks)
+		return fault("PerfTime", layout.ErrRange, "is %d, must not be negative", ticks)
 	case ticks == 0 && t.usesClock:
-		return layout.Faultf(layout.ErrRange, "is 0, must be above 0: a counter is computed with it")
+		return fault("PerfTime", layout.ErrRange, "is 0, must be above 0: a counter is computed with it")
 	}
 	return nil
 }
@@ -120,11 +120,11 @@ func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTit
 // [ErrTooLarge].
 func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
 	if t.format == nil {
-		return nil, &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Template is zero, must be from Object.Compile")}
+		return nil, fault("", ErrCount, "the Template is zero, must be from Object.Compile")
 	}
 	o := t.model
 	s := titleShift{name: firstCounter, help: firstHelp}
-	s.shift("Object", layout.Path{}, &o.ObjectNameTitleIndex, &o.ObjectHelpTitleIndex, &o.NoHelp)
+	s.shift("Object", here, &o.ObjectNameTitleIndex, &o.ObjectHelpTitleIndex, &o.NoHelp)
 	o.Counters = slices.Clone(o.Counters)
 	for i := range o.Counters {
 		c := &o.Counters[i]
@@ -134,7 +134,7 @@ func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
 	}
 	if d := o.DefaultCounter; d != nil && *d != -1 && !o.isPosition(*d) {
 		title := uint32(*d)
-		s.add("DefaultCounter", layout.Path{}, &title, firstCounter, math.MaxInt32)
+		s.add("DefaultCounter", here, &title, firstCounter, math.MaxInt32)
 		o.DefaultCounter = new(int32(title))
 	}
 	if s.err != nil {
@@ -167,7 +167,7 @@ func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, n
 // add adds first to an index, which must not exceed most.
 func (s *titleShift) add(field string, path layout.Path, index *uint32, first uint32, most uint64) {
 	if sum := uint64(*index) + uint64(first); sum > most && s.err == nil {
-		s.err = fault(path, field, ErrTooLarge, "is %d plus the offset %d, must be at most %d", first, *index, most)
+		s.err = within(path, fault(field, ErrTooLarge, "is %d plus the offset %d, must be at most %d", first, *index, most))
 	}
 	*index += first
 }
@@ -201,7 +201,7 @@ type handle struct {
 	invalid *layout.Error // why the handle is not valid, nil for the zero handle
 }
 
-var errZeroHandle error = &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned")}
+var errZeroHandle error = fault("", ErrForeign, "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned")
 
 func (h handle) err() error {
 	switch {

@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"errors"
 	"math"
 
 	"github.com/perfblock/perfblock/internal/quote"
@@ -65,7 +64,7 @@ func (r *currentBlock) setText(h HandleText, s string) {
 	}
 	t, p := h.format.counters[h.counter].CounterType, h.format.places[h.counter]
 	if err := checkVariable(t, p, s); err != nil {
-		r.fail(valuePath(int(h.counter)).In(blockPath), err)
+		r.fail(within(valuePath(int(h.counter)).In(blockPath), err))
 		return
 	}
 	b := r.block[p.at:][:p.size]
@@ -113,16 +112,16 @@ func (r *currentBlock) failValues(v []uint64) {
 	case f == discarded:
 		return
 	case f == nil:
-		r.fail(layout.Path{}, r.noBlock())
+		r.fail(r.noBlock())
 		return
 	case len(v) != len(f.places):
-		r.fail(blockPath, layout.Faultf(ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter")))
+		r.fail(within(blockPath, fault("", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter"))))
 		return
 	}
 	f.clear(r.block)
 	for i, p := range f.places {
 		if err := checkNumber(f.counters[i].CounterType, p, v[i]); err != nil {
-			r.fail(valuePath(i).In(blockPath), err)
+			r.fail(within(valuePath(i).In(blockPath), err))
 			return
 		}
 	}
@@ -143,13 +142,13 @@ func (r *currentBlock) Block(b *CounterBlock) {
 		copy(r.block, b.block)
 	case r.format == discarded:
 	case b != nil && b.err != nil:
-		r.fail(layout.Path{}, b.err)
+		r.fail(b.err)
 	case r.format == nil:
-		r.fail(layout.Path{}, r.noBlock())
+		r.fail(r.noBlock())
 	case b == nil:
-		r.fail(blockPath, layout.Faultf(ErrForeign, "the CounterBlock is nil, must be from Template.CounterBlock"))
+		r.fail(within(blockPath, fault("", ErrForeign, "the CounterBlock is nil, must be from Template.CounterBlock")))
 	default:
-		r.fail(blockPath, layout.Faultf(ErrForeign, "the CounterBlock belongs to another template, must be from Template.CounterBlock of the current object's template"))
+		r.fail(within(blockPath, fault("", ErrForeign, "the CounterBlock belongs to another template, must be from Template.CounterBlock of the current object's template")))
 	}
 }
 
@@ -164,25 +163,24 @@ func (r *currentBlock) failHandle(h handle) {
 	switch {
 	case r.format == discarded:
 	case r.format == nil:
-		r.fail(layout.Path{}, r.noBlock())
+		r.fail(r.noBlock())
 	case h.format == nil:
-		r.fail(blockPath, h.err())
+		r.fail(within(blockPath, h.err()))
 	default:
-		r.fail(valuePath(int(h.counter)).In(blockPath), layout.Faultf(ErrForeign, "the handle belongs to another template, must be from the current object's template"))
+		r.fail(within(valuePath(int(h.counter)).In(blockPath), layout.Faultf(ErrForeign, "the handle belongs to another template, must be from the current object's template")))
 	}
 }
 
-// fail keeps err if it is the first error. path is relative to the current instance.
-func (r *currentBlock) fail(path layout.Path, err error) {
+// fail keeps err if it is the first error. The path of err is relative to the current instance, or to
+// the current object if there is no instance.
+func (r *currentBlock) fail(err error) {
 	if r.err == nil {
+		path := here
 		if r.instances > 0 {
-			path = path.In(instancePath(r.instances - 1))
+			path = instancePath(r.instances - 1)
 		}
 		if r.objects > 0 {
 			path = path.In(objectPath(r.objects - 1))
-		}
-		if _, hasPath := errors.AsType[*layout.Error](err); !hasPath {
-			err = &layout.Error{Off: -1, Err: err}
 		}
 		r.err = within(path, err)
 	}

@@ -1,0 +1,279 @@
+package builder
+
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// InstanceList is the result of PerfEnumerateCounterSetInstances: the instances of a counter
+// set, without values. It may be empty.
+type InstanceList []InstanceHeader
+
+// An InstanceHeader is an instance of an [InstanceList]. [QueryInstance] has the same fields and describes them.
+// Source: PERF_INSTANCE_HEADER.
+type InstanceHeader struct {
+	Name       string
+	InstanceId uint32
+	Size       uint32
+}
+
+// EncodedLen checks the instances and returns the length of the list.
+func (l InstanceList) EncodedLen() (int, error) {
+	return planList("instance", len(l), func(i int) (uint64, error) { return l[i].plan() })
+}
+
+func (l InstanceList) encode(b []byte, _ int) []byte {
+	for i := range l {
+		b = l[i].append(b)
+	}
+	return b
+}
+
+func (in *InstanceHeader) plan() (uint64, error) {
+	return planName(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
+}
+
+// append appends a valid header with its name.
+func (in *InstanceHeader) append(b []byte) []byte {
+	r := &layout.PERF_INSTANCE_HEADER
+	whole := max(uint64(in.Size), sizeWithName(r, in.Name))
+	b = wire.InstanceHeader{Size: uint32(whole), InstanceId: in.InstanceId}.Append(b)
+	return appendName(b, r, in.Name, whole)
+}
+
+// instanceList decodes the instances that fill b.
+func (d *decoder) instanceList(b []byte) (InstanceList, error) {
+	var out InstanceList
+	for v, err := range layout.ReadInstanceHeaders(b) {
+		if err != nil {
+			return nil, err
+		}
+		in := InstanceHeader{InstanceId: v.InstanceId()}
+		if in.Name, in.Size, err = d.nameAndSize(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), estimateCount(b, v.Span), v.Path); err != nil {
+			return nil, err
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
+
+// Identifiers is the argument of PerfAddCounters and PerfDeleteCounters, and the result of
+// PerfQueryCounterInfo.
+type Identifiers []CounterIdentifier
+
+// A CounterIdentifier selects counters of instances of a counter set.
+// Source: PERF_COUNTER_IDENTIFIER.
+type CounterIdentifier struct {
+	// CounterSetGuid is the GUID of the counter set.
+	CounterSetGuid layout.GUID
+	// Status is 0 in an argument of PerfAddCounters. In a result of PerfQueryCounterInfo it is the
+	// status of the counter.
+	Status uint32
+	// CounterId [layout.PERF_WILDCARD_COUNTER] selects all counters of the set.
+	CounterId uint32
+	// InstanceId 0xFFFFFFFF selects instances with any id. InstanceId 0 selects the id 0.
+	InstanceId uint32
+	// Index is 0 in an argument of PerfAddCounters. In a result of PerfQueryCounterInfo it is the
+	// position of the counter in the Results of [QueryData].
+	Index uint32
+	// Name is the name of an instance, or a pattern such as [layout.PERF_WILDCARD_INSTANCE]. It is
+	// UTF-8 without NUL, and empty for a counter set with a single instance.
+	Name string
+	// Size 0 means the length that the name requires. A larger value must be a multiple of 8. If
+	// Name is empty, a Size above the size of the structure writes an empty name with NUL; any
+	// other Size writes no name.
+	Size uint32
+}
+
+// AllCounters returns an identifier that selects all counters of a counter set, in all instances
+// with the given name. The ids of the instances do not matter. name may be a pattern such as
+// [layout.PERF_WILDCARD_INSTANCE]. It is empty for a counter set with a single instance.
+func AllCounters(set layout.GUID, name string) CounterIdentifier {
+	return CounterIdentifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: math.MaxUint32, Name: name}
+}
+
+// EncodedLen checks the identifiers and returns their length.
+func (l Identifiers) EncodedLen() (int, error) {
+	return planList("identifier", len(l), func(i int) (uint64, error) {
+		return planName(&layout.PERF_COUNTER_IDENTIFIER, l[i].Name, l[i].Size)
+	})
+}
+
+func (l Identifiers) encode(b []byte, _ int) []byte {
+	for i := range l {
+		b = l[i].append(b)
+	}
+	return b
+}
+
+func (id *CounterIdentifier) append(b []byte) []byte {
+	r := &layout.PERF_COUNTER_IDENTIFIER
+	whole := max(uint64(id.Size), sizeWithName(r, id.Name))
+	b = wire.CounterIdentifier{
+		CounterSetGuid: id.CounterSetGuid,
+		Status:         id.Status,
+		Size:           uint32(whole),
+		CounterId:      id.CounterId,
+		InstanceId:     id.InstanceId,
+		Index:          id.Index,
+	}.Append(b)
+	return appendName(b, r, id.Name, whole)
+}
+
+// identifiers decodes the identifiers that fill b.
+func (d *decoder) identifiers(b []byte) (Identifiers, error) {
+	r := &layout.PERF_COUNTER_IDENTIFIER
+	var out Identifiers
+	for v, err := range layout.ReadCounterIdentifiers(b) {
+		if err != nil {
+			return nil, err
+		}
+		id := CounterIdentifier{CounterSetGuid: v.CounterSetGuid(), Status: v.Status(), CounterId: v.CounterId(), InstanceId: v.InstanceId(), Index: v.Index()}
+		d.loseReserved(v.Path(), r, v.Span, "Reserved", v.Reserved())
+		if id.Name, id.Size, err = d.nameAndSize(v.Span, r, v.Name(), estimateCount(b, v.Span), v.Path); err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
+
+// The functions below are for the two V2 records that end with a name. A PERF_INSTANCE_HEADER
+// always has a name with NUL. A PERF_COUNTER_IDENTIFIER has no NUL if its name is empty.
+
+// sizeWithName returns the smallest Size of a record with the name.
+func sizeWithName(r *layout.Record, name string) uint64 {
+	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER {
+		return uint64(r.Size)
+	}
+	return up(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)
+}
+
+// planName checks a name and the Size of its record in the model, and returns the Size to write.
+func planName(r *layout.Record, name string, size uint32) (uint64, error) {
+	if err := checkLetters(name, 0); err != nil {
+		return 0, within(here.Field("Name"), err)
+	}
+	need := sizeWithName(r, name)
+	switch {
+	case need > math.MaxUint32:
+		return 0, fault("Name", ErrTooLarge, "makes the record take %d bytes, must be at most %d", need, uint32(math.MaxUint32))
+	case size == 0:
+		return need, nil
+	case uint64(size) < need || size%layout.Align != 0:
+		return 0, fault("Size", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", size, need)
+	}
+	return uint64(size), nil
+}
+
+// appendName appends a name and padding to b, which ends with the structure of record r. size is
+// the length of the whole record.
+func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
+	start := len(b) - int(r.Size)
+	b = appendLetters(b, name, 0)
+	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
+}
+
+// nameAndSize returns the Name and the Size of the model. v has the bytes of the record r, and n is
+// its name. The returned Size is 0 if encoding computes the length of v. remaining is the expected number of names to
+// decode, including this one.
+func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
+	if name, err = d.text(n, remaining, "Name", path); err != nil {
+		return "", 0, err
+	}
+	after, _ := v.Sub(uint64(n.End()-v.Off()), uint64(v.End()-n.End()))
+	if !isZero(after.Bytes()) {
+		d.loseUnlessZero(path().Field("padding"), after)
+	}
+	need := up(uint64(r.Size)+uint64(n.Len()), layout.Align) // n ends with its first NUL
+	if name == "" {
+		need = sizeWithName(r, "")
+	}
+	switch whole := uint64(v.Len()); {
+	case whole == need:
+	case whole < need && n.Len() == 0:
+		return "", 0, broken(path(), r, v, "Size", layout.ErrBounds, "is %d, must be at least %d for a name with NUL", whole, need)
+	case whole%layout.Align != 0: // also if Size is less than need
+		d.loseField(path(), r, v, "Size", "is %d, must be a multiple of 8", whole)
+	default:
+		size = uint32(whole)
+	}
+	return name, size, nil
+}
+
+// planList returns the length of a list of n records. plan checks record i and returns its length. element is
+// the name of a record in paths.
+func planList(element string, n int, plan func(i int) (uint64, error)) (int, error) {
+	total := uint64(0)
+	for i := range n {
+		length, err := plan(i)
+		if total += length; err == nil && total > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the list, must end at %d or before", total, uint64(maxTotal))
+		}
+		if err != nil {
+			return 0, within(here.At(element, i), err)
+		}
+	}
+	return int(total), nil
+}
+
+// estimateCount returns the number of records from s to the end of b, s included. It assumes that
+// all records are as long as s.
+func estimateCount(b []byte, s layout.Span) int { return (len(b) - int(s.Off())) / s.Len() }
+
+// GUIDs is the result of PerfEnumerateCounterSet: the GUIDs of the registered counter sets,
+// possibly none.
+type GUIDs []layout.GUID
+
+func (l GUIDs) encode(b []byte, _ int) []byte {
+	for _, id := range l {
+		b = wire.GUID(id).Append(b)
+	}
+	return b
+}
+
+// EncodedLen returns the length of the encoded GUIDs. The error is always nil.
+func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, nil }
+
+// guids decodes the GUIDs that fill b.
+func (*decoder) guids(b []byte) (GUIDs, error) {
+	var out GUIDs
+	if n := len(b) / layout.SizeofGUID; n > 0 {
+		out = make(GUIDs, 0, n)
+	}
+	for id, err := range layout.ReadGUIDs(b) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
+
+// A RegGUID is the result of PerfQueryCounterSetRegistrationInfo for
+// [layout.PERF_REG_PROVIDER_GUID].
+type RegGUID layout.GUID
+
+func (g RegGUID) encode(b []byte, _ int) []byte { return wire.GUID(layout.GUID(g)).Append(b) }
+
+// EncodedLen returns the length of an encoded GUID. The error is always nil.
+func (g RegGUID) EncodedLen() (int, error) { return layout.SizeofGUID, nil }
+
+// String returns the GUID as [layout.GUID.String] does.
+func (g RegGUID) String() string { return layout.GUID(g).String() }
+
+// regGUID decodes one GUID.
+func (d *decoder) regGUID(b []byte) (RegGUID, error) {
+	n := min(len(b), layout.SizeofGUID)
+	if n == 0 {
+		return RegGUID{}, &layout.Error{Path: here.At("guid", 0), Err: layout.Faultf(layout.ErrShort, "has no bytes, must have %d", layout.SizeofGUID)}
+	}
+	out, err := d.guids(b[:n])
+	if err != nil {
+		return RegGUID{}, err
+	}
+	d.loseAfter(b, n)
+	return RegGUID(out[0]), nil
+}
