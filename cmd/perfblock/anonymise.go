@@ -40,13 +40,13 @@ func anonymise(b *capture.Bundle, key []byte) error {
 
 type anonymiseCommand struct {
 	output
-	kind, input choice
-	key, names  string
-	checker     checker
+	blockFlags
+	key, names string
+	checker    checker
 }
 
 func newAnonymise() *cobra.Command {
-	c := &anonymiseCommand{kind: choice{options: kindOptions(layout.Kinds())}, input: choice{value: inputForms()[0].name, options: inputForms()}}
+	c := &anonymiseCommand{}
 	cmd := &cobra.Command{
 		Use:   "anonymise FILE",
 		Short: "Replace the names of instances and computers in a capture",
@@ -76,19 +76,14 @@ for you: somebody who has only the pseudonyms can ask you about one of them.
 Exit status:
   0  the file is written
   2  the command could not run
-
-` + kindHelp + `
-` + table(kindOptions(layout.Kinds())) + `
-
-` + inputHelp(),
+` + blockHelp(layout.Kinds()),
 		Example: `  perfblock anonymise capture.zip -o public.zip
   perfblock anonymise capture.bin --key secret.key -o public.bin`,
 		Args: requireArgs("a FILE, or - for standard input", 1, 1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args[0]) },
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "the kind of the block")
-	c.input.flag(cmd, "input", "the form of the file")
+	c.blockFlags.flags(cmd, layout.Kinds())
 	cmd.Flags().StringVar(&c.key, "key", "", "the key of the pseudonyms, in `FILE`")
 	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`, which is not for others")
 	return cmd

@@ -42,9 +42,7 @@ Build lints each block with the ` + config.FileName + ` that lint would use for 
 Findings that fail the block, by default errors, are listed on standard error, and the
 exit status is 1, but the block is written. A SPEC with patches is broken on purpose: a line
 lists its findings, and the exit status is 0.
-
-Formats of the block:
-` + table(blockFormats()) + "\n\n" + outputHelp,
+` + section("Formats of the block", blockFormats()) + outputHelp,
 		Example: `  perfblock build cpu.yaml -o cpu.bin
   perfblock build cpu.yaml --format hex
   perfblock build specs/*.yaml -o blocks/
@@ -59,18 +57,16 @@ Formats of the block:
 			var end error
 			for _, path := range args {
 				switch err := c.one(path); {
-				case errors.Is(err, errFindings) && end == nil:
+				case errors.Is(err, errFaulty) && end == nil:
 					end = err
-				case err != nil && !errors.Is(err, errFindings):
+				case err != nil && !errors.Is(err, errFaulty):
 					complain(err)
 					end = errFailed
 				}
 			}
 			return end
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	c.flags(cmd, blockFormats(), "write to `FILE` or folder/; - is stdout")
 	cmd.Flags().BoolVar(&c.noLint, "no-lint", false, "do not lint the blocks")
@@ -148,7 +144,7 @@ func (c *buildCommand) claim(to, path string) error {
 	return nil
 }
 
-// lint lists the findings of a block on standard error. It returns errFindings if one of them has at least the severity
+// lint lists the findings of a block on standard error. It returns errFaulty if one of them has at least the severity
 // that fails a block.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := block.NameOf(path)
@@ -175,7 +171,7 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	case more > 1:
 		complain(fmt.Errorf("%s: %d more findings are not listed", name, more))
 	}
-	return errFindings
+	return errFaulty
 }
 
 // patched returns a text with the findings of a block that was built with patches. The author of

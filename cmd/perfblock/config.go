@@ -24,7 +24,7 @@ var configFormats = []option{
 }
 
 func newConfig() *cobra.Command {
-	c := &configCommand{format: choice{value: configFormats[0].name, options: configFormats}}
+	c := &configCommand{}
 	cmd := &cobra.Command{
 		Use:   "config FILE",
 		Short: "Show which settings apply to a block file, and where each comes from",
@@ -33,15 +33,7 @@ func newConfig() *cobra.Command {
 		Long: `Config shows the settings that perfblock lint uses for FILE: those of ` + config.FileName + `, of its
 overrides that apply to FILE, of flags, and the defaults. It lists the rules whose severity
 is set; perfblock explain --profile lists the others. FILE need not exist.
-
-Formats:
-` + table(configFormats) + `
-
-Profiles, which set the severity of each rule:
-` + table(profiles()) + `
-
-What fails a block, by --fail-on:
-` + table(failOns()),
+` + section("Formats", configFormats) + policyHelp(),
 		Example: `  perfblock config fixtures/cpu.bin
   perfblock config fixtures/cpu.bin --profile windows --rule 'inst-*=off'
   perfblock config fixtures/cpu.bin --format json`,
@@ -55,7 +47,7 @@ What fails a block, by --fail-on:
 		},
 	}
 	c.output.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.format.flag(cmd, "format", "the format of the output")
+	c.format.flagWithDefault(cmd, "format", "the format of the output", configFormats)
 	c.policyFlags.flags(cmd)
 	return cmd
 }

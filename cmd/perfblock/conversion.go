@@ -105,7 +105,7 @@ func (c *defineCommand) folder() string {
 }
 
 // compare lists the files of a conversion that are missing or have other contents. It does not write the files. It
-// returns [errDifferent] if the list is not empty.
+// returns [errFaulty] if the list is not empty.
 func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) error {
 	v, err := c.conversion(f, path)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) er
 		return err
 	}
 	if stale > 0 {
-		return errDifferent
+		return errFaulty
 	}
 	return nil
 }

@@ -18,11 +18,12 @@ import (
 
 type cookCommand struct {
 	output
-	kind, input, format choice
-	explain, wrap       bool
-	names               namesFlag
-	context             contextFlags
-	sets                setNames // of the definition
+	blockFlags
+	format        choice
+	explain, wrap bool
+	names         namesFlag
+	context       contextFlags
+	sets          setNames // of the definition
 }
 
 var cookFormats = []option{
@@ -31,11 +32,7 @@ var cookFormats = []option{
 }
 
 func newCook() *cobra.Command {
-	c := &cookCommand{
-		kind:   choice{options: kindOptions(cookedKinds)},
-		input:  choice{value: inputForms()[0].name, options: inputForms()},
-		format: choice{value: cookFormats[0].name, options: cookFormats},
-	}
+	c := &cookCommand{}
 	cmd := &cobra.Command{
 		Use:   "cook OLD [NEW]...",
 		Short: "Show the values that Performance Monitor displays",
@@ -57,16 +54,7 @@ Exit status:
   0  no errors
   1  a part of a block could not be read
   2  the command could not run
-
-Formats:
-` + table(cookFormats) + `
-
-` + kindHelp + `
-` + table(kindOptions(cookedKinds)) + `
-
-` + inputHelp() + `
-
-` + titlesHelp,
+` + section("Formats", cookFormats) + blockHelp(cookedKinds) + titlesHelp,
 		Example: `  perfblock cook before.bin after.bin
   perfblock cook before.bin after.bin --explain
   perfblock cook capture.zip --format json -o values.json
@@ -83,9 +71,8 @@ Formats:
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "the kind of the blocks")
-	c.input.flag(cmd, "input", "the form of the files")
-	c.format.flag(cmd, "format", "the format of the output")
+	c.blockFlags.flags(cmd, cookedKinds)
+	c.format.flagWithDefault(cmd, "format", "the format of the output", cookFormats)
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show the formulas and their inputs")
 	cmd.Flags().BoolVar(&c.wrap, "wrap", false, "values of 4 bytes may wrap")
 	c.names.flags(cmd)

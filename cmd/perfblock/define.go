@@ -29,7 +29,7 @@ type defineCommand struct {
 }
 
 func newDefine() *cobra.Command {
-	c := &defineCommand{format: choice{options: stdoutForms()}}
+	c := &defineCommand{}
 	cmd := &cobra.Command{
 		Use:   "define FILE",
 		Short: "Show or convert what a provider offers: its counters and their names",
@@ -99,9 +99,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 			}
 			return c.run(cmd, args[0])
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"yaml", "yml", "json", "man", "ini"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"yaml", "yml", "json", "man", "ini"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	c.flag(cmd, "write to `NAME` or a folder/; - is stdout")
 	cmd.Flags().Lookup("output").DefValue = "" // without -o, define shows a table
@@ -110,7 +108,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")
-	c.format.flag(cmd, "format", "the form of the text that -o - writes")
+	c.format.flag(cmd, "format", "the form of the text that -o - writes", stdoutForms())
 	cmd.Flags().BoolVar(&c.check, "check", false, "list the files that -o would create or change")
 	cmd.Flags().BoolVar(&c.force, "force", false, "also replace files that define has not written")
 	return cmd

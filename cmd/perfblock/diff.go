@@ -17,19 +17,16 @@ import (
 
 type diffCommand struct {
 	output
-	kind, input, format choice
-	ignore              ignoreFlag
-	most                uint32
-	color               colouring
-	names               namesFlag
+	blockFlags
+	format choice
+	ignore ignoreFlag
+	most   uint32
+	color  colouring
+	names  namesFlag
 }
 
 func newDiff() *cobra.Command {
-	c := &diffCommand{
-		kind:   choice{options: kindOptions(layout.Kinds())},
-		input:  choice{value: inputForms()[0].name, options: inputForms()},
-		format: choice{value: diffFormats()[0].name, options: diffFormats()},
-	}
+	c := &diffCommand{}
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "List the differences of two blocks",
@@ -41,27 +38,16 @@ offset in A, the offset in B, the path in A, and both values. - is standard inpu
 Objects, counters, instances and other records are matched by title indexes, names and ids,
 not by position. A record that only one block has is one difference. A length, offset or
 count that differs only because other contents differ is not listed. In a broken block, the
-bytes that cannot be read are compared as bytes.
+bytes that cannot be read are compared as bytes. If the kind of only one block is known, the
+other block has the same kind.
 
 Exit status:
   0  no differences
   1  differences
   2  the command could not run
-
-Sorts of differences, for --ignore. Ignored differences do not count for the exit status:
-` + table(diffSorts()) + `
-
-Formats:
-` + table(diffFormats()) + `
-docs/diff-json.md describes the json.
-
-` + kindHelp + `
-If the kind of only one block is known, the other block has the same kind.
-` + table(kindOptions(layout.Kinds())) + `
-
-` + inputHelp() + `
-
-` + titlesHelp,
+` + section("Sorts of differences, for --ignore. Ignored differences do not count for the exit status", diffSorts()) +
+			section("Formats", diffFormats()) + `docs/diff-json.md describes the json.
+` + blockHelp(layout.Kinds()) + titlesHelp,
 		Example: `  perfblock diff before.bin after.bin
   perfblock diff before.bin after.bin --ignore values,times
   perfblock diff expected.bin collected.bin --kind objects --format json -o diff.json
@@ -75,9 +61,8 @@ If the kind of only one block is known, the other block has the same kind.
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "the kind of the blocks")
-	c.input.flag(cmd, "input", "the form of the files")
-	c.format.flag(cmd, "format", "the format of the output")
+	c.blockFlags.flags(cmd, layout.Kinds())
+	c.format.flagWithDefault(cmd, "format", "the format of the output", diffFormats())
 	c.ignore.flag(cmd)
 	cmd.Flags().Uint32Var(&c.most, "max", diff.DefaultMax, "list `N` differences of each sort, 0 for all")
 	noFiles(cmd, "max")
@@ -126,7 +111,7 @@ func (c *diffCommand) run(pathA, pathB string) error {
 		})
 	})
 	if err == nil && r.Counts.Total() > 0 {
-		return errDifferent
+		return errFaulty
 	}
 	return err
 }
@@ -170,12 +155,12 @@ func (f *ignoreFlag) Set(text string) error {
 
 func (f *ignoreFlag) flag(cmd *cobra.Command) {
 	cmd.Flags().Var(f, "ignore", "ignore differences of these sorts")
-	complete(cmd, "ignore", func(typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+	complete(cmd, "ignore", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
 		for _, o := range diffSorts() {
 			list = append(list, cobra.CompletionWithDesc(before+o.name, o.doc))
 		}
-		return list, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
+		return list, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder | cobra.ShellCompDirectiveNoFileComp
 	})
 }
 

@@ -20,22 +20,16 @@ import (
 
 type dumpCommand struct {
 	output
-	kind, input, format choice
-	findings            choice
-	color               colouring
-	drop                bool
-	names               namesFlag
-	checker             checker
+	blockFlags
+	format, findings choice
+	color            colouring
+	drop             bool
+	names            namesFlag
+	checker          checker
 }
 
 func newDump() *cobra.Command {
-	c := &dumpCommand{
-		kind:   choice{options: kindOptions(layout.Kinds())},
-		input:  choice{value: inputForms()[0].name, options: inputForms()},
-		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
-
-		findings: choice{value: validate.Warning.String(), options: failOns()},
-	}
+	c := &dumpCommand{findings: choice{value: validate.Warning.String()}}
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Show the fields of a block",
@@ -47,22 +41,12 @@ Exit status:
   0  no errors
   1  a part of the block could not be read
   2  the command could not run
-
-Formats:
-` + table(dumpFormats()) + `
-docs/dump-json.md describes the json.
-
-` + kindHelp + `
-` + table(kindOptions(layout.Kinds())) + `
-
-` + inputHelp() + `
-
+` + section("Formats", dumpFormats()) + `docs/dump-json.md describes the json.
+` + blockHelp(layout.Kinds()) + `
 Dump shows the findings of lint at their bytes: errors and warnings, or the severities
 of --findings. It uses the configuration that lint would use. If the configuration has an
 error, dump prints the error and shows no findings. Findings do not change the exit status.
-
 ` + titlesHelp + `
-
 --format yaml writes the spec of a valid block. A spec cannot keep everything, for example
 padding that is not zero. If the block has such a value, dump names it and writes nothing;
 with --drop it writes the spec without these values, and lists them on standard error and in
@@ -93,10 +77,9 @@ one and break it with patches.`,
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "the kind of the block")
-	c.input.flag(cmd, "input", "the form of the file")
-	c.format.flag(cmd, "format", "the format of the output")
-	c.findings.flag(cmd, "findings", "the lowest severity to show")
+	c.blockFlags.flags(cmd, layout.Kinds())
+	c.format.flagWithDefault(cmd, "format", "the format of the output", dumpFormats())
+	c.findings.flag(cmd, "findings", "the lowest severity to show", failOns())
 	c.color.flag(cmd)
 	c.names.flags(cmd)
 	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out the values that a spec cannot keep")

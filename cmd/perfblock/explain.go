@@ -28,11 +28,7 @@ var explainFormats = []option{
 }
 
 func newExplain() *cobra.Command {
-	c := &explainCommand{
-		kind:    choice{options: kindOptions(layout.Kinds())},
-		format:  choice{value: explainFormats[0].name, options: explainFormats},
-		profile: choice{value: profiles()[0].name, options: profiles()},
-	}
+	c := &explainCommand{}
 	cmd := &cobra.Command{
 		Use:   "explain [RULE|EVENT]",
 		Short: "Explain a rule: what must hold, why, and how to fix a fault",
@@ -48,15 +44,7 @@ These arguments and flags select the rules to list:
   --search "WORD WORD"      rules whose page has all these words, in upper or lower case
 
 perfblock lint --help says how to suppress a rule.
-
-Formats:
-` + table(explainFormats) + `
-
-Profiles, which set the severity of each rule:
-` + table(profiles()) + `
-
-Kinds of block:
-` + table(kindOptions(layout.Kinds())),
+` + section("Formats", explainFormats) + profileHelp() + section("Kinds of block", kindOptions(layout.Kinds())),
 		Example: `  perfblock explain
   perfblock explain PERF1107
   perfblock explain data-total-length --format markdown
@@ -84,11 +72,11 @@ Kinds of block:
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "list the rules of one kind of block")
+	c.kind.flag(cmd, "kind", "list the rules of one kind of block", kindOptions(layout.Kinds()))
 	cmd.Flags().StringVar(&c.search, "search", "", "list the rules whose page has all `WORDS`")
 	noFiles(cmd, "search")
-	c.format.flag(cmd, "format", "the format of the output")
-	c.profile.flag(cmd, "profile", "show the severities of this profile")
+	c.format.flagWithDefault(cmd, "format", "the format of the output", explainFormats)
+	c.profile.flagWithDefault(cmd, "profile", "show the severities of this profile", profiles())
 	c.color.flag(cmd)
 	return cmd
 }

@@ -27,10 +27,7 @@ type genCommand struct {
 }
 
 func newGen() *cobra.Command {
-	c := &genCommand{
-		kind:     choice{value: layout.DataBlockKind.String(), options: kindOptions(layout.Kinds())},
-		workload: choice{options: workloads()},
-	}
+	c := &genCommand{kind: choice{value: layout.DataBlockKind.String()}}
 	formats := append(blockFormats(), yamlOption)
 	cmd := &cobra.Command{
 		Use:   "gen [FILE]",
@@ -60,15 +57,7 @@ interval, counters move, and instances come and go. --seed selects another serie
 ` + expectedFile + ` has what a consumer displays, from what happened on the machine, as
 perfblock cook --format json writes it. Query data in a spec has no types of counters, so it
 has no series.
-
-Workloads:
-` + table(workloads()) + `
-
-Kinds of block:
-` + table(kindOptions(layout.Kinds())) + `
-
-Formats:
-` + table(formats) + "\n\n" + outputHelp,
+` + section("Workloads", workloads()) + section("Kinds of block", kindOptions(layout.Kinds())) + section("Formats", formats) + outputHelp,
 		Example: `  perfblock gen --seed 7 -o block.bin
   perfblock gen --workload cpu --format hex
   perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
@@ -103,8 +92,8 @@ Formats:
 		},
 	}
 	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "the kind of the block")
-	c.workload.flag(cmd, "workload", "make the block of a workload")
+	c.kind.flag(cmd, "kind", "the kind of the block", kindOptions(layout.Kinds()))
+	c.workload.flag(cmd, "workload", "make the block of a workload", workloads())
 	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "the seed `N` of a random block, a fault or a series")
 	noFiles(cmd, "seed")
 	c.broken.flag(cmd, "break", "make a block that breaks a rule, or one for each rule")
@@ -142,7 +131,7 @@ func (c *genCommand) checkWhat(given func(flag string) bool, args []string) erro
 			return fmt.Errorf("the workload %s has the kind %v, not %s", w.Name, w.Kind, c.kind.value)
 		}
 	case !given("seed") && !given("workload"):
-		return fmt.Errorf("gen requires --seed N or --workload NAME, where NAME is one of %s", strings.Join(c.workload.names(), ", "))
+		return fmt.Errorf("gen requires --seed N or --workload NAME, where NAME is one of %s", strings.Join(names(workloads()), ", "))
 	}
 	return nil
 }
@@ -159,7 +148,7 @@ func (c *genCommand) checkSeries(given func(flag string) bool, args []string) er
 	case given("workload") && len(args) > 0:
 		return fmt.Errorf("--workload and the FILE %s exclude each other", args[0])
 	case !given("workload") && len(args) == 0:
-		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", strings.Join(c.workload.names(), ", "))
+		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", strings.Join(names(workloads()), ", "))
 	}
 	return c.checkFolder("--series")
 }

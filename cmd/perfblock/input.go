@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
@@ -71,20 +73,27 @@ func plainError(path string, err error) error {
 	return fmt.Errorf("%s: %w", block.NameOf(path), err)
 }
 
-// kindHelp is a part of the help of commands that read a block.
-const kindHelp = `Kinds of block. The kind comes from --kind, or from ` + config.FileName + `, or from the PERF
+// blockFlags are the flags of commands that read blocks.
+type blockFlags struct{ kind, input choice }
+
+func (f *blockFlags) flags(cmd *cobra.Command, kinds []layout.Kind, others ...option) {
+	f.kind.flag(cmd, "kind", "the kind of each block", append(kindOptions(kinds), others...))
+	f.input.flagWithDefault(cmd, "input", "the form of each file", inputForms())
+}
+
+// blockHelp is a part of the help of commands that read blocks.
+func blockHelp(kinds []layout.Kind, others ...option) string {
+	return `
+Kinds of block. The kind comes from --kind, or from ` + config.FileName + `, or from the PERF
 signature of a data-block, or from the name of the file before its last extension:
 cpu.query-data.bin. Otherwise it is detected, if the bytes can be read to their end as blocks
-of one kind only.`
-
-// inputHelp is a part of the help of commands that read blocks.
-func inputHelp() string {
-	return `Inputs, in binary or as text in UTF-8, UTF-16 or a code page of Windows:
-` + table(inputForms()) + `
-
+of one kind only.
+` + table(append(kindOptions(kinds), others...)) + "\n" +
+		section("Inputs, in binary or as text in UTF-8, UTF-16 or a code page of Windows", inputForms()) + `
 A .reg file and the output of reg query or Format-Hex may have several blocks, with names.
 FILE!/NAME is one of them: export.reg!/Block, or export.reg!/HKEY_LOCAL_MACHINE\A\Block.
-ARCHIVE!/NAME is a member of an archive: capture.zip!/v1/0001.data-block.bin.`
+ARCHIVE!/NAME is a member of an archive: capture.zip!/v1/0001.data-block.bin.
+`
 }
 
 // inputLimits returns the limits of a file that lint reads.

@@ -38,8 +38,8 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != exitInterrupted || !strings.Contains(out.String(), "interrupted: files are missing from this report") {
-		t.Errorf("exit status %d, want %d\n%s", got, exitInterrupted, out.String())
+	if got := cmd.ProcessState.ExitCode(); got != int(errInterrupted) || !strings.Contains(out.String(), "interrupted: files are missing from this report") {
+		t.Errorf("exit status %d, want %d\n%s", got, errInterrupted, out.String())
 	}
 	report, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil || !strings.Contains(string(report), `"interrupted":true`) {

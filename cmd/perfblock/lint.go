@@ -24,22 +24,17 @@ import (
 )
 
 type lintCommand struct {
-	reports     reportFlags
-	checks      checkFlags
-	kind, input choice
-	exitZero    bool
-	pair        bool
-	from        string // of --files-from
-	asPath      string // of --path-in-report
+	reports reportFlags
+	checks  checkFlags
+	blockFlags
+	exitZero bool
+	pair     bool
+	from     string // of --files-from
+	asPath   string // of --path-in-report
 }
 
 func newLint() *cobra.Command {
-	c := &lintCommand{
-		reports: reportFlags{blocks: true},
-
-		kind:  choice{options: lintKinds()},
-		input: choice{value: inputForms()[0].name, options: inputForms()},
-	}
+	c := &lintCommand{reports: reportFlags{blocks: true}}
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "List the faults of blocks, and of texts that define counters",
@@ -78,25 +73,11 @@ Exit status:
   130  Ctrl-C stopped the command; the report has what was found until then
 With --exit-zero the status is 0, also without a block, unless the command could not run or
 Ctrl-C stopped it.
-
-Formats:
-` + table(c.reports.formats()) + `
-docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
+` + section("Formats", c.reports.formats()) + `docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
 files. html requires a folder: --out html=FOLDER. Its index lists all files. Files with findings
 have a page with the bytes and the fields of the block, or the lines of the text. Pages open
 from a disk. perfblock dump shows the fields of any block.
-
-` + kindHelp + `
-` + table(lintKinds()) + `
-
-` + inputHelp() + `
-
-Profiles, which set the severity of each rule:
-` + table(profiles()) + `
-
-What fails a block, by --fail-on:
-` + table(failOns()) + `
-
+` + blockHelp(layout.Kinds(), titlesKind) + policyHelp() + `
 To suppress (ignore, exclude, disable) a rule, set it to off: --rule data-version=off, or
 --rule data-version=off:REASON. --rule 'inst-*=info' sets all rules that the pattern matches.
 Severities are off, info, warning and error.
@@ -128,11 +109,7 @@ Some rules need more than the bytes. They report nothing without these flags:
 With several --reginfo files, --identifiers is needed to match results to counter sets.
 The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
 --input applies to the files of the flags too.
-
-` + titlesHelp + `
-
-Roles of identifiers, by --role:
-` + table(roles()),
+` + titlesHelp + section("Roles of identifiers, by --role", roles()),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
   perfblock lint captures.zip fixtures/ --out sarif=findings.sarif --out text=-
@@ -157,8 +134,7 @@ Roles of identifiers, by --role:
 		},
 	}
 	c.reports.flags(cmd)
-	c.kind.flag(cmd, "kind", "the kind of the blocks")
-	c.input.flag(cmd, "input", "the form of the files")
+	c.blockFlags.flags(cmd, layout.Kinds(), titlesKind)
 	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
 	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "show `PATH` in reports as the path of the only file")
 	cmd.Flags().BoolVar(&c.pair, "pair", false, "also compare each sample with the one before it")
@@ -178,9 +154,6 @@ func textForms() []option {
 
 // titlesKind is the kind of files that are title databases.
 var titlesKind = option{definition.Titles.String(), definition.Titles.Doc()}
-
-// lintKinds returns the options of --kind: the kinds of blocks, and titles.
-func lintKinds() []option { return append(kindOptions(layout.Kinds()), titlesKind) }
 
 // requireInputs returns an error if there is nothing to validate.
 func (c *lintCommand) requireInputs(cmd *cobra.Command, args []string) error {
@@ -244,7 +217,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err != nil {
 		return err
 	}
-	if t.end == nil || t.end == errFindings { // the kinds of all files are known
+	if t.end == nil || t.end == errFaulty { // the kinds of all files are known
 		if err := checkApplies(cmd.Flags(), slices.Collect(maps.Keys(t.kinds)), t.texts); err != nil {
 			return seeHelp(cmd, err)
 		}
@@ -283,7 +256,7 @@ func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 		for range signals {
 			if ctx.Err() != nil {
 				w.discard()
-				os.Exit(exitInterrupted)
+				os.Exit(int(errInterrupted))
 			}
 			cancel()
 		}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,23 +14,15 @@ import (
 	"github.com/perfblock/perfblock/internal/terminal"
 )
 
-// The exit statuses of the command.
+// An exitError ends the command with its exit status. The command has printed its messages, so run prints nothing.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
 const (
-	exitDone   = 0 // no error
-	exitFaulty = 1 // a block has findings, parts of it could not be read, or two blocks or files differ
-	exitFailed = 2 // the command could not run
-
-	exitInterrupted = 130 // Ctrl-C stopped the command; shells report the same status
-)
-
-// A command that returns one of these errors has printed its messages, so run prints nothing.
-var (
-	errFaulty    = errors.New("the block could not be read in full")
-	errFindings  = errors.New("a block has findings")
-	errDifferent = errors.New("the blocks or files differ")
-	errFailed    = errors.New("the command failed")
-
-	errInterrupted = errors.New("the command was interrupted")
+	errFaulty      exitError = 1   // a block has findings, a part of a block could not be read, or two blocks or files differ
+	errFailed      exitError = 2   // the command could not run
+	errInterrupted exitError = 130 // Ctrl-C stopped the command; shells report the same status
 )
 
 func main() {
@@ -42,14 +35,9 @@ func run(args []string) int {
 	root.SetArgs(args)
 	out := &stickyWriter{w: os.Stdout}
 	root.SetOut(out)
-	err := root.Execute()
-	if err == nil {
-		err = out.err // cobra ignores the errors of help
-	}
-	switch {
-	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent), errors.Is(err, errFailed), errors.Is(err, errInterrupted):
-	case errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
-	default:
+	err := cmp.Or(root.Execute(), out.err) // cobra ignores the errors of help
+	_, printed := errors.AsType[exitError](err)
+	if err != nil && !printed && !errors.Is(err, syscall.EPIPE) { // EPIPE: the reader has closed the pipe
 		complain(err)
 	}
 	return exitOf(err)
@@ -70,15 +58,13 @@ func (s *stickyWriter) Write(b []byte) (n int, err error) {
 
 // exitOf returns the exit status of a command that ends with err.
 func exitOf(err error) int {
-	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errDifferent):
-		return exitFaulty
-	case errors.Is(err, errInterrupted):
-		return exitInterrupted
+	if status, is := errors.AsType[exitError](err); is {
+		return int(status)
 	}
-	return exitFailed
+	if err != nil {
+		return int(errFailed)
+	}
+	return 0
 }
 
 // complain writes an error to standard error, one line for each of several joined errors. It

@@ -41,9 +41,7 @@ Exit status, as of lint:
   1  a finding fails its file
   2  the command could not run, a file was not validated, or no FILE has a record of a block
 With --exit-zero the status is 0, also without a record, unless the command could not run.
-
-Formats:
-` + table(reportFormats()),
+` + section("Formats", reportFormats()),
 		Example: `  perfblock merge part-*.jsonl --out sarif=all.sarif --out text=-
   cat part-*.jsonl | perfblock merge - --summary
   perfblock merge old.jsonl new.jsonl --format jsonl -o both.jsonl`,
@@ -96,7 +94,7 @@ func (c *mergeCommand) run(outs []reportOut, paths []string) error {
 		case unchecked > 0:
 			end = errFailed
 		case failed:
-			end = errFindings
+			end = errFaulty
 		}
 	}
 	if c.exitZero {

@@ -27,14 +27,16 @@ import (
 const english = "009"
 
 // titlesHelp is a part of the help of commands that show names.
-const titlesHelp = `Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
+const titlesHelp = `
+Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
 them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
 text with index and name on alternate lines, a file of lodctr /S; or from a spec with names, or a
 definition, whose numbers --first-title or its firstCounter makes indexes. Give the flag again for
 more files. If they have several languages, --language selects one, such as 007 or de; the default
 is 009, English. If all blocks are in one bundle of perfblock capture, its names are shown without
 --titles. Names of Windows whose indexes never change are known without a file, and marked
-"built in".`
+"built in".
+`
 
 // A namesFlag has the flags --titles and --language.
 type namesFlag struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,23 +32,20 @@ func (c *choice) String() string { return c.value }
 // NAME if the words take more than 30 characters. For NAME, the help of the command has a table
 // of the words.
 func (c *choice) Type() string {
-	if words := strings.Join(c.names(), "|"); len(words) <= 30 {
+	if words := strings.Join(names(c.options), "|"); len(words) <= 30 {
 		return words
 	}
 	return "NAME"
 }
 
 func (c *choice) Set(s string) error {
-	for _, o := range c.options {
-		if o.name == s {
-			c.value = s
-			return nil
-		}
+	words := names(c.options)
+	if !slices.Contains(words, s) {
+		return fmt.Errorf("must be one of %s%s", strings.Join(words, ", "), didYouMean(s, words))
 	}
-	return fmt.Errorf("must be one of %s%s", strings.Join(c.names(), ", "), didYouMean(s, c.names()))
+	c.value = s
+	return nil
 }
-
-func (c *choice) names() []string { return names(c.options) }
 
 func names(options []option) []string {
 	var list []string
@@ -57,24 +55,26 @@ func names(options []option) []string {
 	return list
 }
 
-// flag adds the choice to the flags of a command.
-func (c *choice) flag(cmd *cobra.Command, name, usage string) {
+// flag adds the choice to the flags of a command. The value before the call is the default.
+func (c *choice) flag(cmd *cobra.Command, name, usage string, options []option) {
+	c.options = options
 	cmd.Flags().Var(c, name, usage)
-	complete(cmd, name, func(string) (list []cobra.Completion, how cobra.ShellCompDirective) {
-		for _, o := range c.options {
-			list = append(list, cobra.CompletionWithDesc(o.name, o.doc))
-		}
-		return list, cobra.ShellCompDirectiveKeepOrder
-	})
+	var words []cobra.Completion
+	for _, o := range options {
+		words = append(words, cobra.CompletionWithDesc(o.name, o.doc))
+	}
+	complete(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveKeepOrder|cobra.ShellCompDirectiveNoFileComp))
 }
 
-// complete sets the words that shell completion offers for a flag, in place of file names.
-func complete(cmd *cobra.Command, flag string, words func(typed string) ([]cobra.Completion, cobra.ShellCompDirective)) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		list, how := words(typed)
-		return list, how | cobra.ShellCompDirectiveNoFileComp
-	})
-	if err != nil {
+// flagWithDefault is [choice.flag] with the first option as the default.
+func (c *choice) flagWithDefault(cmd *cobra.Command, name, usage string, options []option) {
+	c.value = options[0].name
+	c.flag(cmd, name, usage, options)
+}
+
+// complete sets the words that shell completion offers for a flag.
+func complete(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, words); err != nil {
 		panic(err) // the command has no such flag
 	}
 }
@@ -82,8 +82,13 @@ func complete(cmd *cobra.Command, flag string, words func(typed string) ([]cobra
 // noFiles turns off the completion of file names for flags whose value is not a file.
 func noFiles(cmd *cobra.Command, flags ...string) {
 	for _, flag := range flags {
-		complete(cmd, flag, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return nil, 0 })
+		complete(cmd, flag, cobra.NoFileCompletions)
 	}
+}
+
+// section returns a section of a help text: an empty line, the title, and a line for each option.
+func section(title string, options []option) string {
+	return "\n" + title + ":\n" + table(options) + "\n"
 }
 
 // table returns a line with the name and the description of each option, for a help text.

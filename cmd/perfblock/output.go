@@ -145,15 +145,15 @@ type blockWriter struct {
 }
 
 func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
-	w.format = choice{value: formats[0].name, options: formats}
 	w.flag(cmd, to)
-	w.format.flag(cmd, "format", "how to write the block")
+	w.format.flagWithDefault(cmd, "format", "how to write the block", formats)
 	cmd.Flags().StringVar(&w.name, "name", "", "`NAME` of the variable in C or Go (package.NAME in Go)")
 	noFiles(cmd, "name")
 }
 
 // outputHelp is a part of the help of commands that make blocks.
-const outputHelp = `Without --name, the array is named after the file: block_cpu in C, so that it is not a name
+const outputHelp = `
+Without --name, the array is named after the file: block_cpu in C, so that it is not a name
 of the C library, and cpu in Go. In Go, a keyword or predeclared name such as string gets
 block_ before it too.
 
@@ -300,8 +300,7 @@ var colors = []option{
 }
 
 func (c *colouring) flag(cmd *cobra.Command) {
-	c.choice = choice{value: colors[0].name, options: colors}
-	c.choice.flag(cmd, "color", "colours (none if NO_COLOR is set)")
+	c.flagWithDefault(cmd, "color", "colours (none if NO_COLOR is set)", colors)
 }
 
 // on reports whether the output to path has colours. NO_COLOR overrides the flag, because a

@@ -24,16 +24,20 @@ type policyFlags struct {
 }
 
 func (f *policyFlags) flags(cmd *cobra.Command) {
-	f.profile, f.failOn = choice{options: profiles()}, choice{options: failOns()}
-	f.profile.flag(cmd, "profile", "the profile, which sets severities; strict by default")
+	f.profile.flag(cmd, "profile", "the profile, which sets severities; strict by default", profiles())
 	f.rules.flag(cmd, "rule", "set the severity of a rule or pattern; off ignores it")
-	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default")
+	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default", failOns())
 	set := cmd.Flags()
 	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
 	set.BoolVar(&f.none, "no-config", false, "use no configuration file")
 	set.Uint32Var(&f.most, "max-findings", validate.DefaultMaxFindings, "list `N` of each severity, 0 lists all")
 	noFiles(cmd, "max-findings")
 }
+
+// policyHelp is a part of the help of commands that have these flags.
+func policyHelp() string { return profileHelp() + section("What fails a block, by --fail-on", failOns()) }
+
+func profileHelp() string { return section("Profiles, which set the severity of each rule", profiles()) }
 
 // checker returns a checker with the settings of the flags.
 func (f *policyFlags) checker(cmd *cobra.Command) (*checker, error) {

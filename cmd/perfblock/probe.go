@@ -65,15 +65,7 @@ Exit status, as of lint:
   1  a finding has the severity of --fail-on, or a higher one
   2  the command could not run, a DLL could not be loaded, or it returned no data
   130  Ctrl-C stopped the command
-
-Formats:
-` + table(c.reports.formats()) + `
-
-Profiles, which set the severity of each rule:
-` + table(profiles()) + `
-
-What fails a DLL, by --fail-on:
-` + table(failOns()),
+` + section("Formats", c.reports.formats()) + policyHelp(),
 		Example: `  perfblock probe --service Shop
   perfblock probe shop.dll --open OpenShop --collect CollectShop --close CloseShop
   perfblock probe --service Shop --log calls.txt --out sarif=findings.sarif --out text=-`,
@@ -274,7 +266,7 @@ func (p *prober) add(path string, r provider.Result) error {
 
 func (p *prober) file(v verdict, f report.File) error {
 	if v.fails() > 0 && p.end == nil {
-		p.end = errFindings
+		p.end = errFaulty
 	}
 	if err := p.to.file(v.file(f)); err != nil {
 		return reportError{err}

@@ -58,7 +58,7 @@ Install requires Windows and an elevated command prompt.`,
   perfblock provider install shop.man --folder "C:\Program Files\Shop"
   perfblock provider install --v1 shop.ini --folder "C:\Program Files\Shop"`,
 		Args:              requireArgs("a FILE", 1, 1),
-		ValidArgsFunction: completeManifests,
+		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := newRegistrar(cmd, v1)
 			if err != nil {
@@ -87,7 +87,7 @@ Uninstall requires Windows and an elevated command prompt.`,
 		Example: `  perfblock provider uninstall shop.man
   perfblock provider uninstall --v1 shop.ini`,
 		Args:              requireArgs("a FILE", 1, 1),
-		ValidArgsFunction: completeManifests,
+		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := newRegistrar(cmd, v1)
 			if err != nil {
@@ -98,10 +98,6 @@ Uninstall requires Windows and an elevated command prompt.`,
 	}
 	cmd.Flags().BoolVar(&v1, "v1", false, "remove a V1 provider; FILE is its .ini file")
 	return cmd
-}
-
-func completeManifests(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // A registrar registers the provider that a file defines, and removes it.

@@ -215,9 +215,10 @@ func (s services) uninstall(out io.Writer, path string) error {
 
 func newBridge() *cobra.Command {
 	var o output
-	arch := choice{}
+	arch := choice{value: "amd64"}
+	var processors []option
 	for _, name := range bridge.Architectures() {
-		arch.options = append(arch.options, option{name, "a processor, as in GOARCH"})
+		processors = append(processors, option{name, "a processor, as in GOARCH"})
 	}
 	cmd := &cobra.Command{
 		Use:   "bridge",
@@ -234,13 +235,10 @@ Microsoft recommends a DLL for 386 also on 64-bit Windows: processes of 32 and 6
 			if !o.given || !strings.EqualFold(filepath.Ext(o.path), ".dll") {
 				return seeHelp(cmd, errors.New("bridge requires -o with the name of the DLL, such as -o Shop.dll for the service Shop"))
 			}
-			if arch.value == "" {
-				arch.value = "amd64"
-			}
 			return bridge.Build(o.path, arch.value)
 		},
 	}
 	o.flag(cmd, "write the DLL to `NAME`.dll")
-	arch.flag(cmd, "arch", "the processor; amd64 by default")
+	arch.flag(cmd, "arch", "the processor", processors)
 	return cmd
 }

@@ -68,7 +68,7 @@ perfblock merge s3/BUCKET/records/* --out sarif=all.sarif`},
 			c.Dir = dir
 			c.Env = append(os.Environ(), "S3="+filepath.Join(dir, "s3"), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
 			out, err := c.CombinedOutput()
-			if err != nil && c.ProcessState.ExitCode() != exitFaulty { // merge exits with 1 for the findings
+			if err != nil && c.ProcessState.ExitCode() != int(errFaulty) { // merge exits with 1 for the findings
 				t.Fatalf("%s\n%v\n%s", script, err, out)
 			}
 			got, err := os.ReadFile(filepath.Join(dir, "all.sarif"))

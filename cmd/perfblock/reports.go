@@ -37,18 +37,17 @@ func (f *reportFlags) formats() []option {
 }
 
 func (f *reportFlags) flags(cmd *cobra.Command) {
-	f.format = choice{value: f.formats()[0].name, options: f.formats()}
 	f.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	f.format.flag(cmd, "format", "the format of the report")
+	f.format.flagWithDefault(cmd, "format", "the format of the report", f.formats())
 	cmd.Flags().Var(&f.outs, "out", "write a report to a file, -, or folder/")
-	complete(cmd, "out", func(typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+	complete(cmd, "out", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
 		if strings.Contains(typed, "=") {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		for _, o := range f.formats() {
 			list = append(list, cobra.CompletionWithDesc(o.name+"=", o.doc))
 		}
-		return list, cobra.ShellCompDirectiveNoSpace
+		return list, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	})
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "text has a line for each finding and nothing else")
 	cmd.Flags().BoolVar(&f.summary, "summary", false, "text counts the findings by rule, file and object")

@@ -46,7 +46,11 @@ Exit status:
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newAnonymise(), newBuild(), newCapture(), newConfig(), newCook(), newDefine(), newDiff(), newDump(), newExplain(), newGen(), newLint(), newMerge(), newProbe(), newProbeServe(), newProvider(), newVersion())
-	root.SetHelpCommand(newHelp(root))
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Use, help.Short, help.Long = "help [COMMAND]", "Show the flags of a command and what it does", ""
+		help.Run, help.RunE = nil, showHelp
+	}
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
 		c.Args, c.RunE = requireCommand, root.RunE // the check of cobra accepts any word and shows the help
@@ -57,35 +61,20 @@ Exit status:
 	return root
 }
 
-// newHelp returns the help command. It reports an unknown command as an error; cobra's help
-// command does not.
-func newHelp(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Show the flags of a command and what it does",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, c := range root.Commands() {
-				if len(args) == 0 && c.IsAvailableCommand() {
-					names = append(names, c.Name()+"\t"+c.Short)
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			cmd, rest, err := root.Find(args)
-			switch {
-			case err != nil:
-				return err
-			case len(rest) > 0 && cmd.HasSubCommands():
-				return requireCommand(cmd, rest)
-			case len(rest) > 0:
-				return fmt.Errorf("%s has no command %q", cmd.CommandPath(), rest[0])
-			}
-			cmd.InitDefaultHelpFlag()
-			return cmd.Help()
-		},
+// showHelp shows the help of the command that args name. Unlike the help command of cobra, it returns an error for an
+// unknown command.
+func showHelp(help *cobra.Command, args []string) error {
+	cmd, rest, err := help.Root().Find(args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0 && cmd.HasSubCommands():
+		return requireCommand(cmd, rest)
+	case len(rest) > 0:
+		return fmt.Errorf("%s has no command %q", cmd.CommandPath(), rest[0])
 	}
+	cmd.InitDefaultHelpFlag()
+	return cmd.Help()
 }
 
 func newVersion() *cobra.Command {
@@ -226,23 +215,15 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// didYouMean returns a question with the name most similar to the word, or "" if no name is
-// similar. A word is similar to each name that starts with it.
-func didYouMean(given string, names []string) string {
-	word := strings.ToLower(strings.TrimLeft(given, "-"))
-	best, least := "", min(2, len(word)/2)+1
-	for _, name := range names {
-		meant := strings.TrimLeft(name, "-")
-		d := suggest.Distance(word, meant)
-		if len(word) > 1 && strings.HasPrefix(meant, word) {
-			d = min(d, 1)
-		}
-		if d < least {
-			best, least = name, d
-		}
+// didYouMean returns a question with the name that is most similar to the word, or "" if no name is similar. A name that
+// starts with the word is similar too.
+func didYouMean(word string, names []string) string {
+	name := suggest.Similar(word, names)
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, strings.ToLower(word)) }); name == "" && i >= 0 && len(word) > 1 {
+		name = names[i]
 	}
-	if best == "" {
+	if name == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (did you mean %s?)", best)
+	return fmt.Sprintf(" (did you mean %s?)", name)
 }

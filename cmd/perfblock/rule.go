@@ -67,9 +67,8 @@ func (f *breakFlag) Set(text string) (err error) {
 
 func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete(cmd, name, func(string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule")), 0
-	})
+	words := append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule"))
+	complete(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // isPattern reports whether a text is a pattern for several rules.
@@ -129,15 +128,15 @@ func (f *overrideFlag) Set(text string) error {
 
 func (f *overrideFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete(cmd, name, func(typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	complete(cmd, name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		rule, _, named := strings.Cut(typed, "=")
 		if !named {
-			return ruleNames("="), cobra.ShellCompDirectiveNoSpace
+			return ruleNames("="), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 		}
 		var list []cobra.Completion
 		for _, s := range config.Severities() {
 			list = append(list, rule+"="+s)
 		}
-		return list, cobra.ShellCompDirectiveKeepOrder
+		return list, cobra.ShellCompDirectiveKeepOrder | cobra.ShellCompDirectiveNoFileComp
 	})
 }

@@ -59,7 +59,7 @@ func (t *tally) add(b block.Result[linted], w *reportWriter) error {
 		return w.unchecked(report.Unchecked{Path: b.Path, Order: b.Value.file.Order, Err: b.Err})
 	}
 	if b.Value.failed && t.end == nil {
-		t.end = errFindings
+		t.end = errFaulty
 	}
 	if b.Value.file.Form == "" {
 		t.kinds[b.Value.file.Kind] = true

@@ -113,15 +113,13 @@ func startsWord(s string, i int) bool {
 	return isSeparator(s[i-1]) || isSeparator(s[i]) || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
 }
 
-// Distance returns the number of edits that change a to b. An edit inserts, deletes or changes a
-// letter, or swaps two letters that follow each other.
-func Distance(a, b string) int { return new(comparison).distance(a, b) }
-
 // A comparison computes distances, and reuses its memory for several pairs of words. Row i has
 // the distance from the first i letters of a to each prefix of b. A row depends on the two rows
 // before it, so three rows are enough.
 type comparison struct{ rows [3][]int }
 
+// distance returns the number of edits that change a to b. An edit inserts, deletes or changes a
+// letter, or swaps two letters that follow each other.
 func (c *comparison) distance(a, b string) int {
 	for i := range c.rows {
 		c.rows[i] = slices.Grow(c.rows[i][:0], len(b)+1)[:len(b)+1]

@@ -31,27 +31,6 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		a, b   string
-		want   int
-		reason string
-	}{
-		{"gen", "gen", 0, "equal words have no distance"},
-		{"", "gen", 3, "each added letter is an edit"},
-		{"gen", "", 3, "each deleted letter is an edit"},
-		{"dmup", "dump", 1, "two swapped letters are one edit"},
-		{"buld", "build", 1, "one letter is added"},
-		{"buiild", "build", 1, "one letter is deleted"},
-		{"bulld", "build", 1, "one letter is changed"},
-	} {
-		if got := suggest.Distance(tt.a, tt.b); got != tt.want {
-			t.Errorf("%s, %s: got %d, want %d: %s", tt.a, tt.b, got, tt.want, tt.reason)
-		}
-	}
-}
-
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	list := []string{"Hex", "C", "Go"}
