@@ -2,6 +2,7 @@ package rulepage
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -67,7 +68,8 @@ func List(w io.Writer, rules []*validate.Rule, o Options) error {
 		}
 		for _, r := range rules {
 			s := r.In(o.Profile)
-			t.line(pad(r.ID, id), t.ink.Faint.Text(r.Name), pad("", name-len(r.Name)), t.ink.Severity(s).Text(s.String()), pad("", severity-len(s.String())), r.Doc)
+			t.line(fmt.Sprintf("%-*s  ", id, r.ID), t.ink.Faint.Text(r.Name), strings.Repeat(" ", name-len(r.Name)+2),
+				t.ink.Severity(s).Text(s.String()), strings.Repeat(" ", severity-len(s.String())+2), r.Doc)
 		}
 		before = "\n"
 	}
@@ -135,9 +137,4 @@ func wrap(text string, width int) []string {
 		line, n = line+word, n+length
 	}
 	return append(lines, line)
-}
-
-// pad returns s with spaces up to the width, and two more.
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", width-len(s)+2)
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -38,7 +37,11 @@ func (g *githubWriter) file(f *File) error {
 	g.add(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, f.properties(found), found.Rule.ID+" "+found.Rule.Name, f.detectedSpot(i)+": "+found.Message())
+		at := ""
+		if f.Form != "" {
+			at = githubPlace(textPlace(found))
+		}
+		g.annotate(githubLevels[max(found.Severity, validate.Info)], f.Path, at, found.Rule.ID+" "+found.Rule.Name, f.spot(i)+f.detected()+": "+found.Message())
 	}
 	for severity, level := range githubLevels {
 		g.levels[level].all += f.Result.Counts.Of(severity)
@@ -48,15 +51,13 @@ func (g *githubWriter) file(f *File) error {
 }
 
 func (g *githubWriter) unchecked(u *Unchecked) error {
-	for _, err := range u.errors() {
-		at := ""
-		if placed, is := errors.AsType[placedError](err); is {
-			if line, column := placed.Place(); line > 0 {
-				at, err = fmt.Sprintf("line=%d,col=%d,", line, max(column, 1)), placed.Unwrap()
-			}
+	for _, r := range u.reasons() {
+		at, message := "", r.Message
+		if r.Fault != "" && r.Line > 0 {
+			at, message = githubPlace(r.Line, max(r.Column, 1)), r.Fault
 		}
 		g.levels["error"].all++
-		g.annotate("error", u.Path, at, "not validated", (&Unchecked{Err: err}).message())
+		g.annotate("error", u.Path, at, "not validated", message)
 	}
 	_, err := g.w.Write(nil)
 	return err
@@ -64,14 +65,8 @@ func (g *githubWriter) unchecked(u *Unchecked) error {
 
 func (g *githubWriter) skipped(string) error { return nil }
 
-// properties returns the properties of an annotation for the place of a finding in a text.
-func (f *File) properties(found *validate.Finding) string {
-	if f.Form == "" {
-		return ""
-	}
-	line, column := textPlace(found)
-	return fmt.Sprintf("line=%d,col=%d,", line, column)
-}
+// githubPlace returns the properties of an annotation for a place in a text.
+func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
 // annotate writes the first annotations of a level, and keeps annotation maxAnnotations for the end. place has
 // the properties of the place in the file.

@@ -50,7 +50,7 @@ func (g *gitlabWriter) file(f *File) error {
 	at, prints := g.next(f.Path), fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		text := f.detectedSpot(i) + ": " + terminal.Printable(found.Message())
+		text := f.spot(i) + f.detected() + ": " + terminal.Printable(found.Message())
 		line := 1
 		if f.Form != "" {
 			line, _ = textPlace(found)
@@ -88,19 +88,15 @@ func (g *gitlabWriter) issue(at gitlabFile, line int, rule, severity, text, prin
 	if at.number > 0 {
 		print = fmt.Sprintf("%s\x00%d", print, at.number)
 	}
-	g.separate()
-	sum := sha256.Sum256([]byte(at.path + "\x00" + print))
-	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{at.path, gitlabLines{line}}}, ""))
-	return err
-}
-
-func (g *gitlabWriter) separate() {
 	separator := ",\n"
 	if g.list == 0 {
 		separator = "[\n"
 	}
 	g.list++
 	_, _ = g.w.WriteString(separator)
+	sum := sha256.Sum256([]byte(at.path + "\x00" + print))
+	_, err := g.w.Write(terminal.JSON(gitlabIssue{text, rule, fmt.Sprintf("%x", sum[:16]), severity, gitlabLocation{at.path, gitlabLines{line}}}, ""))
+	return err
 }
 
 func (g *gitlabWriter) end(e End) error {

@@ -2,9 +2,7 @@ package report
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/identity"
@@ -15,10 +13,6 @@ import (
 // jsonSchema is the version of the format that docs/lint-json.md describes. A new member of an
 // object does not change the version.
 const jsonSchema = 1
-
-type jsonHead struct {
-	Schema int `json:"schema"`
-}
 
 type jsonFile struct {
 	Path     string `json:"path"`
@@ -35,35 +29,20 @@ type jsonUnchecked struct {
 }
 
 type jsonFinding struct {
-	Rule         string   `json:"rule"`
-	Name         string   `json:"name"`
-	Severity     string   `json:"severity"`
-	Path         string   `json:"path"`
-	Offset       optional `json:"offset,omitzero"`
-	Length       optional `json:"length,omitzero"`
-	Line         int      `json:"line,omitempty"`
-	Column       int      `json:"column,omitempty"`
-	Message      string   `json:"message"`
-	PerflibEvent int      `json:"perflibEvent,omitempty"`
-	Reason       string   `json:"reason,omitempty"`
+	Rule         string `json:"rule"`
+	Name         string `json:"name"`
+	Severity     string `json:"severity"`
+	Path         string `json:"path"`
+	Offset       *int64 `json:"offset,omitempty"` // nil for a finding in a text
+	Length       *int64 `json:"length,omitempty"`
+	Line         int    `json:"line,omitempty"`
+	Column       int    `json:"column,omitempty"`
+	Message      string `json:"message"`
+	PerflibEvent int    `json:"perflibEvent,omitempty"`
+	Reason       string `json:"reason,omitempty"`
 
 	Object  identity.Title `json:"object,omitzero"`
 	Counter identity.Title `json:"counter,omitzero"`
-}
-
-// The type optional is a number that findings in a text do not have, such as an offset. It is not a
-// pointer, so that findings can be compared with ==.
-type optional struct {
-	known bool
-	n     int64
-}
-
-func (o optional) IsZero() bool                 { return !o.known }
-func (o optional) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, o.n, 10), nil }
-
-func (o *optional) UnmarshalJSON(b []byte) error {
-	o.known = true
-	return json.Unmarshal(b, &o.n)
 }
 
 // totals returns the totals of the file.
@@ -84,8 +63,7 @@ func newJSON(w *bufio.Writer, _ Options) reporter { return &jsonWriter{w: w} }
 
 func (j *jsonWriter) start() {
 	if j.files == 0 {
-		j.open(jsonHead{jsonSchema})
-		_, _ = j.w.WriteString(`,"files":[`)
+		_, _ = fmt.Fprintf(j.w, `{"schema":%d,"files":[`, jsonSchema)
 	}
 }
 
@@ -155,7 +133,7 @@ func (f *File) json(i int) jsonFinding {
 		return j
 	}
 	off, length := place(found)
-	j.Offset, j.Length = optional{true, off}, optional{true, int64(length)}
+	j.Offset, j.Length = &off, new(int64(length))
 	return j
 }
 

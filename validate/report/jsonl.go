@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"errors"
 
 	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/quote"
@@ -51,44 +50,10 @@ type jsonlFinding struct {
 
 type jsonlUnjudged struct {
 	jsonlRecord
-	Order   int          `json:"order,omitempty"`
-	Message string       `json:"message"`
-	Errors  []jsonlError `json:"errors,omitempty"`
+	Order   int      `json:"order,omitempty"`
+	Message string   `json:"message"`
+	Errors  []reason `json:"errors,omitempty"` // nil if Message has the only error, and the error has no place
 }
-
-// A jsonlError is one of the errors of a file that was not validated. It is a placedError if Fault is not "".
-type jsonlError struct {
-	Message string `json:"message"` // with the path and the place
-	Line    int    `json:"line,omitempty"`
-	Column  int    `json:"column,omitempty"`
-	Fault   string `json:"fault,omitempty"` // without them; "" for an error without a place
-}
-
-func (e jsonlError) Error() string             { return e.Message }
-func (e jsonlError) Unwrap() error             { return errors.New(e.Fault) }
-func (e jsonlError) Place() (line, column int) { return e.Line, e.Column }
-
-// err returns the reason.
-func (j *jsonlUnjudged) err() error {
-	var list []error
-	for _, e := range j.Errors {
-		if e.Fault == "" {
-			list = append(list, errors.New(e.Message))
-		} else {
-			list = append(list, e)
-		}
-	}
-	return jsonlErrors{j.Message, list}
-}
-
-// jsonlErrors is the reason why a file was not validated.
-type jsonlErrors struct {
-	message string
-	list    []error
-}
-
-func (e jsonlErrors) Error() string   { return e.message }
-func (e jsonlErrors) Unwrap() []error { return e.list }
 
 func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", quote.Unicode(f.Path), f.digest()}
@@ -111,6 +76,14 @@ func (j *jsonlWriter) file(f *File) error {
 	return nil
 }
 
+// comparison returns the comparison of the file, or nil if the file has none or its text is too long.
+func (f *File) comparison() *comparison.Text {
+	if f.Comparison == nil || len(f.Block) > comparison.MaxText {
+		return nil
+	}
+	return f.Comparison()
+}
+
 // The word never, as the value of failOn and of --fail-on, means [validate.Off].
 const never = "never"
 
@@ -125,16 +98,9 @@ func failOnWord(s validate.Severity) string {
 }
 
 func (j *jsonlWriter) unchecked(u *Unchecked) error {
-	record := jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", quote.Unicode(u.Path), ""}, u.Order, u.message(), nil}
-	for _, err := range u.errors() {
-		one := jsonlError{Message: (&Unchecked{Err: err}).message()}
-		if placed, is := errors.AsType[placedError](err); is {
-			one.Line, one.Column = placed.Place()
-			one.Fault = (&Unchecked{Err: placed.Unwrap()}).message()
-		} else if one.Message == record.Message {
-			continue // there is only this error
-		}
-		record.Errors = append(record.Errors, one)
+	record := jsonlUnjudged{jsonlRecord{jsonSchema, "unjudged", quote.Unicode(u.Path), ""}, u.Order, u.message(), u.reasons()}
+	if len(record.Errors) == 1 && record.Errors[0] == (reason{Message: record.Message}) {
+		record.Errors = nil
 	}
 	return j.record(record)
 }

@@ -1,156 +1,18 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/json"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/terminal"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
-
-// maxRecord is the largest length of a line in bytes. A record has a message, a few names, and the reason of an override,
-// which can have almost 1 MiB in a configuration, and three times that as JSON.
-const maxRecord = 4 << 20
-
-// Records are the records of reports in the format jsonl. The same records give the same report,
-// whatever their order, the number of their copies and the texts from which they are read. The zero
-// value has no records.
-type Records struct {
-	files    map[recordKey]*merged
-	unjudged map[memberKey]*jsonlUnjudged
-	skipped  map[string]bool // paths
-}
-
-// A recordKey identifies a file. A file that changed between two runs is two files.
-type recordKey struct{ path, digest string }
-
-// A memberKey identifies a file that was not validated. In an archive, several members can have one path.
-type memberKey struct {
-	path  string
-	order int
-}
-
-// The type merged is a file of the records. It has each finding once.
-type merged struct {
-	record   *jsonlFile // its Order is 0, so that it does not depend on the order of the records
-	order    int        // the largest Order of the records
-	findings map[placedFinding]bool
-	compared File // the findings, places and suppressed findings of the comparison
-}
-
-// Read adds the records of a text. It returns an error, with the line, for a line that is not a record
-// of this version, and for a line of more than 4 MiB. Read adds the records before this line.
-func (r *Records) Read(text io.Reader) error {
-	lines := bufio.NewScanner(text)
-	lines.Buffer(nil, maxRecord)
-	n := 0
-	for lines.Scan() {
-		n++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		if err := r.add(lines.Bytes()); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("line %d: is longer than %d bytes, so it is not a record", n+1, maxRecord)
-	} else if err != nil {
-		return err
-	}
-	return nil
-}
-
-func (r *Records) add(line []byte) error {
-	var head jsonlRecord
-	if bytes.HasPrefix(line, []byte("\ufeff")) || bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
-		return errors.New("begins with a byte order mark, as text that a redirect (>) in Windows PowerShell converted, which changes paths; write the report with -o")
-	}
-	if err := json.Unmarshal(line, &head); err != nil {
-		return fmt.Errorf("is not a record of lint --format jsonl: %w", err)
-	}
-	if head.Schema != jsonSchema {
-		return fmt.Errorf("schema is %d, must be %d; use the version of perfblock that wrote it", head.Schema, jsonSchema)
-	}
-	if head.Path == "" {
-		return errors.New("path is missing")
-	}
-	if head.Digest == "" && (head.Record == "file" || head.Record == "finding") {
-		return fmt.Errorf("digest is missing, which a record %s has", head.Record)
-	}
-	switch head.Record {
-	case "file":
-		var f jsonlFile
-		if err := json.Unmarshal(line, &f); err != nil {
-			return err
-		}
-		if _, err := f.file(); err != nil {
-			return err
-		}
-		if f.Comparison != nil { // each run has other files to compare with
-			f.Totals = f.Comparison.Totals
-		}
-		m := r.of(head)
-		m.order = max(m.order, f.Order)
-		f.Order = 0
-		if m.record == nil || compareRecords(m.record, &f) < 0 {
-			m.record = &f
-		}
-	case "finding":
-		var f jsonlFinding
-		if err := json.Unmarshal(line, &f); err != nil {
-			return err
-		}
-		found, err := f.Finding.finding()
-		if err != nil {
-			return err
-		}
-		r.of(head).findings[placedFinding{found, f.StructuralPath}] = true // copies count once, whatever names of objects they have
-	case "unjudged":
-		var u jsonlUnjudged
-		if err := json.Unmarshal(line, &u); err != nil {
-			return err
-		}
-		if err := natural("order", u.Order); err != nil {
-			return err
-		}
-		if r.unjudged == nil {
-			r.unjudged = make(map[memberKey]*jsonlUnjudged)
-		}
-		key := memberKey{u.Path, u.Order}
-		// Two runs can fail for different reasons. The larger record is the same for any order of records.
-		if old := r.unjudged[key]; old == nil || bytes.Compare(terminal.JSON(old, ""), terminal.JSON(u, "")) < 0 {
-			r.unjudged[key] = &u
-		}
-	case "skipped":
-		if r.skipped == nil {
-			r.skipped = make(map[string]bool)
-		}
-		r.skipped[head.Path] = true
-	default:
-		return fmt.Errorf("record is %q, must be file, finding, unjudged or skipped", head.Record)
-	}
-	return nil
-}
-
-func (r *Records) of(head jsonlRecord) *merged {
-	if r.files == nil {
-		r.files = make(map[recordKey]*merged)
-	}
-	key := recordKey{head.Path, head.Digest}
-	if r.files[key] == nil {
-		r.files[key] = &merged{findings: make(map[placedFinding]bool)}
-	}
-	return r.files[key]
-}
 
 // Len returns the number of paths of files that were validated or could not be validated. It does not
 // count skipped files. A path counts once, even if its file has changed between two runs.
@@ -165,18 +27,79 @@ func (r *Records) Len() int {
 	return len(paths)
 }
 
-// Write adds the files to a report, ordered by path as in a walk of their folder. A file counts as validated if at least one run
-// validated it. Of several members of an archive with one path, lint validates only the first, so the others do not count as
-// validated. failed reports whether a finding fails its file. unchecked is the number of files that
-// no run validated. Write returns an error of the Writer, and an error for a finding without the record
-// of its file.
+// An entry is a file of the report. If no run validated it, it has no digest, and file is nil.
+type entry struct {
+	recordKey
+	order    int // the number of blocks before the file in its archive
+	file     *merged
+	unjudged *jsonlUnjudged
+}
+
+// sorted returns the files in the order of Write.
+func (r *Records) sorted() []entry {
+	var list []entry
+	last := make(map[string]int) // by path of a file that was validated: the largest order
+	for key, m := range r.files {
+		list = append(list, entry{recordKey: key, order: m.order, file: m})
+		last[key.path] = max(last[key.path], m.order)
+	}
+	for key, u := range r.unjudged {
+		// If the order is larger than that of the validated file, the record is of another member with the same path.
+		// If it is smaller, another run found more blocks in the members before this one.
+		if order, validated := last[key.path]; !validated || order < key.order {
+			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
+		}
+	}
+	slices.SortFunc(list, func(a, b entry) int {
+		return cmp.Or(comparePaths(archiveOf(a.path), archiveOf(b.path)), cmp.Compare(a.order, b.order), comparePaths(a.path, b.path), cmp.Compare(a.digest, b.digest))
+	})
+	return list
+}
+
+// archiveOf returns the path of the file on disk: the part of the path before the first !/ with an odd number of
+// exclamation marks.
+func archiveOf(path string) string {
+	marks := 0 // exclamation marks directly before byte i
+	for i := range len(path) {
+		switch {
+		case path[i] == '!':
+			marks++
+		case path[i] == '/' && marks%2 == 1:
+			return path[:i-1]
+		default:
+			marks = 0
+		}
+	}
+	return path
+}
+
+// comparePaths compares the parts of two paths one by one: a/b is before a.bin, as in a walk of their folder.
+func comparePaths(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if x, y := a[i], b[i]; x != y {
+			switch {
+			case x == '/':
+				return -1
+			case y == '/':
+				return 1
+			}
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// Write adds the files to a report, ordered by path as in a walk of their folder. A file counts as validated if at least
+// one run validated it. Lint validates only the first of several members of an archive with one path, so the others do
+// not count as validated. failed reports whether a finding fails its file. unchecked is the number of files that no run
+// validated. Write returns an error of the Writer, and an error for a finding without the record of its file.
 func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	known := make(map[string]bool)
 	for _, e := range r.sorted() {
 		known[e.path] = true
 		if e.file == nil {
 			unchecked++
-			err = w.Unchecked(Unchecked{Path: e.path, Order: e.order, Err: e.unjudged.err()})
+			err = w.Unchecked(Unchecked{Path: e.path, Order: e.order, Err: errors.New(e.unjudged.Message), record: e.unjudged})
 		} else {
 			var f File
 			if f, err = e.file.file(e.recordKey); err == nil {
@@ -188,14 +111,10 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 			return false, 0, err
 		}
 	}
-	others := make([]string, 0, len(r.skipped))
-	for path := range r.skipped {
-		if !known[path] {
-			others = append(others, path)
+	for _, path := range slices.SortedFunc(maps.Keys(r.skipped), comparePaths) {
+		if known[path] {
+			continue
 		}
-	}
-	slices.SortFunc(others, comparePaths)
-	for _, path := range others {
 		if err := w.Skipped(path); err != nil {
 			return false, 0, err
 		}
@@ -269,70 +188,35 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// file returns the file of a record, without findings.
-func (j *jsonlFile) file() (f File, err error) {
-	f = File{Path: j.Path, Order: j.Order, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
-	f.Result.Counts, f.Result.Truncated = j.Counts, j.Truncated
-	if err := cmp.Or(natural("bytes", j.Bytes), natural("order", j.Order), checkTotals(&j.Totals)); err != nil {
-		return f, err
-	}
-	if c := j.Comparison; c != nil {
-		if !j.Text {
-			return f, errors.New("the record of a block has a comparison; only texts have one")
+// Compare calls compare for each text, in the order of [Records.Write]. compare gets the file with its text, and with its
+// Comparison unless the record has none. It returns the findings of the rules of the comparison: the Result, the Places and
+// Suppressed of the file that it returns. They replace those of the records.
+func (r *Records) Compare(compare func(File) (File, error)) error {
+	for _, e := range r.sorted() {
+		m := e.file
+		if m == nil || m.record == nil || !m.record.Text {
+			continue
 		}
-		if _, err := c.Options(); err != nil {
-			return f, fmt.Errorf("comparison: %w", err)
+		f, err := m.record.file()
+		if err != nil {
+			return err
 		}
-		if err := checkTotals(&c.Totals); err != nil {
-			return f, fmt.Errorf("comparison: %w", err)
+		c := m.record.Comparison
+		if c != nil {
+			if f.Block, err = c.Contents.Unpack(); err == nil && fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block)) != e.digest {
+				err = errors.New("the text does not have the digest of the record")
+			}
+			f.Comparison = func() *comparison.Text { return c }
 		}
-	}
-	if j.Text {
-		f.Form = j.Kind
-	} else if f.Kind, err = layout.ParseKind(j.Kind); err != nil {
-		return f, err
-	}
-	if f.Profile, err = validate.ParseProfile(j.Profile); err != nil {
-		return f, err
-	}
-	f.FailOn = validate.Off
-	if j.FailOn != never {
-		f.FailOn, err = validate.ParseSeverity(j.FailOn)
-	}
-	return f, err
-}
-
-// checkTotals returns an error if a number is not possible.
-func checkTotals(t *comparison.Totals) error {
-	return cmp.Or(natural("error", t.Counts.Error), natural("warning", t.Counts.Warning), natural("info", t.Counts.Info), natural("suppressed", t.Suppressed))
-}
-
-// natural returns an error if the number of a record is negative, or so large that a sum of many overflows.
-func natural[N int | int64](member string, n N) error {
-	const most = 1 << 50
-	if n < 0 || int64(n) > most {
-		return fmt.Errorf("%s is %d, must be between 0 and %d", member, n, int64(most))
+		if err == nil {
+			f, err = compare(f)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: cannot be compared: %w; the record was changed, or another version of perfblock wrote it", e.path, err)
+		}
+		if c != nil {
+			m.compared = File{Result: f.Result, Places: f.Places, Suppressed: f.Suppressed}
+		}
 	}
 	return nil
-}
-
-// finding returns the finding of a record.
-func (j *jsonFinding) finding() (f validate.Finding, err error) {
-	if err := cmp.Or(natural("offset", j.Offset.n), natural("length", j.Length.n), natural("line", j.Line), natural("column", j.Column)); err != nil {
-		return f, err
-	}
-	f = validate.Finding{Reason: j.Reason, Off: j.Offset.n, Len: int(j.Length.n), Line: j.Line, Column: j.Column, Got: j.Message}
-	if f.Rule, err = validate.FindRule(j.Rule); err != nil {
-		return f, fmt.Errorf("%w; another version of perfblock wrote the record", err)
-	}
-	if f.Severity, err = validate.ParseSeverity(j.Severity); err == nil && f.Severity < validate.Info {
-		err = fmt.Errorf("severity is %s, which no finding has", f.Severity)
-	}
-	if err != nil {
-		return f, err
-	}
-	if j.Path != "" {
-		f.Path, err = layout.ParsePath(j.Path)
-	}
-	return f, err
 }

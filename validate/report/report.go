@@ -317,9 +317,6 @@ func (f *File) spot(i int) string {
 	return text
 }
 
-// detectedSpot returns the result of spot, and the kind of the block if it was detected.
-func (f *File) detectedSpot(i int) string { return f.spot(i) + f.detected() }
-
 // detected returns the kind of the block if it was detected, and otherwise "".
 func (f *File) detected() string {
 	if !f.Detected {

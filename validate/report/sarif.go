@@ -98,8 +98,8 @@ func (s *sarifWriter) file(f *File) error {
 func (s *sarifWriter) unchecked(u *Unchecked) error {
 	at := s.next(u.Path)
 	keep := false
-	for _, err := range u.errors() {
-		keep = s.notifyAt(at, "error", plainMessage((&Unchecked{Err: err}).message())) || keep
+	for _, r := range u.reasons() {
+		keep = s.notifyAt(at, "error", plainMessage(r.Message)) || keep
 	}
 	if keep {
 		s.artifacts = append(s.artifacts, targetOf(u.Path, at))

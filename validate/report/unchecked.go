@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -13,16 +14,42 @@ type Unchecked struct {
 	Path  string // as in [File]
 	Order int    // as in [File]
 	Err   error  // the reason; a report has its text
+
+	record *jsonlUnjudged // the record of the file, if the file is from [Records]
+}
+
+// A reason is one of the errors for which a file was not validated.
+type reason struct {
+	Message string `json:"message"` // with the path, the line and the column
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Fault   string `json:"fault,omitempty"` // the message without path, line and column; "" for an error without a place
 }
 
 // message returns the reason as one line. The line is not empty.
-func (u *Unchecked) message() string {
-	if u.Err != nil {
-		if text := terminal.Printable(u.Err.Error()); text != "" {
-			return text
+func (u *Unchecked) message() string { return errorText(u.Err) }
+
+// reasons returns the joined errors of Err if one of them has a place, and otherwise Err as one reason.
+func (u *Unchecked) reasons() (list []reason) {
+	if u.record != nil && len(u.record.Errors) > 0 {
+		for _, r := range u.record.Errors {
+			list = append(list, reason{printed(r.Message), r.Line, r.Column, terminal.Printable(r.Fault)})
 		}
+		return list
 	}
-	return "not validated"
+	all := []error{u.Err}
+	if several, is := u.Err.(interface{ Unwrap() []error }); is && slices.ContainsFunc(several.Unwrap(), hasPlace) {
+		all = several.Unwrap()
+	}
+	for _, err := range all {
+		r := reason{Message: errorText(err)}
+		if placed, is := errors.AsType[placedError](err); is {
+			r.Line, r.Column = placed.Place()
+			r.Fault = errorText(placed.Unwrap())
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
 // A placedError is an error at a place in a text, such as a *definition.Error.
@@ -32,14 +59,17 @@ type placedError interface {
 	Place() (line, column int) // from 1; 0 without a place
 }
 
-// errors returns the joined errors of the reason if one of them has a place, and otherwise the reason as one
-// error.
-func (u *Unchecked) errors() []error {
-	if several, is := u.Err.(interface{ Unwrap() []error }); is {
-		all := several.Unwrap()
-		if slices.ContainsFunc(all, func(err error) bool { _, is := errors.AsType[placedError](err); return is }) {
-			return all
-		}
-	}
-	return []error{u.Err}
+func hasPlace(err error) bool {
+	_, is := errors.AsType[placedError](err)
+	return is
 }
+
+// errorText returns the text of an error, or of nil, as one line that is not empty.
+func errorText(err error) string {
+	if err == nil {
+		return printed("")
+	}
+	return printed(err.Error())
+}
+
+func printed(text string) string { return cmp.Or(terminal.Printable(text), "not validated") }

@@ -26,14 +26,13 @@ const MaxRows = 1000
 type Index struct {
 	Version string // version of perfblock, for the footer
 
-	rows    []row
-	names   map[string]int // the number of pages, by name
-	rules   map[ruleKey]*ruleRow
-	counts  validate.Counts
-	failed  int
-	skipped int
+	rows   []row
+	names  map[string]int // the number of pages, by name
+	rules  map[ruleKey]*ruleRow
+	counts validate.Counts
 
-	suppressed int // findings
+	failed, unchecked, skipped int // files
+	suppressed                 int // findings
 }
 
 // A row is a file in an index.
@@ -118,6 +117,7 @@ func (x *Index) Unchecked(u report.Unchecked) {
 		reason = clean(strings.TrimPrefix(u.Err.Error(), u.Path+": "), maxText)
 	}
 	x.rows = append(x.rows, row{Name: nameOf(u.Path), Reason: reason, unchecked: true})
+	x.unchecked++
 }
 
 // Skipped counts a file that is not a block.
@@ -184,11 +184,8 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 		for i, p := range v.Parts {
 			v := v
 			rows := rows[i*MaxRows : min(len(rows), (i+1)*MaxRows)]
-			checked := slices.IndexFunc(rows, func(r row) bool { return !r.unchecked })
-			if checked < 0 {
-				checked = len(rows)
-			}
-			v.Unchecked, v.Rows = rows[:checked], rows[checked:]
+			unchecked := min(max(0, x.unchecked-i*MaxRows), len(rows)) // these come first
+			v.Unchecked, v.Rows = rows[:unchecked], rows[unchecked:]
 			if i > 0 {
 				v.Rules = nil
 			}
@@ -210,9 +207,9 @@ func (x *Index) view(e report.End) indexView {
 	if e.Interrupted {
 		v.Notes = append(v.Notes, "The run was interrupted: files are missing from this list.")
 	}
-	if n := x.unvalidated(); n > 0 {
+	if x.unchecked > 0 {
 		v.Worst = validate.Error.String()
-		v.Totals += "; " + quote.Count(n, "file") + " not validated"
+		v.Totals += "; " + quote.Count(x.unchecked, "file") + " not validated"
 	}
 	if x.failed > 0 {
 		v.Totals += "; " + quote.Count(x.failed, "file") + " failed"
@@ -227,16 +224,6 @@ func (x *Index) view(e report.End) indexView {
 		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.ID, b.ID))
 	})
 	return v
-}
-
-// unvalidated returns the number of files that were not validated.
-func (x *Index) unvalidated() (n int) {
-	for i := range x.rows {
-		if x.rows[i].unchecked {
-			n++
-		}
-	}
-	return n
 }
 
 // compareRows puts files that were not validated first, then those with the most findings of the highest
