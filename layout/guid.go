@@ -3,6 +3,7 @@ package layout
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"iter"
 	"strings"
 
@@ -14,21 +15,8 @@ func (g GUID) String() string { return string(g.Append(nil)) }
 
 // Append appends the GUID's text to b.
 func (g GUID) Append(b []byte) []byte {
-	digits := binary.BigEndian.AppendUint32(make([]byte, 0, SizeofGUID), g.Data1)
-	digits = binary.BigEndian.AppendUint16(digits, g.Data2)
-	digits = binary.BigEndian.AppendUint16(digits, g.Data3)
-	digits = append(digits, g.Data4[:]...)
-	b = append(b, '{')
-	for i, c := range digits {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			b = append(b, '-')
-		}
-		b = append(b, hexDigits[c>>4], hexDigits[c&15])
-	}
-	return append(b, '}')
+	return fmt.Appendf(b, "{%08x-%04x-%04x-%x-%x}", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])
 }
-
-const hexDigits = "0123456789abcdef"
 
 // ParseGUID parses a GUID in the form of [GUID.String], with or without braces, in upper
 // or lower case. The error wraps [ErrRange].

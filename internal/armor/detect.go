@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // ErrNoForm means that the first line of a text fits no form. Errors of [Input.Decode] wrap it.
@@ -141,10 +142,6 @@ func firstLine(text []byte) (at, number int) {
 
 // excerpt quotes the start of a line for an error.
 func excerpt(line []byte) string {
-	const most = 60 // characters
-	runes := []rune(string(bytes.TrimSpace(line[:min(len(line), 4*most)])))
-	if len(runes) > most {
-		return strconv.Quote(string(runes[:most])) + "..."
-	}
-	return strconv.Quote(string(runes))
+	const start = 4 * quote.Most // a long line is not copied
+	return quote.Short(string(bytes.TrimSpace(line[:min(len(line), start)])))
 }

@@ -5,27 +5,21 @@ import (
 	"strconv"
 )
 
-// decodeDump reads lines such as "0000 | 20 00 | anything", which the dump command writes. Several
-// lines may show the same bytes.
-func decodeDump(text []byte) ([]Block, error) { return decodeColumns(text, "dump", dumpColumns) }
-
-// decodeXXD reads lines such as "0000: 2000  anything".
-func decodeXXD(text []byte) ([]Block, error) { return decodeColumns(text, "xxd", xxdColumns) }
-
-// decodeHexdump reads lines such as "0000  20 00  |anything|". The last line may be the offset of
-// the end.
-func decodeHexdump(text []byte) ([]Block, error) {
-	return decodeColumns(text, "hexdump", hexdumpColumns)
+// A columnForm is a form whose lines start with an offset.
+type columnForm struct {
+	name    string
+	columns func(text []byte, start, end int) columns
 }
 
-// columns are the positions of the columns of a line that starts with an offset.
+// columns are the positions of the columns of a line.
 type columns struct {
-	offset   []byte // the digits of the offset
+	offset   []byte // the digits of the offset; nil if the line has no offset
 	from, to int    // the range of the bytes
 	narrow   bool   // two spaces end the bytes
-	found    bool   // the line has an offset
 }
 
+// dumpColumns reads a line such as "0000 | 20 00 | anything", which the dump command writes. Several
+// lines may show the same bytes.
 func dumpColumns(text []byte, start, end int) columns {
 	i := digitsEnd(text, start, end)
 	bar := bytes.IndexByte(text[i:end], '|')
@@ -36,32 +30,34 @@ func dumpColumns(text []byte, start, end int) columns {
 	if bar := bytes.IndexByte(text[from:end], '|'); bar >= 0 {
 		to = from + bar
 	}
-	return columns{text[start:i], from, to, false, true}
+	return columns{text[start:i], from, to, false}
 }
 
+// xxdColumns reads a line such as "0000: 2000  anything".
 func xxdColumns(text []byte, start, end int) columns {
 	i := digitsEnd(text, start, end)
 	if i == start || i == end || text[i] != ':' {
 		return columns{}
 	}
-	return columns{text[start:i], i + 1, end, true, true}
+	return columns{text[start:i], i + 1, end, true}
 }
 
+// hexdumpColumns reads a line such as "0000  20 00  |anything|".
 func hexdumpColumns(text []byte, start, end int) columns {
 	i := digitsEnd(text, start, end)
 	bar := bytes.IndexByte(text[i:end], '|')
 	if i == start || bar < 0 || len(bytes.TrimSpace(text[i:i+bar])) == 0 {
 		return columns{}
 	}
-	return columns{text[start:i], i, i + bar, false, true}
+	return columns{text[start:i], i, i + bar, false}
 }
 
-func decodeColumns(text []byte, name string, columnsOf func(text []byte, start, end int) columns) ([]Block, error) {
+func (f columnForm) decode(text []byte) ([]Block, error) {
 	d := rowDecoder{hexDecoder: hexDecoder{text: text}}
 	for start, end := range contents(text) {
-		c := columnsOf(text, start, end)
-		if !c.found {
-			if err := d.bare(name, start, end); err != nil {
+		c := f.columns(text, start, end)
+		if c.offset == nil {
+			if err := d.bare(f.name, start, end); err != nil {
 				return nil, err
 			}
 			continue

@@ -67,7 +67,7 @@ func newODLine(raw []byte) odLine {
 	}
 	for word := range bytes.FieldsSeq(raw) {
 		switch {
-		case !isHex(word):
+		case digitsEnd(word, 0, len(word)) < len(word):
 			return odLine{}
 		case l.blank && len(word) >= least && len(word) <= 16:
 			l.offset = string(word)
@@ -127,13 +127,4 @@ func (l odLine) error(text []byte, at int) error {
 		from = "od -b, in octal"
 	}
 	return place(text, at, "%w %s: use od -An -tx1 -v, hexdump -Cv or xxd", errOD, from)
-}
-
-func isHex(word []byte) bool {
-	for _, c := range word {
-		if nibble(c) < 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -160,31 +161,15 @@ func countASCII(text []byte) int {
 	return n
 }
 
-// withoutColour returns text without the terminal escape sequences for colours, CSI ... m. It
-// keeps other sequences, which make the text binary.
+// colour matches a terminal escape sequence for colours. Other escape sequences make a text binary.
+var colour = lazy.Regexp("\x1b\\[[0-9;:]*m")
+
+// withoutColour returns text without the escape sequences for colours.
 func withoutColour(text []byte) []byte {
-	start := []byte("\x1b[")
-	if !bytes.Contains(text, start) {
+	if bytes.IndexByte(text, '\x1b') < 0 {
 		return text
 	}
-	out := make([]byte, 0, len(text))
-	for {
-		before, rest, found := bytes.Cut(text, start)
-		out = append(out, before...)
-		if !found {
-			return out
-		}
-		end := 0
-		for end < len(rest) && (rest[end] >= '0' && rest[end] <= '9' || rest[end] == ';' || rest[end] == ':') {
-			end++
-		}
-		if end < len(rest) && rest[end] == 'm' {
-			text = rest[end+1:]
-			continue
-		}
-		out = append(out, start...)
-		text = rest
-	}
+	return colour().ReplaceAll(text, nil)
 }
 
 // A PlaceError is an error at a line and a column of a text. Both count from 1, columns in

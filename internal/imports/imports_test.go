@@ -46,7 +46,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/exporters":    {[]string{"internal/cc"}, nil},
 	"internal/wine":         {[]string{"internal/long"}, []string{"github.com/rogpeppe/go-internal/lockedfile"}},
 	"internal/walktest":     {[]string{"layout"}, nil},
-	"internal/armor":        {[]string{"layout", "internal/lazy", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
+	"internal/armor":        {[]string{"layout", "internal/lazy", "internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"internal/block":        {[]string{"layout", "spec", "internal/armor", "internal/inputs", "internal/lazy", "internal/quote"}, nil},
 	"internal/inputs":       {[]string{"internal/quote"}, []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text/encoding/unicode", "golang.org/x/text/transform"}},
 	"internal/outfile":      {nil, nil},

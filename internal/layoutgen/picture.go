@@ -21,13 +21,13 @@ func picture(b *bytes.Buffer, bands ...band) {
 	const width = 46
 	b.WriteString("```text\n")
 	for _, n := range bands {
-		bars := strings.Repeat("│ ", n.depth)
-		inner := width - 2*len([]rune(bars))
+		bars, closing := strings.Repeat("│ ", n.depth), strings.Repeat(" │", n.depth)
+		inner := width - 4*n.depth
 		if n.label != "" {
-			fmt.Fprintf(b, "%s│ %-*s│%s\n", bars, inner, n.label, reverse(bars))
+			fmt.Fprintf(b, "%s│ %-*s│%s\n", bars, inner, n.label, closing)
 		}
 		if n.ends != "" {
-			fmt.Fprintf(b, "%s├%s┤%s ← %s\n", bars, strings.Repeat("─", inner+1), reverse(bars), n.ends)
+			fmt.Fprintf(b, "%s├%s┤%s ← %s\n", bars, strings.Repeat("─", inner+1), closing, n.ends)
 		}
 	}
 	b.WriteString("```\n")
@@ -35,11 +35,3 @@ func picture(b *bytes.Buffer, bands ...band) {
 
 // sized returns the label of a record, with its size.
 func sized(r layout.Record) string { return fmt.Sprintf("%s, %d bytes", r.C, r.Size) }
-
-func reverse(s string) string {
-	r := []rune(s)
-	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
-		r[i], r[j] = r[j], r[i]
-	}
-	return string(r)
-}
