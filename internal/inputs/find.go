@@ -97,7 +97,11 @@ func (f *finder) path(path string, argument bool) bool {
 		return f.address(path, file, member)
 	}
 	if argument && isGlob(path) {
-		return f.glob(path)
+		base, g, err := splitGlob(path)
+		if err != nil {
+			return f.fail(path, err)
+		}
+		return f.folder(base, g)
 	}
 	return f.fail(filepath.ToSlash(path), err)
 }

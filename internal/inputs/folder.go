@@ -104,15 +104,6 @@ func (w *walk) link(e entry) bool {
 	return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, w.real(e.file))
 }
 
-// glob adds the files that the argument matches, and all files in the folders that it matches.
-func (f *finder) glob(argument string) bool {
-	base, g, err := splitGlob(argument)
-	if err != nil {
-		return f.fail(argument, err)
-	}
-	return f.folder(base, g)
-}
-
 // isGlob reports whether an argument has the characters of a glob.
 func isGlob(argument string) bool { return strings.ContainsAny(argument, "*?[{") }
 

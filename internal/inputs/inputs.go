@@ -118,14 +118,9 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	}
 	return func(yield func(Member, error) bool) {
 		input := 0
-		for s := range l.recognised(ctx, l.find(ctx)) {
+		for s := range loaded(ctx, l.find(ctx), max(4, runtime.GOMAXPROCS(0)), l.Limits) {
 			input++
-			u := unpacker{ctx: ctx, list: &l, input: input, yield: yield, except: s.except}
-			if len(s.wants) > 0 {
-				u.wanted = newWanted(s.wants)
-			}
-			u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
-			if !u.expand(s, 0) {
+			if !l.unpack(ctx, s, input, yield) {
 				return
 			}
 		}
@@ -139,14 +134,22 @@ func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member,
 	return func(yield func(Member, error) bool) {
 		l := List{Limits: Limits{}.orDefault()}
 		s := stored{Member: Member{Path: Member{Path: path}.File(), Named: true, size: int64(len(contents))}, data: contents}
-		s.load(ctx, l.Limits)
-		u := unpacker{ctx: ctx, list: &l, input: 1, yield: yield}
 		if s.Path != path {
-			u.wanted = newWanted([]string{path})
+			s.wants = []string{path}
 		}
-		u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
-		u.expand(s, 0)
+		s.load(ctx, l.Limits)
+		l.unpack(ctx, s, 1, yield)
 	}
+}
+
+// unpack yields the members of a file. It returns false to end the stream.
+func (l *List) unpack(ctx context.Context, s stored, input int, yield func(Member, error) bool) bool {
+	u := unpacker{ctx: ctx, list: l, input: input, yield: yield, except: s.except}
+	if len(s.wants) > 0 {
+		u.wanted = newWanted(s.wants)
+	}
+	u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
+	return u.expand(s, 0)
 }
 
 // Count returns the number of inputs on disk: the Input of the last member that [List.All] returns. It lists folders and
@@ -162,13 +165,11 @@ func (l List) Count(ctx context.Context) (n int, ok bool) {
 	return n, ctx.Err() == nil
 }
 
-// recognised returns the files with their formats. A small file also has its bytes. recognised loads several files at
-// once.
-func (l *List) recognised(ctx context.Context, files iter.Seq[stored]) iter.Seq[stored] {
-	readers := max(4, runtime.GOMAXPROCS(0))
+// loaded loads several files or members at once, and returns them in the same order.
+func loaded(ctx context.Context, files iter.Seq[stored], readers int, limits Limits) iter.Seq[stored] {
 	p := Parallel{Workers: readers, Members: 8 * readers, Bytes: math.MaxInt64}
 	return ordered(ctx, files, p, func(stored) int64 { return 0 }, func(s stored) stored {
-		s.load(ctx, l.Limits)
+		s.load(ctx, limits)
 		return s
 	})
 }

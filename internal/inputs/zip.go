@@ -43,13 +43,7 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 	if err != nil {
 		return u.fail(archive.Path, zipError(err))
 	}
-	readers := runtime.GOMAXPROCS(0)
-	p := Parallel{Workers: readers, Members: 8 * readers, Bytes: math.MaxInt64}
-	members := ordered(u.ctx, u.zipMembers(archive, from, r.File), p, func(stored) int64 { return 0 }, func(s stored) stored {
-		s.load(u.ctx, u.list.Limits)
-		return s
-	})
-	for s := range members {
+	for s := range loaded(u.ctx, u.zipMembers(archive, from, r.File), runtime.GOMAXPROCS(0), u.list.Limits) {
 		if s.err == nil && s.Skipped == "" {
 			if err := u.budget.unpack(s.size); err != nil {
 				return u.fail(archive.Path, err)
