@@ -74,34 +74,29 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// steps yields the steps of a path, each with a list. If the step has an index, its identity comes from the element of
-// the list at this index. For a value, this is the list of the counters.
-func steps(path layout.Path) iter.Seq2[layout.Elem, list] {
-	return func(yield func(layout.Elem, list) bool) {
-		in := list{owner: -1}
-		for _, e := range path.Elems() {
-			switch in.name = e.Name; e.Name {
-			case "value":
-				in.name = "counter"
-			case "data":
-				in.name = "id"
-			}
-			if !yield(e, in) {
-				return
-			}
-			if e.Name == "object" || e.Name == "result" {
-				in.owner = e.Index
-			}
-		}
+// listOf returns the list that contains the element of step i. For a value, this is the list of the counters.
+func listOf(steps []layout.Elem, i int) list {
+	in := list{-1, steps[i].Name}
+	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {
+		in.owner = steps[0].Index
 	}
+	switch in.name {
+	case "value":
+		in.name = "counter"
+	case "data":
+		in.name = "id"
+	}
+	return in
 }
 
 // want adds the elements that contain a finding.
 func (n *namer) want(f *validate.Finding) {
-	for e, in := range steps(f.Path) {
+	steps := f.Path.Elems()
+	for i, e := range steps {
 		if !e.Indexed() {
 			continue
 		}
+		in := listOf(steps, i)
 		if n.lists[in] == nil {
 			n.lists[in] = make(map[int]*element)
 		}
@@ -122,16 +117,22 @@ func (n *namer) want(f *validate.Finding) {
 
 // text returns the structural path of a path.
 func (n *namer) text(path layout.Path) string {
+	steps := path.Elems()
+	return pathText(steps, func(dst []byte, i int) []byte {
+		return n.lists[listOf(steps, i)][steps[i].Index].append(dst, steps[i].Index)
+	})
+}
+
+// pathText returns the text of a path. appendIdentity appends the text in the brackets of step i.
+func pathText(steps []layout.Elem, appendIdentity func(dst []byte, i int) []byte) string {
 	var dst []byte
-	for e, in := range steps(path) {
-		if len(dst) > 0 {
+	for i, e := range steps {
+		if i > 0 {
 			dst = append(dst, '.')
 		}
 		dst = append(dst, e.Name...)
 		if e.Indexed() {
-			dst = append(dst, '[')
-			dst = n.lists[in][e.Index].append(dst, e.Index)
-			dst = append(dst, ']')
+			dst = append(appendIdentity(append(dst, '['), i), ']')
 		}
 	}
 	return string(dst)

@@ -36,25 +36,15 @@ func OfText(lines func() []string, findings []validate.Finding, name func(layout
 
 // named returns the path with names in place of indexes.
 func named(path layout.Path, name func(layout.Path) string) string {
-	var dst []byte
-	var at layout.Path
-	for i, e := range path.Elems() {
-		if i > 0 {
-			dst = append(dst, '.')
+	steps := path.Elems()
+	return pathText(steps, func(dst []byte, i int) []byte {
+		at := path
+		for range steps[i+1:] {
+			at = at.Parent()
 		}
-		dst = append(dst, e.Name...)
-		if !e.Indexed() {
-			at = at.Field(e.Name)
-			continue
-		}
-		at = at.At(e.Name, e.Index)
-		dst = append(dst, '[')
 		if text := name(at); text != "" && len(text) <= maxName {
-			dst = strconv.AppendQuote(dst, text)
-		} else {
-			dst = strconv.AppendInt(append(dst, '#'), int64(e.Index), 10)
+			return strconv.AppendQuote(dst, text)
 		}
-		dst = append(dst, ']')
-	}
-	return string(dst)
+		return strconv.AppendInt(append(dst, '#'), int64(steps[i].Index), 10)
+	})
 }
