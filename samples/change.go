@@ -36,7 +36,7 @@ type rowChecks struct {
 // rows compares the rows of two groups that were opened.
 func (c *comparison) rows(is *group) {
 	total := c.total(is)
-	if !c.before.read(true) || !c.now.read(false) {
+	if c.before.read(true) != nil || c.now.read(false) != nil {
 		return
 	}
 	s := &c.checks
@@ -210,8 +210,8 @@ func (c *comparison) replaced(was, is int) {
 			return int32(id)
 		}
 		f := inField(of, at, field)
-		f.Got = fmt.Sprintf("%s is %v", field, id(c.now.ids[is]))
-		f.Want = fmt.Sprintf("must be %v, as at %s, because the name is the same", id(c.before.ids[was]), c.in(c.before.at[was]+int64(of.Field(field).At)))
+		f.Got = fmt.Sprintf("%s is %v", field, id(c.now.list[is].id))
+		f.Want = fmt.Sprintf("must be %v, as at %s, because the name is the same", id(c.before.list[was].id), c.in(c.before.list[was].at+int64(of.Field(field).At)))
 		return f
 	})
 }

@@ -71,11 +71,15 @@ func TestCompareObjects(t *testing.T) {
 		o.PerfTime, o.PerfFreq = tick, freq
 		return o
 	}
+	metadata := bulk()
+	metadata.NumInstances = layout.PERF_METADATA_NO_INSTANCES
 	for _, tt := range []struct {
 		reason       string
 		older, newer []*builder.Object
 		want         []string
 	}{
+		{"the answer to a metadata query has no values", []*builder.Object{metadata}, []*builder.Object{bulk().Single(5)}, nil},
+		{"the older sample has values, and the newer one answers a metadata query", []*builder.Object{bulk().Single(5)}, []*builder.Object{metadata}, nil},
 		{"objects come and go", []*builder.Object{bulk().Single(5), processes("a")}, []*builder.Object{thread(0, 1), bulk().Single(6)}, nil},
 		{"instances come and go, and change their order", []*builder.Object{bulk().Instance("a", 5).Instance("b", 9)}, []*builder.Object{bulk().Instance("c", 1).Instance("b", 9)}, nil},
 		{"a raw count may fall", []*builder.Object{countersOf(raw).Single(5)}, []*builder.Object{countersOf(raw).Single(4)}, nil},

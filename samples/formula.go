@@ -1,6 +1,8 @@
 package samples
 
 import (
+	"fmt"
+	"iter"
 	"math/bits"
 
 	"github.com/perfblock/perfblock/layout"
@@ -103,4 +105,83 @@ func subtract(high, low, n uint64) float64 {
 	}
 	low, borrow := bits.Sub64(low, n, 0)
 	return float64(high-borrow)*two64 + float64(low)
+}
+
+// Inputs has the numbers that a formula uses. The other numbers are 0.
+type Inputs struct {
+	N0, N1 uint64 // the value in the older and in the newer sample
+	B0, B1 uint64 // the base
+	D0, D1 int64  // the clock
+	F      int64  // the frequency of the clock in the newer sample, in ticks per second
+
+	older        bool // the older sample has the counter
+	wrapN, wrapB bool // the value or the base has 4 bytes and can wrap
+	tick         bool // the clock is known
+	base         bool // the base is known
+}
+
+// dN returns the change of the value. It wraps if the formula allows that.
+func (in *Inputs) dN() uint64 { return sub(in.N1, in.N0, in.wrapN) }
+
+func (in *Inputs) dB() uint64 { return sub(in.B1, in.B0, in.wrapB) }
+
+func (in *Inputs) dD() uint64 { return uint64(in.D1) - uint64(in.D0) }
+
+func sub(a, b uint64, wrap bool) uint64 {
+	if wrap {
+		return uint64(uint32(a) - uint32(b))
+	}
+	return a - b
+}
+
+// value returns the number that a formula gives, or the reason why there is none. If several reasons apply, value
+// returns the first one in the order of the cases.
+func (in *Inputs) value(f *Formula) (float64, Missing) {
+	uses := func(u use) bool { return f.uses&u != 0 }
+	switch {
+	case uses(timeChange|clockTime|frequency) && !in.tick:
+		return 0, NoClock
+	case uses(newBase|baseChange) && !in.base:
+		return 0, NoBase
+	case f.NeedsTwo() && !in.older:
+		return 0, NoOlderSample
+	case uses(change) && in.N1 < in.N0 && !in.wrapN, uses(baseChange) && in.B1 < in.B0 && !in.wrapB:
+		return 0, FellOrWrapped
+	case uses(baseChange) && in.B1 == in.B0:
+		return 0, BaseUnchanged
+	case uses(notZero) && in.B1 == 0, uses(frequency) && in.F <= 0:
+		return 0, ZeroDenominator
+	case uses(timeChange) && in.D1 <= in.D0:
+		return 0, NoTime
+	}
+	return f.compute(in), Present
+}
+
+// Operands yields the numbers that the formula of the value uses, with their names in [Formula.Text]. For a change such
+// as dN, it yields both numbers, N1 and N0. Operands leaves out a number that the samples do not have, and yields
+// nothing if the value has no formula.
+func (v *Value) Operands() iter.Seq2[string, string] {
+	return func(yield func(name, number string) bool) {
+		if v.Counter == nil || v.Counter.Formula() == nil || v.Missing == NoNumber {
+			return
+		}
+		in, uses := &v.Inputs, func(u use) bool { return v.Counter.Formula().uses&u != 0 }
+		for _, operand := range []struct {
+			name string
+			used bool
+			n    any
+		}{
+			{"N1", true, in.N1},
+			{"N0", uses(change) && in.older, in.N0},
+			{"B1", uses(newBase|baseChange) && in.base, in.B1},
+			{"B0", uses(baseChange) && in.base && in.older, in.B0},
+			{"D1", uses(timeChange|clockTime) && in.tick, in.D1},
+			{"D0", uses(timeChange) && in.tick && in.older, in.D0},
+			{"F", uses(frequency) && in.tick, in.F},
+		} {
+			if operand.used && !yield(operand.name, fmt.Sprint(operand.n)) {
+				return
+			}
+		}
+	}
 }

@@ -77,6 +77,10 @@ type identity struct {
 	// sure is false if the parent is not certain, so that another instance can have this identity in the other sample: the
 	// parent is not in the block, its object cannot be read to the end, or another instance has its name and UniqueID.
 	sure bool
+
+	// at is the offset of the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER. In a rowList of a group without instances,
+	// at is the offset of the values.
+	at int64
 }
 
 // spread is an odd number, so that products with different ids differ.
@@ -91,10 +95,11 @@ func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	text = text[:0]
 	of := identity{sure: true}
 	if b.kind == layout.QueryDataKind {
-		of.id = rows.InstanceHeader().InstanceId()
+		h := rows.InstanceHeader()
+		of.id, of.at = h.InstanceId(), h.Off()
 	} else {
 		in := rows.Instance()
-		of.id = uint32(in.UniqueID())
+		of.id, of.at = uint32(in.UniqueID()), in.Off()
 		text = le.AppendUint32(text, in.ParentObjectTitleIndex())
 		if p, i := b.parentOf(in); p != nil {
 			of.sure = p.only[i]
@@ -109,11 +114,9 @@ func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	return of, text
 }
 
-// A table has the rows of a group of the older sample.
+// A table has the rows of a group of the older sample, for [Values].
 type table struct {
-	keys    []uint64
-	values  []uint64 // width numbers for each row
-	width   int
+	rowList
 	matched []bool
 	damaged bool // rows may be missing
 
@@ -122,42 +125,34 @@ type table struct {
 	after []int32          // the next row with the same key, -1 for none
 }
 
-func (b *block) table(g *group) (*table, []column, error) {
-	var rows layout.Rows
-	columns, err := g.open(&rows)
-	if err != nil {
-		return &table{}, nil, err
-	}
+// table returns the rows of a group. After an error, the table has the rows before the fault.
+func (b *block) table(g *group) (*table, error) {
 	t := &table{}
-	var text []byte
-	for rows.Next() {
-		var of identity
-		of, text = b.identity(&rows, text)
-		t.keys, t.values = append(t.keys, of.key()), rows.AppendValues(t.values)
+	err := t.open(b, g)
+	if err == nil {
+		err = t.read(true)
 	}
-	if len(t.keys) > 0 {
-		t.width = len(t.values) / len(t.keys)
-	}
-	t.matched = make([]bool, len(t.keys))
-	return t, columns, rows.Err()
+	t.matched, t.damaged = make([]bool, len(t.list)), err != nil
+	return t, err
 }
 
 // match returns the row with a key, or -1. Each row matches once. Most samples have the same instances in the same order,
 // so match makes a map only at the first key that is not the key of the next row.
 func (t *table) match(key uint64) int {
 	if t.first == nil {
-		if t.next < len(t.keys) && t.keys[t.next] == key {
+		if t.next < len(t.list) && t.list[t.next].key() == key {
 			t.matched[t.next] = true
 			t.next++
 			return t.next - 1
 		}
-		t.first, t.after = make(map[uint64]int32, len(t.keys)-t.next), make([]int32, len(t.keys))
-		for i := len(t.keys) - 1; i >= t.next; i-- {
+		t.first, t.after = make(map[uint64]int32, len(t.list)-t.next), make([]int32, len(t.list))
+		for i := len(t.list) - 1; i >= t.next; i-- {
+			k := t.list[i].key()
 			t.after[i] = -1
-			if later, ok := t.first[t.keys[i]]; ok {
+			if later, ok := t.first[k]; ok {
 				t.after[i] = later
 			}
-			t.first[t.keys[i]] = int32(i)
+			t.first[k] = int32(i)
 		}
 	}
 	i, ok := t.first[key]

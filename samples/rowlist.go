@@ -2,22 +2,19 @@ package samples
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A rowList has the identities and offsets of the rows of a group. It reuses its memory for the next group.
+// A rowList has the rows of a group. It reuses its memory for the next group.
 type rowList struct {
 	block   *block
 	group   *group
 	rows    layout.Rows
 	columns []column
 
-	single  bool
-	names   []uint64 // name of each [identity]
-	ids     []uint32
-	unsure  []bool
-	at      []int64  // the offset of each PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER; if single, of the values
+	list    []identity
 	numbers []uint64 // width numbers for each row
 	width   int
 
@@ -33,48 +30,46 @@ func (l *rowList) open(b *block, g *group) (err error) {
 	return err
 }
 
-// read reads the rows, including their numbers if numbers is true. It returns false if a row cannot be read.
-func (l *rowList) read(numbers bool) bool {
-	l.names, l.ids, l.unsure, l.at, l.numbers, l.placesOf = l.names[:0], l.ids[:0], l.unsure[:0], l.at[:0], l.numbers[:0], 0
-	query := l.block.kind == layout.QueryDataKind
-	if l.single = !query && shape(l.group.object) == single || query && !l.group.result.HasInstances(); l.single {
-		l.names, l.ids, l.unsure, l.at = append(l.names, 0), append(l.ids, 0), append(l.unsure, false), append(l.at, 0)
+// hasInstances reports whether the group has instances. Other groups have at most one row.
+func (l *rowList) hasInstances() bool {
+	if l.block.kind == layout.QueryDataKind {
+		return l.group.result.HasInstances()
 	}
+	return shape(l.group.object) != single
+}
+
+// read reads the rows, including their numbers if numbers is true. The error is that of the row at which read stopped.
+func (l *rowList) read(numbers bool) error {
+	l.list, l.numbers, l.placesOf = l.list[:0], l.numbers[:0], 0
+	query, instances := l.block.kind == layout.QueryDataKind, l.hasInstances()
 	for l.rows.Next() {
 		if numbers {
 			l.numbers = l.rows.AppendValues(l.numbers)
 		}
+		var of identity
+		of, l.text = l.block.identity(&l.rows, l.text)
 		switch {
-		case !l.single:
-			var of identity
-			of, l.text = l.block.identity(&l.rows, l.text)
-			at := l.rows.Instance().Off()
-			if query {
-				at = l.rows.InstanceHeader().Off()
-			}
-			l.names, l.ids, l.unsure, l.at = append(l.names, of.name), append(l.ids, of.id), append(l.unsure, !of.sure), append(l.at, at)
+		case instances:
 		case !query:
-			l.at[0] = l.rows.Block().Off()
+			of.at = l.rows.Block().Off()
 		case len(l.numbers) > 0:
-			l.at[0] = l.rows.Data(0).Off()
+			of.at = l.rows.Data(0).Off()
 		}
+		l.list = append(l.list, of)
 	}
-	if len(l.names) > 0 {
-		l.width = len(l.numbers) / len(l.names)
+	if len(l.list) > 0 {
+		l.width = len(l.numbers) / len(l.list)
 	}
-	return l.rows.Err() == nil
+	return l.rows.Err()
 }
-
-// key returns the hash of the identity of a row.
-func (l *rowList) key(i int) uint64 { return identity{name: l.names[i], id: l.ids[i]}.key() }
 
 // row returns the numbers of a row.
 func (l *rowList) row(i int) []uint64 { return l.numbers[i*l.width:][:l.width] }
 
 // place returns the offset and the length of a number of a row. The caller must have called read(true).
 func (l *rowList) place(row, number int) (off int64, length uint32) {
-	off = l.at[row]
-	if !l.single {
+	off = l.list[row].at
+	if l.hasInstances() {
 		off += int64(le.Uint32(l.block.bytes[off:])) // ByteLength or Size
 	}
 	if l.block.kind != layout.QueryDataKind {
@@ -115,29 +110,29 @@ type rowMatch struct {
 func (m *rowMatch) match(older, newer *rowList) {
 	m.was, m.is = m.was[:0], m.is[:0]
 	m.replaced = nil
-	rows := make(map[uint64]int32, len(older.names)) // the first row with each key
-	for i := range older.names {
+	rows := make(map[uint64]int32, len(older.list)) // the first row with each key
+	for i, row := range older.list {
 		m.is = append(m.is, unmatched)
-		if older.unsure[i] {
+		first, again := rows[row.key()]
+		switch {
+		case !row.sure:
 			m.is[i] = ambiguous
-			continue
-		}
-		if first, again := rows[older.key(i)]; again {
+		case again:
 			m.is[first], m.is[i] = ambiguous, ambiguous
-			continue
+		default:
+			rows[row.key()] = int32(i)
 		}
-		rows[older.key(i)] = int32(i)
 	}
-	next := 0 // instances rarely change their order
-	free, gone := false, false
-	for j := range newer.names {
+	next := 0     // instances rarely change their order
+	free := false // a newer row has no match
+	for j, row := range newer.list {
 		m.was = append(m.was, ambiguous)
-		if newer.unsure[j] {
+		if !row.sure {
 			continue
 		}
-		i, found := int32(next), next < len(m.is) && older.names[next] == newer.names[j] && older.ids[next] == newer.ids[j]
+		i, found := int32(next), next < len(m.is) && older.list[next].key() == row.key()
 		if !found {
-			i, found = rows[newer.key(j)]
+			i, found = rows[row.key()]
 		}
 		switch {
 		case !found:
@@ -150,10 +145,7 @@ func (m *rowMatch) match(older, newer *rowList) {
 		}
 		next = int(i) + 1
 	}
-	for _, j := range m.is {
-		gone = gone || j == unmatched
-	}
-	if free && gone {
+	if free && slices.Contains(m.is, unmatched) {
 		m.replacements(older, newer)
 	}
 }
@@ -162,21 +154,21 @@ func (m *rowMatch) match(older, newer *rowList) {
 func (m *rowMatch) replacements(older, newer *rowList) {
 	const several = math.MaxInt32
 	only := func(l *rowList) map[uint64]int32 {
-		rows := make(map[uint64]int32, len(l.names))
-		for i, name := range l.names {
-			if _, again := rows[name]; again {
-				rows[name] = several
+		rows := make(map[uint64]int32, len(l.list))
+		for i, row := range l.list {
+			if _, again := rows[row.name]; again {
+				rows[row.name] = several
 			} else {
-				rows[name] = int32(i)
+				rows[row.name] = int32(i)
 			}
 		}
 		return rows
 	}
 	was, is := only(older), only(newer)
 	m.replaced = make(map[int32]int32)
-	for j, name := range newer.names {
-		i, found := was[name]
-		if m.was[j] == unmatched && found && i != several && m.is[i] == unmatched && is[name] == int32(j) {
+	for j, row := range newer.list {
+		i, found := was[row.name]
+		if m.was[j] == unmatched && found && i != several && m.is[i] == unmatched && is[row.name] == int32(j) {
 			m.replaced[int32(j)] = i
 		}
 	}

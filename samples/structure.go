@@ -36,11 +36,11 @@ func (c *comparison) object(was, is *group, same bool) {
 	a, b := was.object, is.object
 	read := c.before.open(c.older, was) == nil && c.now.open(c.newer, is) == nil
 	old, new := c.before.rows.Counters(), c.now.rows.Counters()
-	at, field := -1, ""
+	at, field := -1, -1
 	if read {
 		at, field = counterDifference(old, new)
 	}
-	if at >= 0 && field == "" {
+	if at >= 0 && field < 0 {
 		c.differs(layoutRule, &layout.PERF_OBJECT_TYPE, a, b, "NumCounters", a.NumCounters(), b.NumCounters())
 	}
 	switched := shape(a) != 0 && shape(b) != 0 && shape(a) != shape(b)
@@ -61,8 +61,9 @@ func (c *comparison) object(was, is *group, same bool) {
 		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfFreq", true, a.PerfFreq(), b.PerfFreq()})
 		same = same && a.PerfTime() <= b.PerfTime()
 	}
-	if field != "" {
-		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at], new[at], field, counterField(old[at], field), counterField(new[at], field))
+	if field >= 0 {
+		f := counterFields[field]
+		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at], new[at], f.name, f.value(old[at]), f.value(new[at]))
 	}
 	if read && same && !switched {
 		c.rows(is)
@@ -86,38 +87,30 @@ func shape(o layout.Object) int {
 }
 
 // counterFields are the fields of a counter that must not change.
-var counterFields = [...]string{"CounterNameTitleIndex", "CounterType", "CounterSize", "CounterOffset"}
-
-func counterField(c layout.Counter, field string) any {
-	switch field {
-	case "CounterType":
-		return c.CounterType()
-	case "CounterSize":
-		return c.CounterSize()
-	case "CounterOffset":
-		return c.CounterOffset()
-	}
-	return c.CounterNameTitleIndex()
+var counterFields = [...]struct {
+	name  string
+	value func(layout.Counter) any
+}{
+	{"CounterNameTitleIndex", func(c layout.Counter) any { return c.CounterNameTitleIndex() }},
+	{"CounterType", func(c layout.Counter) any { return c.CounterType() }},
+	{"CounterSize", func(c layout.Counter) any { return c.CounterSize() }},
+	{"CounterOffset", func(c layout.Counter) any { return c.CounterOffset() }},
 }
 
-// counterDifference returns the position of the first counter that differs, and the field that differs. If one sample
-// only has more counters, field is "". If no counter differs, the position is -1.
-func counterDifference(old, new []layout.Counter) (at int, field string) {
+// counterDifference returns the position of the first counter that differs, and the index of its first field that
+// differs in counterFields. If one sample only has more counters, field is -1. If no counter differs, both are -1.
+func counterDifference(old, new []layout.Counter) (at, field int) {
 	for i := range min(len(old), len(new)) {
-		a, b := old[i], new[i]
-		if a.CounterNameTitleIndex() == b.CounterNameTitleIndex() && a.CounterType() == b.CounterType() && a.CounterSize() == b.CounterSize() && a.CounterOffset() == b.CounterOffset() {
-			continue
-		}
-		for _, field := range counterFields {
-			if counterField(a, field) != counterField(b, field) {
-				return i, field
+		for k, f := range counterFields {
+			if f.value(old[i]) != f.value(new[i]) {
+				return i, k
 			}
 		}
 	}
 	if len(old) != len(new) {
-		return min(len(old), len(new)), ""
+		return min(len(old), len(new)), -1
 	}
-	return -1, ""
+	return -1, -1
 }
 
 // usesObjectClock reports whether the clock of the object is an input of the formula.

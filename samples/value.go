@@ -2,7 +2,6 @@ package samples
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -24,7 +23,7 @@ type Counter struct {
 	// ID is CounterNameTitleIndex, or CounterId in query data.
 	ID    uint32
 	Type  layout.CounterType
-	Scale int32 // DefaultScale, a power of ten: see [Value.Scaled]
+	Scale int32 // DefaultScale: graphs show the number times ten to this power
 }
 
 // Formula returns the formula of the type, or nil.
@@ -126,19 +125,6 @@ func (v *Value) Integer() (n uint64, ok bool) {
 		return v.Inputs.dN(), true
 	}
 	return 0, false
-}
-
-// Scaled returns the number times ten to the power of DefaultScale, as graphs show it. It is 0 if the value is missing
-// or if the product is not a finite number.
-func (v *Value) Scaled() float64 {
-	if v.Counter == nil {
-		return 0
-	}
-	n := v.Number * math.Pow10(int(v.Counter.Scale))
-	if math.IsInf(n, 0) || math.IsNaN(n) {
-		return 0
-	}
-	return n
 }
 
 // String returns the number with its unit, or the reason why it is missing. Integers are exact, and all other numbers

@@ -104,7 +104,7 @@ func (p *pair) run() {
 	}
 	for i := range p.older.groups {
 		if g := &p.older.groups[i]; before[g.key] != nil && !p.newer.partial() && !p.stopped {
-			t, _, err := p.older.table(g)
+			t, err := p.older.table(g)
 			p.fault(p.names[0], err)
 			p.gone(g, t)
 		}
@@ -119,13 +119,12 @@ func (p *pair) group(older, newer *group) {
 		p.fault(p.names[1], err)
 		return
 	}
-	t, was := &table{damaged: p.older.partial()}, []column(nil)
+	t := &table{damaged: p.older.partial()}
 	if older != nil {
-		t, was, err = p.older.table(older)
-		t.damaged = err != nil
+		t, err = p.older.table(older)
 		p.fault(p.names[0], err)
 	}
-	places := matchColumns(was, columns)
+	places := matchColumns(t.columns, columns)
 	for p.rows.Next() && !p.stopped {
 		var of identity
 		of, p.text = p.newer.identity(&p.rows, p.text)
@@ -173,7 +172,7 @@ func (p *pair) row(columns []column, places []*column, t *table, was int, older,
 	case was < 0:
 		in.State = New
 	default:
-		before = t.values[was*t.width:][:t.width]
+		before = t.row(was)
 	}
 	p.values = p.rows.AppendValues(p.values[:0])
 	for i := range columns {
