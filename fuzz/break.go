@@ -144,17 +144,12 @@ func (f *faultyBlock) keepAsValid() {
 
 // brokenAmong returns the rules of the list that the fault breaks. Such a rule has a finding in the block at a path
 // where it has no finding in the block without the fault.
-func (f *faultyBlock) brokenAmong(rules also) (list []string) {
+func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil
 	}
 	broken := newFindings(f.kind, f.block, f.ctx, findingsOf(f.kind, f.before, f.ctx))
-	for _, rule := range rules {
-		if slices.Contains(broken, rule) {
-			list = append(list, rule)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(rules), func(rule string) bool { return !slices.Contains(broken, rule) })
 }
 
 // A finding is a rule and the path of the place that breaks it.

@@ -6,19 +6,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// baseOf, fractions and multis have the types that require a base. A value of a fraction type has one component, a
-// value of a multi type has several.
+// fractions and multis are the types that require a base. A value of a fraction type has one component, a value of a
+// multi type has several.
 var (
-	baseOf = map[layout.CounterType]layout.CounterType{
-		layout.PERF_RAW_FRACTION:           layout.PERF_RAW_BASE,
-		layout.PERF_LARGE_RAW_FRACTION:     layout.PERF_LARGE_RAW_BASE,
-		layout.PERF_SAMPLE_FRACTION:        layout.PERF_SAMPLE_BASE,
-		layout.PERF_AVERAGE_TIMER:          layout.PERF_AVERAGE_BASE,
-		layout.PERF_AVERAGE_BULK:           layout.PERF_AVERAGE_BASE,
-		layout.PERF_PRECISION_SYSTEM_TIMER: layout.PERF_PRECISION_TIMESTAMP,
-		layout.PERF_PRECISION_100NS_TIMER:  layout.PERF_PRECISION_TIMESTAMP,
-		layout.PERF_PRECISION_OBJECT_TIMER: layout.PERF_PRECISION_TIMESTAMP,
-	}
 	fractions = []layout.CounterType{
 		layout.PERF_RAW_FRACTION, layout.PERF_LARGE_RAW_FRACTION, layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
 		layout.PERF_PRECISION_SYSTEM_TIMER, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_OBJECT_TIMER,
@@ -105,10 +95,7 @@ var counterBaseBreakers = []breaker{
 // counterWithBase makes a block that has a counter of the type followed by its base. It chooses the counter and returns
 // its position.
 func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
-	base, ok := baseOf[t]
-	if !ok {
-		base = layout.PERF_COUNTER_MULTI_BASE
-	}
+	base, _ := t.Base()
 	return f.consecutive(t, base)
 }
 
@@ -123,16 +110,12 @@ func (f *faultyBlock) removeBase(t layout.CounterType) {
 		f.set(counter(i+1, "CounterHelpTitleIndex"), name+1)
 		f.set(counter(i+1, "DetailLevel"), int64(layout.PERF_DETAIL_NOVICE))
 		f.keepAsValid()
-		f.setType(i+1, f.typeAsWideAs(base))
+		width, _ := base.Width()
+		f.setType(i+1, f.typeOfWidth(width))
 		return
 	}
-	f.changeType(f.typeAsWideAs(t), t)
-}
-
-// typeAsWideAs returns a type with the width of t, with the restrictions of numberType.
-func (f *faultyBlock) typeAsWideAs(t layout.CounterType) layout.CounterType {
 	width, _ := t.Width()
-	return pick(f.Source, f.typesOfBase(numberTypes(width))...)
+	f.changeType(f.typeOfWidth(width), t)
 }
 
 // changeType makes a block that has a counter of the first type, and gives the counter the second type.

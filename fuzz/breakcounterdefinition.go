@@ -172,27 +172,19 @@ func (f *faultyBlock) setType(i int, t layout.CounterType) {
 }
 
 // numberType returns a type of 4 or 8 bytes that is not a base, requires no base and is not obsolete.
-func (f *faultyBlock) numberType() layout.CounterType {
-	return pick(f.Source, f.typesOfBase(numberTypes(4, 8))...)
-}
+func (f *faultyBlock) numberType() layout.CounterType { return f.typeOfWidth(4, 8) }
 
-// type4 returns a type of 4 bytes, with the restrictions of numberType.
-func (f *faultyBlock) type4() layout.CounterType {
-	return pick(f.Source, f.typesOfBase(numberTypes(4))...)
-}
+func (f *faultyBlock) type4() layout.CounterType { return f.typeOfWidth(4) }
 
-// type8 returns a type of 8 bytes, with the restrictions of numberType.
-func (f *faultyBlock) type8() layout.CounterType {
-	return pick(f.Source, f.typesOfBase(numberTypes(8))...)
-}
+func (f *faultyBlock) type8() layout.CounterType { return f.typeOfWidth(8) }
 
-// numberTypes returns the types that are not a base, require no base and are not obsolete, and whose values have one of
-// the widths in bytes.
-func numberTypes(widths ...uint32) []layout.CounterType {
-	return slices.DeleteFunc(slices.Collect(layout.CounterTypes()), func(t layout.CounterType) bool {
+// typeOfWidth returns a type whose values have one of the widths in bytes, with the restrictions of numberType.
+func (f *faultyBlock) typeOfWidth(widths ...uint32) layout.CounterType {
+	types := slices.DeleteFunc(slices.Collect(layout.CounterTypes()), func(t layout.CounterType) bool {
 		width, _ := t.Width()
 		return !slices.Contains(widths, width) || t.NeedsBase() || t.IsBase() || t == layout.PERF_COUNTER_HISTOGRAM_TYPE
 	})
+	return pick(f.Source, f.typesOfBase(types)...)
 }
 
 // numberCounter makes a block and chooses a counter in it. The counter has a type of numberType, and is between other

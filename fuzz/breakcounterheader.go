@@ -89,7 +89,7 @@ func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, insta
 		r.Status = 4201
 		return r
 	}
-	if t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_INSTANCES {
+	if !listsIDs(t) {
 		r.Counter(0, pick(f.Source, uint32(8), 4))
 	} else {
 		first, step := 1+uint32(f.upTo(1<<16)), uint32(1+f.upTo(1<<8))
@@ -97,7 +97,7 @@ func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, insta
 			r.Counter(first+step*uint32(i), pick(f.Source, uint32(8), 4))
 		}
 	}
-	if t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_COUNTERS {
+	if !listsInstances(t) {
 		return r.Single(f.valuesOf(r.Counters)...)
 	}
 	for i := range instances {

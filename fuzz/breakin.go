@@ -107,6 +107,21 @@ func (f *faultyBlock) upTo(n int) int {
 	return f.Source.upTo(n)
 }
 
+// oneOf returns one of the numbers from 0 to n-1 that fit. If none fits, it ends the attempt, and the other arguments are
+// those of lack.
+func (f *faultyBlock) oneOf(n int, fits func(i int) bool, format string, args ...any) int {
+	var list []int
+	for i := range n {
+		if fits(i) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		f.lack(format, args...)
+	}
+	return list[f.upTo(len(list))]
+}
+
 // lacks has what all attempts lack, without duplicates.
 type lacks []lack
 

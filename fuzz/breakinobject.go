@@ -167,24 +167,11 @@ func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) bu
 		what += " whose names are in a code page"
 	}
 	o := f.fromBase(what, anywhere, nil, func(o *builder.Object) bool { return len(o.Instances) >= n && (o.CodePage == 0) == utf16 })
-	character := 2
-	if !utf16 {
-		character = 1
-	}
+	f.at["instance"] = 0
+	f.useObject(o)
 	for range 16 { // of a million
-		i := f.upTo(len(o.Instances))
-		in := &o.Instances[i]
-		size := len(in.Name) * character
-		if utf16 {
-			size = int(utf16Size(in.Name)) - 2
-		}
-		required := layout.SizeofInstanceDefinition + size + character
-		if in.NameOffset > 0 {
-			required = int(in.NameOffset) + size + character
-		}
-		whole := max(int(in.ByteLength), (required+7)&^7)
-		if size/character >= letters && in.Name != "" && whole-required >= padding {
-			f.at["instance"] = i
+		f.at["instance"] = f.upTo(len(o.Instances))
+		if f.nameLetters() >= letters && f.namePadding() >= padding {
 			return o
 		}
 	}

@@ -45,23 +45,10 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 // required.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
-	var fits []*builder.Result
-	for i := range q.Results {
+	return &q.Results[f.oneOf(len(q.Results), func(i int) bool {
 		r := &q.Results[i]
-		several := t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET
-		if r.Type != t || several && len(r.Counters) < min(counters, 2) || hasQueryInstances(t) && len(r.Instances) < min(instances, 1) {
-			continue
-		}
-		fits = append(fits, r)
-	}
-	if len(fits) == 0 {
-		f.lack("a result of type %v", t)
-	}
-	return fits[f.upTo(len(fits))]
-}
-
-func hasQueryInstances(t layout.PerfCounterDataType) bool {
-	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
+		return r.Type == t && (!listsIDs(t) || len(r.Counters) >= min(counters, 2)) && (!listsInstances(t) || len(r.Instances) >= min(instances, 1))
+	}, "a result of type %v", t)]
 }
 
 // useResult makes query data the current block and chooses r, which is a result of the base.
@@ -98,16 +85,8 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 		}
 	} else {
 		q := f.baseQuery()
-		var fits []int
-		for i := range q.Results {
-			if len(q.Results[i].Instances) >= n {
-				fits = append(fits, i)
-			}
-		}
-		if len(fits) > 0 {
-			f.at["result"] = fits[f.upTo(len(fits))]
-			all = q.Results[f.at["result"]].Instances
-		}
+		f.at["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, "%d instances", n)
+		all = q.Results[f.at["result"]].Instances
 	}
 	if len(all) < n {
 		f.lack("%d instances", n)
@@ -119,28 +98,18 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 // counters as c does, in a set with n counters or more.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
-	refers := func(c *builder.CounterRegInfo) [4]bool {
-		return [4]bool{c.BaseCounterId != nil, c.PerfTimeId != nil, c.PerfFreqId != nil, c.MultiId != nil}
-	}
-	var fits []int
-	for i := range set.Counters {
-		if len(set.Counters) >= n && refers(&set.Counters[i]) == refers(c) {
-			fits = append(fits, i)
-		}
-	}
-	if len(fits) == 0 {
-		f.lack("a set of %d counters with one that has %s", n, referenceNames(refers(c)))
-	}
-	f.at["counter"] = fits[f.upTo(len(fits))]
+	f.at["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
+		return len(set.Counters) >= n && referencesOf(&set.Counters[i]) == referencesOf(c)
+	}, "a set of %d counters with one that has %s", n, referencesOf(c))
 	return f
 }
 
-// referenceNames names the fields with which a counter refers to other counters.
-func referenceNames(refers [4]bool) string {
+// referencesOf names the fields with which a counter refers to other counters.
+func referencesOf(c *builder.CounterRegInfo) string {
 	var names []string
-	for i, name := range []string{"BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId"} {
-		if refers[i] {
-			names = append(names, name)
+	for i, id := range []*uint32{c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId} {
+		if id != nil {
+			names = append(names, [...]string{"BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId"}[i])
 		}
 	}
 	if len(names) == 0 {

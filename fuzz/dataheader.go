@@ -31,9 +31,9 @@ func (g *generator) result() builder.Result {
 	if g.chance(20) {
 		r.Status = g.status()
 	}
-	ids := r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET
+	ids := listsIDs(r.Type)
 	short := g.gives(60) && ids
-	if r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET {
+	if listsInstances(r.Type) {
 		var rows []*generator // each makes the values of an instance
 		for of := range g.each(instancePart, 0, g.MaxInstances) {
 			duplicate, in := of.chance(12), of.queryInstance()
@@ -53,6 +53,16 @@ func (g *generator) result() builder.Result {
 	keepAsBytes(&r)
 	r.ShortIDs = short && len(r.Counters)%2 == 1
 	return r
+}
+
+// listsIDs reports whether a result of the type has a PERF_MULTI_COUNTERS.
+func listsIDs(t layout.PerfCounterDataType) bool {
+	return t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET
+}
+
+// listsInstances reports whether a result of the type has a PERF_MULTI_INSTANCES.
+func listsInstances(t layout.PerfCounterDataType) bool {
+	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
 }
 
 // status returns one of statuses, and sometimes another number or 0.

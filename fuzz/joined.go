@@ -101,9 +101,9 @@ func (j *joiner) identify(r *builder.Result) {
 		t = pick(j.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET)
 	}
 	id := builder.CounterIdentifier{InstanceId: j.uint32(), Index: uint32(len(j.Identifiers))}
-	several := t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
+	several := listsInstances(t)
 	var set *builder.CounterSetRegInfo
-	if t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET {
+	if listsIDs(t) {
 		set, id.CounterId = j.setOf(r.Counters, several), layout.PERF_WILDCARD_COUNTER
 	} else {
 		set, id.CounterId = j.setWith(j.width(r.Counters), several)

@@ -66,7 +66,7 @@ func (t *seriesTable) aggregate(r *seriesRow, i int) moved {
 	sum, c := t.sums[i], &t.counters[i]
 	switch c.measure {
 	case measuresBusy, measuresIdle:
-		return moved{sum.n / t.many, t.ticksOf(r, c)}
+		return moved{sum.n / t.many, t.ticksOf(c)}
 	case measuresSpan:
 		return moved{sum.n / t.many, sum.of / t.many}
 	}
@@ -81,12 +81,12 @@ func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float
 	}
 	busy := float64(r.walk[i])
 	part := func(whole uint64) moved { return moved{min(toUint64(busy*float64(whole)), whole), whole} }
-	ticks := t.ticksOf(r, c)
+	ticks := t.ticksOf(c)
 	switch c.measure {
 	case measuresLevel:
-		return moved{n: t.level(random, r.values[c.cell], t.cells[c.cell].mask, seconds)}
+		return moved{n: level(random, r.values[c.cell], t.cells[c.cell].mask, seconds)}
 	case measuresAge:
-		return moved{n: t.age(random, r, i, seconds)}
+		return moved{n: t.age(random, r, c, seconds)}
 	case measuresBusy, measuresIdle:
 		return part(ticks)
 	case measuresSpan:
@@ -135,7 +135,7 @@ func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
 		m.n = wish.of - t.add(r, c.cell, min(wish.of-min(wish.n, wish.of), most))
 		return m
 	case measuresIdleParts:
-		all := wish.of * t.ticksOf(r, c)
+		all := wish.of * t.ticksOf(c)
 		m.n = all - t.add(r, c.cell, min(all-wish.n, most))
 		return m
 	case measuresSpan, measuresHits:
@@ -151,7 +151,7 @@ func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
 }
 
 // ticksOf returns the ticks of the clock of a counter in this interval.
-func (t *seriesTable) ticksOf(r *seriesRow, c *seriesCounter) uint64 {
+func (t *seriesTable) ticksOf(c *seriesCounter) uint64 {
 	if c.time >= 0 {
 		return t.change[c.time]
 	}
@@ -159,7 +159,7 @@ func (t *seriesTable) ticksOf(r *seriesRow, c *seriesCounter) uint64 {
 }
 
 // level returns a number near v.
-func (t *seriesTable) level(random *rand.Rand, v, most uint64, seconds float64) uint64 {
+func level(random *rand.Rand, v, most uint64, seconds float64) uint64 {
 	if seconds == 0 {
 		return v
 	}
@@ -173,20 +173,9 @@ func (t *seriesTable) level(random *rand.Rand, v, most uint64, seconds float64) 
 	return v
 }
 
-// age returns the ticks since the start of a row. The first call for a row chooses its start, and writes it into the
-// value of counter i.
-func (t *seriesTable) age(random *rand.Rand, r *seriesRow, i int, seconds float64) uint64 {
-	c := &t.counters[i]
-	if r.ages != nil && r.ages[i] != math.MaxUint64 {
-		r.ages[i] += t.ticksOf(r, c)
-		return r.ages[i]
-	}
-	if r.ages == nil {
-		r.ages = make([]uint64, len(t.counters))
-		for j := range r.ages {
-			r.ages[j] = math.MaxUint64
-		}
-	}
+// age returns the ticks since the start of a row. In the first block of the row, it chooses the start and writes it into
+// the value of the counter.
+func (t *seriesTable) age(random *rand.Rand, r *seriesRow, c *seriesCounter, seconds float64) uint64 {
 	now, start := uint64(0), &r.values[c.cell]
 	if t.object != nil {
 		now = uint64(t.object.PerfTime)
@@ -195,13 +184,12 @@ func (t *seriesTable) age(random *rand.Rand, r *seriesRow, i int, seconds float6
 	}
 	switch {
 	case r.fresh:
-		*start = now - random.Uint64N(min(now, t.ticksOf(r, c))+1)
-	case *start == 0 || *start > now:
+		*start = now - random.Uint64N(min(now, t.ticksOf(c))+1)
+	case seconds == 0 && (*start == 0 || *start > now):
 		*start = now - random.Uint64N(min(now, 1<<44)+1)
 	}
 	*start = min(*start, t.cells[c.cell].mask)
-	r.ages[i] = now - *start
-	return r.ages[i]
+	return now - *start
 }
 
 // reflected returns a number from 0 to 1, as near to f as possible.

@@ -24,7 +24,7 @@ func (s *Series) openQuery(b []byte, o SeriesOptions) error {
 	for i := range q.Results {
 		r := &q.Results[i]
 		t := &seriesTable{path: fmt.Sprintf("result[%d]", i), result: r, clocks: clocks}
-		t.single = r.Type != layout.PERF_MULTIPLE_INSTANCES && r.Type != layout.PERF_COUNTERSET
+		t.single = !listsInstances(r.Type)
 		s.tables = append(s.tables, t)
 		if r.Type == layout.PERF_ERROR_RETURN {
 			continue
@@ -54,7 +54,7 @@ func (t *seriesTable) openQueryCounters(set []builder.CounterRegInfo, asked uint
 	ids, places := make([]uint32, len(t.result.Counters)), make(map[uint32]int)
 	for i, c := range t.result.Counters {
 		ids[i] = c.CounterId
-		if t.result.Type == layout.PERF_SINGLE_COUNTER || t.result.Type == layout.PERF_MULTIPLE_INSTANCES {
+		if !listsIDs(t.result.Type) {
 			ids[i] = asked
 		}
 		places[ids[i]] = i

@@ -78,7 +78,6 @@ type seriesRow struct {
 
 	values []uint64
 	walk   []float32 // how busy each counter is, 0 to 1
-	ages   []uint64  // ticks since the start, of counters with measuresAge
 	shown  []shownValue
 }
 
