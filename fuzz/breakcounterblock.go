@@ -12,7 +12,7 @@ import (
 // counterBlockBreakers break the rules about PERF_COUNTER_BLOCK.
 var counterBlockBreakers = []breaker{
 	{"blk-truncated", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
-		f.inBlock(f.withSingleBlock(f.oneType()))
+		f.inBlock(f.objectWith(singleBlock, f.oneType()))
 		block := f.part("object.block")
 		left := int64(f.upTo(layout.SizeofCounterBlock))
 		f.removeBytes(block.Off()+left, int64(block.Len())-left, f.totals()...)
@@ -54,7 +54,7 @@ var counterBlockBreakers = []breaker{
 // withSmallBlock makes a block that has an object with counter blocks of 8 bytes.
 func withSmallBlock(f *faultyBlock) *faultyBlock {
 	if f.chance(128) {
-		return f.inBlock(f.withSingleBlock(f.oneType()))
+		return f.inBlock(f.objectWith(singleBlock, f.oneType()))
 	}
 	return f.inBlock(f.twoInstances())
 }
@@ -63,7 +63,7 @@ func withSmallBlock(f *faultyBlock) *faultyBlock {
 func (f *faultyBlock) requiredLength() uint32 {
 	o := f.objects[f.at["object"]]
 	o.BlockLength = 0
-	if hasInstances(&o) {
+	if len(o.Instances) > 0 {
 		o.Instances = []builder.Instance{o.Instances[f.at["instance"]]}
 		o.Instances[0].BlockLength = 0
 	}

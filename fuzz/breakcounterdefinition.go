@@ -108,7 +108,7 @@ func (f *faultyBlock) titles() (first, last int64) {
 // of counters.
 func (f *faultyBlock) numberCounters(n int) int {
 	if f.base != nil {
-		o := f.objectWithBlocks(slices.Repeat([]layout.CounterType{anyType}, n)...)
+		o := f.objectWith(valueBlocks, slices.Repeat([]layout.CounterType{anyType}, n)...)
 		f.inBlock(o)
 		return len(o.Counters)
 	}
@@ -116,7 +116,7 @@ func (f *faultyBlock) numberCounters(n int) int {
 	for i := range types {
 		types[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_100NSEC_TIMER)
 	}
-	f.inBlock(f.withInstances(types...))
+	f.inBlock(f.objectWith(instanceBlocks, types...))
 	return len(types)
 }
 
@@ -153,7 +153,7 @@ func (f *faultyBlock) undefinedMultiType() {
 // undefinedTimerType makes a block with a counter whose CounterType winperf.h does not define. The type uses the clock
 // of the object, and the object has no clock.
 func (f *faultyBlock) undefinedTimerType() {
-	o := f.withSingleBlock(f.someTypes()...)
+	o := f.objectWith(singleBlock, f.someTypes()...)
 	f.inBlock(o)
 	i := f.upTo(len(o.Counters))
 	t := layout.PERF_TYPE_COUNTER | layout.PERF_OBJECT_TIMER | layout.PERF_DISPLAY_NOSHOW | layout.CounterType(f.uint32()&0x00CF0000)
@@ -229,9 +229,9 @@ func (f *faultyBlock) onlyCounters(types ...layout.CounterType) {
 		f.counterOfBase(atStart, types)
 		return
 	}
-	o := f.withInstances(types...)
+	o := f.objectWith(instanceBlocks, types...)
 	if f.chance(100) {
-		o = f.withSingleBlock(types...)
+		o = f.objectWith(singleBlock, types...)
 	}
 	o.PerfTime, o.PerfFreq = f.positive(), f.positive() // a damaged type may require a clock
 	f.inBlock(o)

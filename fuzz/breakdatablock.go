@@ -117,17 +117,17 @@ var dataBlockBreakers = []breaker{
 	{"data-perf-freq", nil, func(f *faultyBlock) {
 		t := pick(f.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
 		if f.chance(64) {
-			f.inDataBlock(f.withSingleBlock(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
+			f.inDataBlock(f.objectWith(singleBlock, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
 		} else {
-			f.inDataBlock(f.objectWithBlocks(t))
+			f.inDataBlock(f.objectWith(valueBlocks, t))
 		}
 		f.set("PerfFreq", toNotPositive(f))
 	}},
 	{"data-perf-freq-unused", nil, func(f *faultyBlock) {
 		f.MaxObjects = 0 // no other object has a counter that requires PerfFreq
-		o := f.anyShape(f.oneType())
+		o := f.objectWith(anyBlocks, f.oneType())
 		if f.base == nil {
-			o = f.withInstances(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)
+			o = f.objectWith(instanceBlocks, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)
 		}
 		f.inDataBlock(o).set("PerfFreq", toNotPositive(f))
 	}},

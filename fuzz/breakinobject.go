@@ -81,16 +81,6 @@ func (f *faultyBlock) lackTypes(what string, where counterPlace, types []layout.
 	f.lack("%s", what)
 }
 
-func hasInstances(o *builder.Object) bool { return len(o.Instances) > 0 }
-
-func isSingle(o *builder.Object) bool { return o.NumInstances == layout.PERF_NO_INSTANCES }
-
-func hasBlocks(o *builder.Object) bool { return hasInstances(o) || isSingle(o) }
-
-func hasNoBlocks(o *builder.Object) bool { return o.NumInstances == 0 && !hasInstances(o) }
-
-func anyObject(*builder.Object) bool { return true }
-
 // useObject makes the base the current block and chooses the object o, which fromBase has returned.
 func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
 	i, err := strconv.Atoi(o.Name)
@@ -99,7 +89,7 @@ func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
 	}
 	f.useBase()
 	f.at["object"] = i
-	if _, chosen := f.at["instance"]; !chosen && hasInstances(&o) {
+	if _, chosen := f.at["instance"]; !chosen && len(o.Instances) > 0 {
 		f.at["instance"] = f.upTo(len(o.Instances))
 	}
 	return f
@@ -131,7 +121,7 @@ func (f *faultyBlock) useDataBlock() {
 // counterOfBase makes the base the current block. It chooses an object with counter blocks in which counters of the types
 // follow each other, and the first of these counters, and returns its position.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
-	o := f.fromBase("an object", where, types, hasBlocks)
+	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := runs(&o, where, types)
 	f.useObject(o)
 	f.at["counter"] = list[f.upTo(len(list))]

@@ -12,7 +12,7 @@ import (
 var instanceBreakers = []breaker{
 	{"inst-truncated", also{"blk-slack", "blk-length-uniform", "blk-length-align"}, func(f *faultyBlock) {
 		if f.chance(60) { // NumInstances is too large
-			n := withPaddedNames(f).get("object.NumInstances")
+			n := f.withPaddedNames(0).get("object.NumInstances")
 			more := f.instancesThatFit() - n
 			if f.base != nil && more < 1 {
 				f.lack("an object with room for one more instance")
@@ -117,7 +117,7 @@ func (f *faultyBlock) twoInstances() builder.Object {
 	if f.base != nil {
 		return f.fromBase("an object with two instances", anywhere, nil, func(o *builder.Object) bool { return len(o.Instances) > 1 })
 	}
-	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
+	o := f.objectWith(instanceBlocks, layout.PERF_COUNTER_RAWCOUNT)
 	return *o.Instance("other", 0)
 }
 

@@ -22,7 +22,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-offset-even", also{"inst-padding-zero", "inst-name-padding-counted"}, func(f *faultyBlock) {
-		withPaddedNames(f)
+		f.withPaddedNames(0)
 		if f.chance(128) {
 			f.moveName(1 + 2*f.upTo(f.namePadding()/2))
 		} else { // NameOffset changes and the name does not move
@@ -30,7 +30,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-offset-gap", also{"inst-padding-zero", "inst-name-padding-counted"}, func(f *faultyBlock) {
-		withPaddedNamesInAnyCodePage(f)
+		f.withPaddedNames(f.codePage())
 		if f.chance(128) {
 			f.moveName(f.wholeCharacters(f.namePadding()))
 		} else { // NameOffset changes and the name does not move
@@ -38,7 +38,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-length-even", also{"inst-padding-zero"}, func(f *faultyBlock) {
-		f.inBlock(f.withNameLengths(0, 2))
+		f.inBlock(f.named(1, 0, 2, 0))
 		if f.chance(128) {
 			f.add("object.instance.NameLength", 2*int64(f.upTo(f.namePadding()/2+2))-3)
 		} else { // NameLength counts only the first letters
@@ -59,7 +59,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-padding-counted", nil, func(f *faultyBlock) {
-		withPaddedNamesInAnyCodePage(f)
+		f.withPaddedNames(f.codePage())
 		if f.chance(128) {
 			f.setLetter(f.upTo(f.nameLetters()), 0)
 		} else {
@@ -79,7 +79,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-empty", also{"inst-padding-zero"}, func(f *faultyBlock) {
-		f.inBlock(f.withNameLengths(f.codePage(), 2))
+		f.inBlock(f.named(1, f.codePage(), 2, 0))
 		if f.chance(128) {
 			clear(f.part("object.instance.Name").Bytes())
 		} else { // the other letters remain
@@ -175,12 +175,11 @@ func (f *faultyBlock) codePage() uint32 {
 }
 
 // withUTF16Names makes a block that has an object with named instances. The names are in UTF-16.
-func withUTF16Names(f *faultyBlock) *faultyBlock { return f.inBlock(f.withNameLengths(0, 1)) }
+func withUTF16Names(f *faultyBlock) *faultyBlock { return f.inBlock(f.named(1, 0, 1, 0)) }
 
-// withNamesInAnyCodePage makes a block that has an object with named instances. The names are in UTF-16 or in a code
-// page.
+// withNamesInAnyCodePage makes a block like withUTF16Names, with names in UTF-16 or in a code page.
 func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.withNameLengths(f.codePage(), 1))
+	return f.inBlock(f.named(1, f.codePage(), 1, 0))
 }
 
 // namePaddingSize is the number of bytes of padding after each name. They leave room to move the name to a later
@@ -188,31 +187,21 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
-func withPaddedNames(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.named(1, 0, 1, namePaddingSize))
-}
-
-// withPaddedNamesInAnyCodePage makes a block like withPaddedNames, with names in UTF-16 or in a code page.
-func withPaddedNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.named(1, f.codePage(), 1, namePaddingSize))
-}
-
-// withNameLengths returns an object whose instances have names in a code page, each with at least the given number of
-// letters.
-func (f *faultyBlock) withNameLengths(codePage uint32, letters int) builder.Object {
-	return f.named(1, codePage, letters, 0)
+func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
+	return f.inBlock(f.named(1, codePage, 1, namePaddingSize))
 }
 
 // withNames returns an object with at least n instances, which have names in UTF-16.
 func (f *faultyBlock) withNames(n int) builder.Object { return f.named(n, 0, 1, 0) }
 
-// named returns an object with one counter and at least the given number of instances. Each name has at least the given
-// number of letters, and at least the given number of zero bytes follows it.
+// named returns an object with one counter and at least the given number of instances. Their names are in the code page,
+// and 0 means UTF-16. Each name has at least the given number of letters, and at least the given number of zero bytes
+// follows it.
 func (f *faultyBlock) named(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))
 	}
-	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
+	o := f.objectWith(instanceBlocks, layout.PERF_COUNTER_RAWCOUNT)
 	o.CodePage = codePage
 	for len(o.Instances) < instances {
 		o.Instances = append(o.Instances, o.Instances[0])

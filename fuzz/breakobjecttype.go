@@ -14,7 +14,7 @@ var objectBreakers = []breaker{
 	{"obj-truncated", also{"data-object-count"}, func(f *faultyBlock) {
 		if f.chance(60) { // the first object is complete, the second too short
 			d := f.header()
-			d.Objects = []builder.Object{f.withoutBlocks(f.plainTypes(1)...)}
+			d.Objects = []builder.Object{f.objectWith(noBlocks, f.plainTypes(1)...)}
 			f.encodeValid(&d)
 			f.appendBytes(layout.SizeofInstanceDefinition - 1)
 			f.add("NumObjectTypes", 1)
@@ -39,7 +39,7 @@ var objectBreakers = []breaker{
 		}
 		o := f.anyObject()
 		if f.chance(80) {
-			o = f.withoutBlocks(f.someTypes()...)
+			o = f.objectWith(noBlocks, f.someTypes()...)
 			o.NumInstances = pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		}
 		f.followed = true
@@ -58,7 +58,7 @@ var objectBreakers = []breaker{
 	{"obj-definition-sum", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
 		if f.chance(100) { // NumCounters does not count the last definitions
 			n := 2 + f.upTo(4)
-			f.inBlock(f.anyShape(f.plainTypes(n)...)).add("object.NumCounters", -1-int64(f.upTo(n-1)))
+			f.inBlock(f.objectWith(anyBlocks, f.plainTypes(n)...)).add("object.NumCounters", -1-int64(f.upTo(n-1)))
 			return
 		}
 		n := f.anyPadding()
@@ -78,7 +78,7 @@ var objectBreakers = []breaker{
 		})
 	}},
 	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(f *faultyBlock) {
-		o := f.withoutBlocks(f.someTypes()...)
+		o := f.objectWith(noBlocks, f.someTypes()...)
 		f.inBlock(o)
 		for i, c := range o.Counters {
 			bases := bases4
@@ -95,14 +95,14 @@ var objectBreakers = []breaker{
 	}},
 	{"obj-empty-length", also{"obj-offset-align"}, func(f *faultyBlock) {
 		if f.chance(100) { // NumInstances does not count the instances
-			f.inBlock(f.withInstances(f.someTypes()...)).set("object.NumInstances", 0)
+			f.inBlock(f.objectWith(instanceBlocks, f.someTypes()...)).set("object.NumInstances", 0)
 			return
 		}
-		f.inBlock(f.withoutBlocks(f.someTypes()...)).lengthenObject(1 + f.upTo(64))
+		f.inBlock(f.objectWith(noBlocks, f.someTypes()...)).lengthenObject(1 + f.upTo(64))
 	}},
 	{"obj-empty-block", nil, setField(withoutInstances, "object.NumInstances", to(0))},
 	{"obj-multi-length", also{"obj-offset-align"}, func(f *faultyBlock) {
-		o := f.withInstances(f.someTypes()...)
+		o := f.objectWith(instanceBlocks, f.someTypes()...)
 		if n := len(o.Instances); n > 1 && f.chance(100) { // NumInstances does not count the last instances
 			f.inBlock(o).set("object.NumInstances", int64(1+f.upTo(n-1)))
 			return
@@ -111,16 +111,16 @@ var objectBreakers = []breaker{
 	}},
 	{"obj-instance-count-bound", nil, func(f *faultyBlock) {
 		if f.chance(128) {
-			f.inBlock(f.withInstances(f.someTypes()...))
+			f.inBlock(f.objectWith(instanceBlocks, f.someTypes()...))
 		} else {
-			f.inBlock(f.withoutBlocks(f.someTypes()...))
+			f.inBlock(f.objectWith(noBlocks, f.someTypes()...))
 		}
 		f.set("object.NumInstances", min(f.atLeast(f.instancesThatFit()+1), math.MaxInt32))
 	}},
 	{"obj-metadata-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-2))},
 	{"obj-metadata-single-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-3))},
 	{"obj-metadata-unasked", nil, func(f *faultyBlock) {
-		o := f.withoutBlocks(f.someTypes()...)
+		o := f.objectWith(noBlocks, f.someTypes()...)
 		query := pick(f.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
 		f.noMetadata = true
 		f.inBlock(o).ctx.Query = &query
@@ -152,7 +152,7 @@ var objectTitleBreakers = []breaker{
 		if f.base != nil {
 			f.inBlock(f.anyObject())
 		} else {
-			o := f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+			o := f.objectWith(singleBlock, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 			o.Counters[0].DetailLevel = levels[lowest+f.upTo(len(levels)-lowest)]
 			o.Counters[1].DetailLevel = levels[lowest]
 			f.inBlock(o)
@@ -161,9 +161,9 @@ var objectTitleBreakers = []breaker{
 		f.set("object.DetailLevel", int64(levels[(lowest+1+f.upTo(len(levels)-1))%len(levels)]))
 	}},
 	{"obj-default-counter", nil, func(f *faultyBlock) {
-		o := f.anyShape(f.oneType())
+		o := f.objectWith(anyBlocks, f.oneType())
 		if f.base == nil {
-			o = f.withInstances(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+			o = f.objectWith(instanceBlocks, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 		}
 		count, n := int32(len(o.Counters)), int32(f.uint32())
 		base := int32(slices.IndexFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.IsBase() }))
@@ -179,10 +179,10 @@ var objectTitleBreakers = []breaker{
 	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(f *faultyBlock) {
 		page := pick(f.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
 		if f.chance(80) { // no instance has a name
-			f.inBlock(f.withSingleBlock(f.oneType())).set("object.CodePage", int64(page))
+			f.inBlock(f.objectWith(singleBlock, f.oneType())).set("object.CodePage", int64(page))
 			return
 		}
-		f.inBlock(f.withInstances(f.oneType())).changeObject(func(o *builder.Object) { o.CodePage = page })
+		f.inBlock(f.objectWith(instanceBlocks, f.oneType())).changeObject(func(o *builder.Object) { o.CodePage = page })
 	}},
 	{"obj-codepage-valid", nil, setField(withOneCounter, "object.CodePage", func(f *faultyBlock) int64 {
 		return pick(f.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(f.uint32()>>1))
@@ -198,33 +198,46 @@ var objectTitleBreakers = []breaker{
 	}},
 }
 
-// withInstances returns an object with counters of the types and with at least one named instance. If a type requires a
-// base, the base must be the next type.
-func (f *faultyBlock) withInstances(types ...layout.CounterType) builder.Object {
-	if f.base != nil {
-		return f.fromBase("an object with instances", anywhere, types, hasInstances)
-	}
-	o := f.withoutBlocks(types...)
-	for i := range 1 + f.upTo(f.MaxInstances) {
-		o.Instance(fmt.Sprintf("n%d", i), make([]uint64, len(types))...)
-	}
-	return o
+// A blocksKind says which counter blocks an object has.
+type blocksKind uint8
+
+const (
+	anyBlocks      blocksKind = iota // any of the following
+	valueBlocks                      // instanceBlocks or singleBlock
+	instanceBlocks                   // a counter block in each of at least one instance
+	singleBlock                      // one counter block and no instances
+	noBlocks                         // no instances
+)
+
+// String returns what a base without such an object lacks.
+func (k blocksKind) String() string {
+	return [...]string{"an object", "an object with values", "an object with instances", "an object with PERF_NO_INSTANCES", "an object with NumInstances 0"}[k]
 }
 
-// withSingleBlock returns an object with counters of the types, one counter block and no instances.
-func (f *faultyBlock) withSingleBlock(types ...layout.CounterType) builder.Object {
-	if f.base != nil {
-		return f.fromBase("an object with PERF_NO_INSTANCES", anywhere, types, isSingle)
+// fits reports whether an object of a base has such counter blocks.
+func (k blocksKind) fits(o *builder.Object) bool {
+	is := noBlocks
+	switch {
+	case len(o.Instances) > 0:
+		is = instanceBlocks
+	case o.NumInstances == layout.PERF_NO_INSTANCES:
+		is = singleBlock
+	case o.NumInstances != 0:
+		return k == anyBlocks // metadata
 	}
-	o := f.withoutBlocks(types...)
-	o.Single(make([]uint64, len(types))...)
-	return o
+	return k == is || k == anyBlocks || k == valueBlocks && is != noBlocks
 }
 
-// withoutBlocks returns an object with counters of the types and no counter block.
-func (f *faultyBlock) withoutBlocks(types ...layout.CounterType) builder.Object {
-	if f.base != nil {
-		return f.fromBase("an object with NumInstances 0", anywhere, types, hasNoBlocks)
+// objectWith returns an object with counters of the types and with the given counter blocks. If a type requires a base,
+// the base must be the next type.
+func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType) builder.Object {
+	switch {
+	case f.base != nil:
+		return f.fromBase(blocks.String(), anywhere, types, blocks.fits)
+	case blocks == anyBlocks:
+		blocks = pick(f.Source, singleBlock, noBlocks, instanceBlocks)
+	case blocks == valueBlocks && f.chance(128):
+		blocks = singleBlock
 	}
 	o := builder.Object{ObjectNameTitleIndex: 2*uint32(f.upTo(2000)) + 10_000}
 	for i, t := range types {
@@ -233,6 +246,14 @@ func (f *faultyBlock) withoutBlocks(types ...layout.CounterType) builder.Object 
 			c.CounterNameTitleIndex = o.ObjectNameTitleIndex + 2 + 2*uint32(i)
 		}
 		o.Define(c)
+	}
+	switch blocks {
+	case singleBlock:
+		o.Single(make([]uint64, len(types))...)
+	case instanceBlocks, valueBlocks:
+		for i := range 1 + f.upTo(f.MaxInstances) {
+			o.Instance(fmt.Sprintf("n%d", i), make([]uint64, len(types))...)
+		}
 	}
 	return o
 }
@@ -265,53 +286,28 @@ func (f *faultyBlock) oneType() layout.CounterType {
 	return layout.PERF_COUNTER_RAWCOUNT
 }
 
-// anyObject returns an object with instances, with a single counter block or without counter blocks.
-func (f *faultyBlock) anyObject() builder.Object { return f.anyShape(f.someTypes()...) }
-
-// anyShape returns an object like anyObject, with counters of the types.
-func (f *faultyBlock) anyShape(types ...layout.CounterType) builder.Object {
-	if f.base != nil {
-		return f.fromBase("an object", anywhere, types, anyObject)
-	}
-	switch f.upTo(3) {
-	case 0:
-		return f.withSingleBlock(types...)
-	case 1:
-		return f.withoutBlocks(types...)
-	}
-	return f.withInstances(types...)
-}
-
-// objectWithBlocks returns an object that has counter blocks, with counters of the types.
-func (f *faultyBlock) objectWithBlocks(types ...layout.CounterType) builder.Object {
-	if f.base != nil {
-		return f.fromBase("an object with values", anywhere, types, hasBlocks)
-	}
-	if f.chance(128) {
-		return f.withSingleBlock(types...)
-	}
-	return f.withInstances(types...)
-}
+// anyObject returns an object with any counter blocks.
+func (f *faultyBlock) anyObject() builder.Object { return f.objectWith(anyBlocks, f.someTypes()...) }
 
 // withCounterBlocks makes a block that has an object with counter blocks.
 func withCounterBlocks(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.objectWithBlocks(f.someTypes()...))
+	return f.inBlock(f.objectWith(valueBlocks, f.someTypes()...))
 }
 
 // withOneCounter makes a block that has an object with counter blocks and one counter.
 func withOneCounter(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.objectWithBlocks(f.oneType()))
+	return f.inBlock(f.objectWith(valueBlocks, f.oneType()))
 }
 
 // withoutInstances makes a block that has an object with one counter block and no instances.
 func withoutInstances(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.withSingleBlock(f.someTypes()...))
+	return f.inBlock(f.objectWith(singleBlock, f.someTypes()...))
 }
 
 // amongCounters returns an object with counters of the types, between other counters.
 func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object {
 	if f.base != nil {
-		return f.fromBase("an object", anywhere, types, anyObject)
+		return f.objectWith(anyBlocks, types...)
 	}
 	before, after := f.upTo(3), f.upTo(3)
 	var all []layout.CounterType
@@ -322,7 +318,7 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	for range after {
 		all = append(all, layout.PERF_100NSEC_TIMER)
 	}
-	return f.withSingleBlock(all...)
+	return f.objectWith(singleBlock, all...)
 }
 
 // timerTypes returns t or another type that uses the clock of the object. If the type requires a base, the type of the
