@@ -81,7 +81,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			lacks.add(lack{"a place where the fault does not break also", others[other]})
+			lacks.add(lack{"a place where the fault does not also break", others[other]})
 		case len(others) == len(broken):
 			lacks.add(lack{what: "a place where the change breaks the rule"})
 		default:
@@ -91,7 +91,8 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: it lacks %v", ErrNoPlace, b.rule, lacks)
 }
 
-// A lack is the panic that ends an attempt: what the base does not have. detail is one of several that would do.
+// A lack is the panic that ends an attempt: what the base does not have. If several attempts lack the same thing, detail
+// is the part in which they differ, such as a type.
 type lack struct{ what, detail string }
 
 // lack ends the attempt to break a rule in the base.
@@ -107,9 +108,8 @@ func (f *faultyBlock) upTo(n int) int {
 	return f.Source.upTo(n)
 }
 
-// oneOf returns one of the numbers from 0 to n-1 that fit. If none fits, it ends the attempt, and the other arguments are
-// those of lack.
-func (f *faultyBlock) oneOf(n int, fits func(i int) bool, format string, args ...any) int {
+// oneOf returns one of the numbers from 0 to n-1 that fit. If no number fits, it ends the attempt.
+func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
 	var list []int
 	for i := range n {
 		if fits(i) {
@@ -117,7 +117,7 @@ func (f *faultyBlock) oneOf(n int, fits func(i int) bool, format string, args ..
 		}
 	}
 	if len(list) == 0 {
-		f.lack(format, args...)
+		panic(missing)
 	}
 	return list[f.upTo(len(list))]
 }

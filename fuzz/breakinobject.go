@@ -48,23 +48,17 @@ func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (li
 // fromBase returns an object of the base that fits and has counters of the types. Its Name is its position in the base,
 // which inBlock reads: a name is not a part of a block.
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
-	var places []int
-	for i := range f.base.objects {
-		if o := &f.base.objects[i]; fits(o) && len(runs(o, where, types)) > 0 {
-			places = append(places, i)
-		}
-	}
-	if len(places) == 0 {
-		f.lackTypes(what, where, types)
-	}
-	i := places[f.upTo(len(places))]
+	i := f.oneOf(len(f.base.objects), func(i int) bool {
+		o := &f.base.objects[i]
+		return fits(o) && len(runs(o, where, types)) > 0
+	}, lackOf(what, where, types))
 	o := f.base.objects[i]
 	o.Name = strconv.Itoa(i)
 	return o
 }
 
-// lackTypes ends the attempt because no object has counters of the types.
-func (f *faultyBlock) lackTypes(what string, where counterPlace, types []layout.CounterType) {
+// lackOf returns the lack of an object that has counters of the types.
+func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 	var names []string
 	for _, t := range types {
 		if t != anyType {
@@ -74,11 +68,11 @@ func (f *faultyBlock) lackTypes(what string, where counterPlace, types []layout.
 	switch {
 	case len(names) > 0:
 		at := [...]string{" with", " that starts with", " that ends with"}[where]
-		panic(lack{what + at + " a counter of type", strings.Join(names, " followed by ")})
+		return lack{what + at + " a counter of type", strings.Join(names, " followed by ")}
 	case len(types) > 1:
-		f.lack("%s with %d counters", what, len(types))
+		return lack{what: fmt.Sprintf("%s with %d counters", what, len(types))}
 	}
-	f.lack("%s", what)
+	return lack{what: what}
 }
 
 // useObject makes the base the current block and chooses the object o, which fromBase has returned.
@@ -124,7 +118,7 @@ func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterTy
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := runs(&o, where, types)
 	f.useObject(o)
-	f.at["counter"] = list[f.upTo(len(list))]
+	f.at["counter"] = pick(f.Source, list...)
 	return f.at["counter"]
 }
 

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,7 +49,7 @@ func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, insta
 	return &q.Results[f.oneOf(len(q.Results), func(i int) bool {
 		r := &q.Results[i]
 		return r.Type == t && (!listsIDs(t) || len(r.Counters) >= min(counters, 2)) && (!listsInstances(t) || len(r.Instances) >= min(instances, 1))
-	}, "a result of type %v", t)]
+	}, lack{"a result of type", t.String()})]
 }
 
 // useResult makes query data the current block and chooses r, which is a result of the base.
@@ -85,7 +86,7 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 		}
 	} else {
 		q := f.baseQuery()
-		f.at["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, "%d instances", n)
+		f.at["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, lack{what: fmt.Sprintf("%d instances", n)})
 		all = q.Results[f.at["result"]].Instances
 	}
 	if len(all) < n {
@@ -100,7 +101,7 @@ func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.at["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
 		return len(set.Counters) >= n && referencesOf(&set.Counters[i]) == referencesOf(c)
-	}, "a set of %d counters with one that has %s", n, referencesOf(c))
+	}, lack{fmt.Sprintf("a set of %d counters with one that has", n), referencesOf(c)})
 	return f
 }
 

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -29,29 +30,22 @@ func Query(sets ...builder.CounterSetRegInfo) Joined {
 		set, r := &sets[i], builder.CounterSet()
 		several := set.InstanceType&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0
 		id := builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)
-		if !several {
+		if id.Index = uint32(i); !several {
 			id.Name, r = "", builder.MultipleCounters()
 		}
-		id.Index = uint32(i)
-		texts := []string(nil)
+		var texts []string
 		for _, c := range set.Counters {
 			n, _ := c.Type.Width()
-			bytes := n != 4 && n != 8
-			if bytes {
+			counter := builder.QueryCounter{CounterId: c.CounterId, Size: n % 8, Bytes: n == 0}
+			if r.Define(counter); counter.Bytes {
 				texts = append(texts, "")
 			}
-			if n = n % 8; bytes {
-				n = 0
-			}
-			r.Define(builder.QueryCounter{CounterId: c.CounterId, Size: n, Bytes: bytes})
 		}
-		names := []string{"instance 0", "instance 1", "instance 2"}
 		if !several {
 			r.Values, r.Texts = make([]uint64, len(r.Counters)), texts
-			names = nil
 		}
-		for k, name := range names {
-			r.Add(builder.QueryInstance{Name: name, InstanceId: uint32(k), Values: make([]uint64, len(r.Counters)), Texts: texts})
+		for k := 0; several && k < 3; k++ {
+			r.Add(builder.QueryInstance{Name: fmt.Sprintf("instance %d", k), InstanceId: uint32(k), Values: make([]uint64, len(r.Counters)), Texts: texts})
 		}
 		j.Data.Add(r)
 		j.Identifiers = append(j.Identifiers, id)

@@ -56,26 +56,25 @@ func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch m.(type) {
-	case *builder.DataBlock:
-		s.data = new(builder.DataBlock)
-		err = s.data.UnmarshalBinary(b) // a copy
-	case *builder.Objects:
-		objects := new(builder.Objects)
-		err = objects.UnmarshalBinary(b)
-		s.data, s.headless = &builder.DataBlock{Objects: *objects}, true
-	case *builder.QueryData:
-		s.query = new(builder.QueryData)
-		err = s.query.UnmarshalBinary(b)
-	default:
-		err = layout.Faultf(layout.ErrRange, "a block of kind %v has no values, must be %v, %v or %v", m.Kind(), layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind)
+	first, err := builder.NewModel(m.Kind()) // a copy of m
+	if err == nil {
+		err = first.UnmarshalBinary(b)
 	}
-	switch {
-	case err != nil:
-	case s.query != nil:
+	if err != nil {
+		return nil, err
+	}
+	switch m := first.(type) {
+	case *builder.DataBlock:
+		s.data = m
+		err = s.openObjects(b)
+	case *builder.Objects:
+		s.data, s.headless = &builder.DataBlock{Objects: *m}, true
+		err = s.openObjects(b)
+	case *builder.QueryData:
+		s.query = m
 		err = s.openQuery(b, o)
 	default:
-		err = s.openObjects(b)
+		err = layout.Faultf(layout.ErrRange, "a block of kind %v has no values, must be %v, %v or %v", m.Kind(), layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind)
 	}
 	if err == nil {
 		err = s.checkInterval()

@@ -130,29 +130,24 @@ func (r *Registry) isLost(title uint32) bool {
 
 // addParents adds the objects that have the parents of the instances of wanted objects.
 func addParents(objects []layout.Object, wanted []bool) {
-	done := make([]bool, len(objects))
-	for {
-		next := -1
-		for i := range objects {
-			if wanted[i] && !done[i] {
-				next = i
-				break
-			}
+	var children []layout.Object // whose parents are not added yet
+	for i, o := range objects {
+		if wanted[i] {
+			children = append(children, o)
 		}
-		if next < 0 {
-			return
-		}
-		done[next] = true
+	}
+	for len(children) > 0 {
 		parents := make(map[uint32]bool)
-		for in, err := range objects[next].Instances() {
+		for in, err := range children[0].Instances() {
 			if err != nil {
 				break // the consumer gets the damaged object
 			}
 			parents[in.ParentObjectTitleIndex()] = true
 		}
+		children = children[1:]
 		for i, o := range objects {
-			if title := o.ObjectNameTitleIndex(); title != 0 && parents[title] {
-				wanted[i] = true
+			if title := o.ObjectNameTitleIndex(); title != 0 && parents[title] && !wanted[i] {
+				wanted[i], children = true, append(children, o)
 			}
 		}
 	}

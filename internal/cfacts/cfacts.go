@@ -7,6 +7,7 @@ import (
 	"embed"
 	"os"
 	"os/exec"
+	"testing"
 
 	"github.com/perfblock/perfblock/internal/cc"
 )
@@ -83,18 +84,11 @@ func Compilers() []string {
 // compiler or header fails instead of being skipped. CI sets it.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
-// TB is the part of testing.TB that [Absent] needs.
-type TB interface {
-	Helper()
-	Fatalf(format string, args ...any)
-	Skipf(format string, args ...any)
-}
-
 // Required reports whether a missing program is an error.
 func Required() bool { return os.Getenv(RequireVariable) == "require" }
 
 // Absent skips or fails a test whose program is missing.
-func Absent(tb TB, reason string) {
+func Absent(tb testing.TB, reason string) {
 	tb.Helper()
 	if Required() {
 		tb.Fatalf("%s, and %s=require", reason, RequireVariable)
