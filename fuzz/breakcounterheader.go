@@ -37,10 +37,9 @@ var resultBreakers = []breaker{
 			f.insertBytes(f.part("result").End(), make([]byte, 8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
 		case 1: // dwSize of a PERF_COUNTER_DATA is not the distance to the next value or to the end
 			f.inQuery(f.resultOf(pick(f.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS)))
-			f.set("result.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.data", "result"), f.get("result.data.dwSize")))
+			f.setOtherSize("result.data.dwSize", layout.SizeofCounterData, "result")
 		default:
-			anyQueryWithData(f)
-			f.set("result.dwSize", f.otherMultipleOf8(layout.SizeofCounterHeader, f.distance("result.dwStatus", ""), f.get("result.dwSize")))
+			anyQueryWithData(f).setOtherSize("result.dwSize", layout.SizeofCounterHeader, "")
 		}
 	}},
 	{"v2-error-return-payload", nil, func(f *faultyBlock) {

@@ -25,7 +25,9 @@ var identifierBreakers = []breaker{
 		}
 	}},
 	{"v2-identifier-align", nil, setField(anyIdentifiers, "identifier.Size", toUnaligned(layout.SizeofCounterIdentifier, span("identifier", "")))},
-	{"v2-identifier-cover", nil, setField(anyIdentifiers, "identifier.Size", toOtherMultipleOf8(layout.SizeofCounterIdentifier, span("identifier", ""), field("identifier.Size")))},
+	{"v2-identifier-cover", nil, func(f *faultyBlock) {
+		anyIdentifiers(f).setOtherSize("identifier.Size", layout.SizeofCounterIdentifier, "")
+	}},
 	{"v2-identifier-slack", nil, func(f *faultyBlock) {
 		size := uint32(anyIdentifiers(f).get("identifier.Size")) + 8*uint32(1+f.upTo(8))
 		f.changeIdentifier(func(id *builder.CounterIdentifier) { id.Size = size })

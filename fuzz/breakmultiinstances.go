@@ -20,9 +20,9 @@ var multiInstancesBreakers = []breaker{
 			total := f.get("result.instances.dwTotalSize")
 			f.set("result.instances.dwTotalSize", f.otherMultipleOf8(layout.SizeofMultiInstances, total, total))
 		case 1: // the Size of an instance is not the distance to its values
-			f.set("result.instance.Size", f.otherMultipleOf8(leastInstanceSize, f.distance("result.instance", "result"), f.get("result.instance.Size")))
+			f.setOtherSize("result.instance.Size", leastInstanceSize, "result")
 		case 2: // the dwSize of a value is not the distance to the next value
-			f.set("result.instance.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.instance.data", "result"), f.get("result.instance.data.dwSize")))
+			f.setOtherSize("result.instance.data.dwSize", layout.SizeofCounterData, "result")
 		}
 	}},
 	{"v2-multi-instances-size-align", nil, setField(anyQueryWithInstances, "result.instances.dwTotalSize",
@@ -111,7 +111,7 @@ var instanceHeaderBreakers = []breaker{
 			last := f.part(fmt.Sprintf("instance[%d]", len(list)-1))
 			f.block = f.block[:last.Off()+1+int64(f.upTo(last.Len()-1))]
 		case 2: // Size is not the distance to the next instance
-			f.set("instance.Size", f.otherMultipleOf8(leastInstanceSize, f.distance("instance", ""), f.get("instance.Size")))
+			f.setOtherSize("instance.Size", leastInstanceSize, "")
 		}
 	}},
 }

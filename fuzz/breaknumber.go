@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"math"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -45,11 +46,6 @@ func toOther(lo int64, hi, old number) number {
 	return func(f *faultyBlock) int64 { return f.other(lo, hi(f), old(f)) }
 }
 
-// toOtherMultipleOf8 chooses a multiple of 8 from lo to hi, but not old.
-func toOtherMultipleOf8(lo int64, hi, old number) number {
-	return func(f *faultyBlock) int64 { return f.otherMultipleOf8(lo, hi(f), old(f)) }
-}
-
 // toUnaligned chooses a number from lo to hi that is not a multiple of 8.
 func toUnaligned(lo int64, hi number) number {
 	return func(f *faultyBlock) int64 { return f.unaligned(lo, hi(f)) }
@@ -89,6 +85,13 @@ func (f *faultyBlock) other(lo, hi, old int64) int64 {
 // otherMultipleOf8 returns a multiple of 8 from lo to hi, but not old. lo must be a multiple of 8.
 func (f *faultyBlock) otherMultipleOf8(lo, hi, old int64) int64 {
 	return 8 * f.other(lo/8, hi/8, old/8)
+}
+
+// setOtherSize sets the size field at a path to another multiple of 8 that is at least `least`. The record of the field
+// then ends inside the part at the path `in`, or inside the block if `in` is empty.
+func (f *faultyBlock) setOtherSize(path string, least int64, in string) {
+	record := path[:strings.LastIndexByte(path, '.')]
+	f.set(path, f.otherMultipleOf8(least, f.distance(record, in), f.get(path)))
 }
 
 // unaligned returns a number from lo to hi that is not a multiple of 8.

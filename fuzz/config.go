@@ -1,5 +1,7 @@
 package fuzz
 
+import "cmp"
+
 // A Config bounds what the generator makes. The zero Config allows all that the format allows. A bound of 0 or less
 // means its default. The largest bounds are 10,000 objects or instances and 1,000 counters. A model from a seed has
 // some tens of records even if the bounds are larger; a model from bytes can have more. [Break] limits each list to 100
@@ -29,22 +31,14 @@ const (
 )
 
 func (c Config) withDefaults() Config {
-	for _, f := range []struct {
-		field *int
-		value int
-	}{{&c.MaxObjects, 4}, {&c.MaxCounters, 10}, {&c.MaxInstances, 6}, {&c.MaxText, 24}} {
-		if *f.field <= 0 {
-			*f.field = f.value
-		}
-	}
-	c.MaxCounters = min(c.MaxCounters, mostCounters)
+	c.MaxObjects, c.MaxText = cmp.Or(max(c.MaxObjects, 0), 4), cmp.Or(max(c.MaxText, 0), 24)
+	c.MaxCounters = min(cmp.Or(max(c.MaxCounters, 0), 10), mostCounters)
+	c.MaxInstances = cmp.Or(max(c.MaxInstances, 0), 6)
 	return c.atMost(mostOf)
 }
 
 // atMost returns c with lists of at most n records.
 func (c Config) atMost(n int) Config {
-	for _, list := range []*int{&c.MaxObjects, &c.MaxCounters, &c.MaxInstances} {
-		*list = min(*list, n)
-	}
+	c.MaxObjects, c.MaxCounters, c.MaxInstances = min(c.MaxObjects, n), min(c.MaxCounters, n), min(c.MaxInstances, n)
 	return c
 }

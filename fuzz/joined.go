@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -173,31 +174,20 @@ func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the length of the counters' values in bytes. If the lengths differ, it returns 8 with Config.Numbers,
-// and otherwise 0 for values of any length.
+// width returns the length of the counters' values in bytes. If the lengths differ, or if there is no counter, it returns
+// 8 with Config.Numbers, and otherwise 0 for values of any length.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
-	if width := widthOf(counters); width > 0 || !j.Numbers {
-		return width
-	}
-	return 8
-}
-
-// widthOf returns the length of the counters' values in bytes. It is 0 if the lengths differ, or if there is no
-// counter.
-func widthOf(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {
-		w := uint32(8)
-		switch {
-		case c.Bytes:
-			return 0
-		case c.Size != 0:
-			w = c.Size
-		}
-		if i > 0 && w != width {
-			return 0
+		w := cmp.Or(c.Size, 8)
+		if c.Bytes || i > 0 && w != width {
+			width = 0
+			break
 		}
 		width = w
+	}
+	if width == 0 && j.Numbers {
+		return 8
 	}
 	return width
 }

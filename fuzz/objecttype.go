@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -77,18 +78,12 @@ func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 func (g *generator) detailLevel(o *builder.Object) {
 	lowest := layout.DetailLevel(0)
 	for _, c := range o.Counters {
-		level := c.DetailLevel
-		if level == 0 {
-			level = layout.PERF_DETAIL_NOVICE
-		}
+		level := cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 		if !c.CounterType.IsBase() && (lowest == 0 || level < lowest) {
 			lowest = level
 		}
 	}
-	if lowest == 0 {
-		lowest = layout.PERF_DETAIL_NOVICE
-	}
-	level := g.level(lowest)
+	level := g.level(cmp.Or(lowest, layout.PERF_DETAIL_NOVICE))
 	if g.chance(60) {
 		o.DetailLevel = level
 	}
@@ -111,10 +106,8 @@ func (g *generator) defaultCounter(o *builder.Object) {
 
 func (g *generator) clock(o *builder.Object) {
 	time, freq := int64(0), int64(0)
-	for _, c := range o.Counters {
-		if c.CounterType.UsesObjectTimer() {
-			time, freq = g.now, 10_000_000
-		}
+	if slices.ContainsFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.UsesObjectTimer() }) {
+		time, freq = g.now, 10_000_000
 	}
 	if g.gives(60) {
 		o.PerfTime = not(g.positive()>>1+1, time)

@@ -111,11 +111,11 @@ func (s *Series) openObjects(b []byte) error {
 		objects = v.Objects()
 	}
 	first := make(map[uint32]*seriesTable)
-	i := 0
 	for v, err := range objects {
 		if err != nil {
 			return err
 		}
+		i := v.Index()
 		o := &d.Objects[i]
 		t := &seriesTable{path: fmt.Sprintf("object[%d]", i), object: o, single: o.NumInstances != 0, clocks: clocks}
 		o.PerfTime, o.PerfFreq = v.PerfTime(), v.PerfFreq()
@@ -127,7 +127,6 @@ func (s *Series) openObjects(b []byte) error {
 		if first[o.ObjectNameTitleIndex] == nil {
 			first[o.ObjectNameTitleIndex] = t
 		}
-		i++
 	}
 	for _, t := range s.tables {
 		t.openRows(first)

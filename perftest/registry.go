@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -246,18 +247,13 @@ func (r *Registry) answer(name string) (typ uint32, b []byte, err error) {
 
 // table returns the bytes of a title table.
 func (r *Registry) table(q query) ([]byte, error) {
-	for i := range r.titles.Tables {
-		if t := &r.titles.Tables[i]; t.Kind == q.table && titles.SameLanguage(t.Language, q.language) {
-			return t.AppendMultiSZ(nil)
-		}
+	tables := r.titles.Tables
+	i := slices.IndexFunc(tables, func(t titles.Table) bool { return t.Kind == q.table && titles.SameLanguage(t.Language, q.language) })
+	if i < 0 && q.anyLanguage {
+		i = slices.IndexFunc(tables, func(t titles.Table) bool { return t.Kind == q.table })
 	}
-	if !q.anyLanguage {
+	if i < 0 {
 		return nil, ERROR_FILE_NOT_FOUND
 	}
-	for i := range r.titles.Tables {
-		if t := &r.titles.Tables[i]; t.Kind == q.table {
-			return t.AppendMultiSZ(nil)
-		}
-	}
-	return nil, ERROR_FILE_NOT_FOUND
+	return tables[i].AppendMultiSZ(nil)
 }
