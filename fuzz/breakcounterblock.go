@@ -12,7 +12,7 @@ import (
 // counterBlockBreakers break the rules about PERF_COUNTER_BLOCK.
 var counterBlockBreakers = []breaker{
 	{"blk-truncated", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
-		f.inBlock(f.objectWith(singleBlock, f.oneType()))
+		f.inBlock(f.objectWith(singleBlock, anyType))
 		block := f.part("object.block")
 		left := int64(f.upTo(layout.SizeofCounterBlock))
 		f.removeBytes(block.Off()+left, int64(block.Len())-left, f.totals()...)
@@ -54,7 +54,7 @@ var counterBlockBreakers = []breaker{
 // withSmallBlock makes a block that has an object with counter blocks of 8 bytes.
 func withSmallBlock(f *faultyBlock) *faultyBlock {
 	if f.chance(128) {
-		return f.inBlock(f.objectWith(singleBlock, f.oneType()))
+		return f.inBlock(f.objectWith(singleBlock, anyType))
 	}
 	return f.inBlock(f.twoInstances())
 }

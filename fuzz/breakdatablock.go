@@ -125,7 +125,7 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-perf-freq-unused", nil, func(f *faultyBlock) {
 		f.MaxObjects = 0 // no other object has a counter that requires PerfFreq
-		o := f.objectWith(anyBlocks, f.oneType())
+		o := f.objectWith(anyBlocks, anyType)
 		if f.base == nil {
 			o = f.objectWith(instanceBlocks, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)
 		}

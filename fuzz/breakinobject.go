@@ -12,7 +12,8 @@ import (
 
 // The functions of this file choose objects of the base, for the methods that make objects if there is no base.
 
-// anyType accepts a counter of any type, in the methods that choose an object of the base.
+// anyType stands for any type, in the methods that choose an object of the base, and for PERF_COUNTER_RAWCOUNT if there is
+// no base.
 const anyType layout.CounterType = 0xFFFFFFFF
 
 // A counterPlace says where the counters of the required types are among the counters of an object.

@@ -161,7 +161,7 @@ var objectTitleBreakers = []breaker{
 		f.set("object.DetailLevel", int64(levels[(lowest+1+f.upTo(len(levels)-1))%len(levels)]))
 	}},
 	{"obj-default-counter", nil, func(f *faultyBlock) {
-		o := f.objectWith(anyBlocks, f.oneType())
+		o := f.objectWith(anyBlocks, anyType)
 		if f.base == nil {
 			o = f.objectWith(instanceBlocks, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 		}
@@ -179,10 +179,10 @@ var objectTitleBreakers = []breaker{
 	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(f *faultyBlock) {
 		page := pick(f.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
 		if f.chance(80) { // no instance has a name
-			f.inBlock(f.objectWith(singleBlock, f.oneType())).set("object.CodePage", int64(page))
+			f.inBlock(f.objectWith(singleBlock, anyType)).set("object.CodePage", int64(page))
 			return
 		}
-		f.inBlock(f.objectWith(instanceBlocks, f.oneType())).changeObject(func(o *builder.Object) { o.CodePage = page })
+		f.inBlock(f.objectWith(instanceBlocks, anyType)).changeObject(func(o *builder.Object) { o.CodePage = page })
 	}},
 	{"obj-codepage-valid", nil, setField(withOneCounter, "object.CodePage", func(f *faultyBlock) int64 {
 		return pick(f.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(f.uint32()>>1))
@@ -241,6 +241,9 @@ func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType)
 	}
 	o := builder.Object{ObjectNameTitleIndex: 2*uint32(f.upTo(2000)) + 10_000}
 	for i, t := range types {
+		if t == anyType {
+			t = layout.PERF_COUNTER_RAWCOUNT
+		}
 		c := builder.Counter{CounterType: t}
 		if !t.IsBase() {
 			c.CounterNameTitleIndex = o.ObjectNameTitleIndex + 2 + 2*uint32(i)
@@ -278,14 +281,6 @@ func (f *faultyBlock) plainTypes(n int) []layout.CounterType {
 	return list
 }
 
-// oneType returns the type of a counter where any counter will do. It is PERF_COUNTER_RAWCOUNT without a base.
-func (f *faultyBlock) oneType() layout.CounterType {
-	if f.base != nil {
-		return anyType
-	}
-	return layout.PERF_COUNTER_RAWCOUNT
-}
-
 // anyObject returns an object with any counter blocks.
 func (f *faultyBlock) anyObject() builder.Object { return f.objectWith(anyBlocks, f.someTypes()...) }
 
@@ -296,7 +291,7 @@ func withCounterBlocks(f *faultyBlock) *faultyBlock {
 
 // withOneCounter makes a block that has an object with counter blocks and one counter.
 func withOneCounter(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.objectWith(valueBlocks, f.oneType()))
+	return f.inBlock(f.objectWith(valueBlocks, anyType))
 }
 
 // withoutInstances makes a block that has an object with one counter block and no instances.
