@@ -1,5 +1,5 @@
-// Package comparison has what a record of JSON Lines contains of a text that defines counters, so that merge can compare
-// the text with the texts of other runs.
+// Package comparison defines the part of a jsonl record from which perfblock merge compares a text that defines counters
+// with the texts of other runs.
 package comparison
 
 import (
@@ -12,15 +12,14 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Text has what is needed to compare a text with the texts of other runs as one run compares them: the text,
-// and the settings of its run.
+// A Text is a text that defines counters, with the settings of the run that validated the text.
 type Text struct {
 	Totals // of the findings that do not depend on other files
 
-	Rules        []Setting     `json:"rules"`                  // the rules of the comparison; no other findings have them
+	Rules        []Setting     `json:"rules"`                  // the rules that compare texts
 	Apart        bool          `json:"apart,omitempty"`        // only some of the rules compare the text
 	MaxFindings  int           `json:"maxFindings,omitempty"`  // as in [validate.Options]
-	Suppressions []Suppression `json:"suppressions,omitempty"` // of findings of the rules
+	Suppressions []Suppression `json:"suppressions,omitempty"` // of findings of these rules
 	Contents     Packed        `json:"text"`
 	Header       Packed        `json:"header,omitempty"` // the header of an .ini file; nil if there is none
 }

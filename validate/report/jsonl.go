@@ -10,9 +10,8 @@ import (
 )
 
 // A jsonlWriter writes a record for each file and each finding, each on its own line. Each record has the
-// path of its file and, if the file was validated, the digest of the validated bytes. So the order of
-// records has no meaning: the reports of many processes can be concatenated, and the duplicate records of
-// a repeated run can be dropped.
+// path of its file and, if the file was validated, the digest of the validated bytes. So records have no order:
+// the reports of many processes can be concatenated, and duplicate records of a repeated run can be dropped.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }
@@ -57,7 +56,7 @@ type jsonlUnjudged struct {
 
 func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", quote.Unicode(f.Path), f.digest()}
-	record := jsonlFile{head, f.Order, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), f.totals(), f.Profile.String(), failOnWord(f.FailOn), f.Failed(), f.comparison()}
+	record := jsonlFile{head, f.Order, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), f.totals(), f.Profile.String(), f.failOnWord(), f.Failed(), f.comparison()}
 	line := terminal.JSON(record, "")
 	if len(line) > maxRecord && record.Comparison != nil { // merge then reports that the text is not compared
 		record.Comparison = nil
@@ -87,14 +86,11 @@ func (f *File) comparison() *comparison.Text {
 // The word never, as the value of failOn and of --fail-on, means [validate.Off].
 const never = "never"
 
-func failOnWord(s validate.Severity) string {
-	switch s {
-	case validate.AsRule:
-		return validate.Error.String()
-	case validate.Off:
+func (f *File) failOnWord() string {
+	if f.threshold() == validate.Off {
 		return never
 	}
-	return s.String()
+	return f.threshold().String()
 }
 
 func (j *jsonlWriter) unchecked(u *Unchecked) error {

@@ -60,7 +60,7 @@ func (j *junitWriter) file(f *File) error {
 		text := fmt.Sprintf("%v at %s: %s\nfix: %s\n", found.Severity, f.spot(i), message, terminal.Printable(found.Rule.Fix))
 		// The name has no offset, so that it stays the same if the block grows.
 		c := junitCase{Name: strings.TrimSpace(found.Rule.ID + " " + found.Rule.Name + " " + found.Path.String()), Class: name}
-		if f.fails(found.Severity) {
+		if t := f.threshold(); t != validate.Off && found.Severity >= t {
 			c.Failure = &junitFault{message, found.Severity.String(), text}
 			suite.Failures++
 		} else {

@@ -27,7 +27,7 @@ func (r *Records) Len() int {
 	return len(paths)
 }
 
-// An entry is a file of the report. If no run validated it, it has no digest, and file is nil.
+// An entry is a file of the report. If no run validated the file, digest is "" and file is nil.
 type entry struct {
 	recordKey
 	order    int // the number of blocks before the file in its archive
@@ -188,9 +188,9 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare calls compare for each text, in the order of [Records.Write]. compare gets the file with its text, and with its
-// Comparison unless the record has none. It returns the findings of the rules of the comparison: the Result, the Places and
-// Suppressed of the file that it returns. They replace those of the records.
+// Compare calls the function compare for each text, in the order of [Records.Write]. If the record has a Comparison, the
+// argument of compare has the text and the Comparison. The returned file has the findings of the rules that compare texts:
+// Result, Places and Suppressed. These findings replace the findings of the same rules in the records.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// maxRecord is the largest length of a line in bytes. A record has a message, a few names, and the reason of an override,
-// which can have almost 1 MiB in a configuration, and three times that as JSON.
+// maxRecord is the largest length of a line in bytes. The longest part of a record is the reason of an override: almost
+// 1 MiB in a configuration, and up to 3 MiB as JSON.
 const maxRecord = 4 << 20
 
 // Records are the records of reports in the format jsonl. The same records give the same report,
@@ -31,7 +31,7 @@ type Records struct {
 // A recordKey identifies a file. A file that changed between two runs is two files.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. In an archive, several members can have one path.
+// A memberKey identifies a file that was not validated. Several members of an archive can have one path.
 type memberKey struct {
 	path  string
 	order int

@@ -35,23 +35,26 @@ type File struct {
 	Block  []byte
 	Result validate.Result
 
-	// Form is the form of a text that defines counters, such as manifest, and "" for a block. Block then has
-	// the text, and Kind has no meaning. Findings have lines and columns.
-	Form   string
-	Places []string // the structural path of each finding of a text; nil has positions in place of names
+	// Form is "" for a block. For a text that defines counters, Form is the form of the text, such as manifest,
+	// Block has the text, and Kind has no meaning. The findings of a text have lines and columns.
+	Form string
 
-	// Lines returns the lines of a text. Nil decodes Block, which must be UTF-8 or UTF-16.
+	// Places has the structural path of each finding of a text. If Places is nil, the paths have positions in place of
+	// names.
+	Places []string
+
+	// Lines returns the lines of a text. If Lines is nil, Block must be UTF-8 or UTF-16.
 	Lines func() []string
 
-	// Comparison returns what the format jsonl stores of a text, so that [Records] can compare it with the texts of
-	// other runs. The commands lint and merge set it. Nil means that the text is not compared.
+	// Comparison returns the part of a jsonl record from which [Records] compares this text with the texts of other
+	// runs. The commands lint and merge set it. If Comparison is nil, the text is not compared.
 	Comparison func() *comparison.Text
 
-	// Order is the number of blocks before this one in the same archive or file. [Records] keep this order.
+	// Order is the number of blocks before this block in the same archive or file. [Records] keep this order.
 	Order int
 
-	// Detected says that the kind was deduced from the structure of the bytes, because neither the
-	// caller, nor the PERF signature, nor the name of the file gives it.
+	// Detected is true if the kind was found by reading the bytes: neither the caller, nor the PERF signature, nor
+	// the name of the file gives the kind.
 	Detected bool
 
 	// Suppressed is the number of findings that a list of suppressions removed from Result.
@@ -67,7 +70,7 @@ type File struct {
 	FailOn validate.Severity
 
 	record  *jsonlFile // the record of the file, if its bytes are not known
-	missing int        // the number of findings that the run of the record listed and the [Records] do not have
+	missing int        // findings that a run listed and that are not in the [Records]
 	places  []string   // structural paths of the findings of the record
 	shared  *shared
 	names   func(index uint32) (name string, builtIn bool)
@@ -142,19 +145,14 @@ func (f *File) size() int {
 }
 
 // Failed reports whether a finding fails the block.
-func (f *File) Failed() bool {
-	return slices.ContainsFunc(validate.Severities(), func(s validate.Severity) bool { return f.fails(s) && f.Result.Counts.Of(s) > 0 })
-}
+func (f *File) Failed() bool { return f.Result.Counts.AtLeast(f.threshold()) > 0 }
 
-// fails reports whether a finding of severity s fails the block.
-func (f *File) fails(s validate.Severity) bool {
-	switch f.FailOn {
-	case validate.AsRule:
-		return s == validate.Error
-	case validate.Off:
-		return false
+// threshold returns the lowest severity that fails the block, Off for none.
+func (f *File) threshold() validate.Severity {
+	if f.FailOn == validate.AsRule {
+		return validate.Error
 	}
-	return s >= f.FailOn
+	return f.FailOn
 }
 
 // A Format is a way to write findings.
@@ -261,7 +259,7 @@ func (w *Writer) File(f File) error {
 	return w.to.file(&f)
 }
 
-// Unchecked adds a file that was not validated. Otherwise the file would seem to have no findings. The
+// Unchecked adds a file that was not validated, so that the file does not seem to have no findings. The
 // text format does not list such files.
 func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
 
@@ -291,7 +289,7 @@ const stdin = "-"
 // numbers, which SARIF does not allow. place replaces these with 0.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
-// textPlace returns the line and the column of a finding in a text. A finding without a place is at the start.
+// textPlace returns the line and the column of a finding in a text, 1 and 1 for a finding without a place.
 func textPlace(f *validate.Finding) (line, column int) { return max(f.Line, 1), max(f.Column, 1) }
 
 // The method at returns the offset of a finding in a block, or its line and column in a text.
@@ -342,8 +340,8 @@ func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }
 
-// unlisted returns a text with the number of findings that were counted but not listed. If the [Records] do not have all
-// findings that the run listed, unlisted returns the number of those.
+// unlisted returns a text with the number of findings that were counted but not listed. If findings are missing in the
+// [Records], the text has their number instead.
 func (f *File) unlisted() string {
 	n, are, why := f.Result.Counts.AtLeast(validate.Info)-len(f.Result.Findings), "are", "not listed"
 	if f.missing > 0 {

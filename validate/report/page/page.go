@@ -69,7 +69,7 @@ type view struct {
 
 	Name, Kind, Input, Size, Verdict string
 	Totals, Worst                    string // Worst is the highest severity of a finding
-	Detected, Text                   bool   // Text is a text that defines counters, not a block
+	Detected, Text                   bool   // Text: the file is a text that defines counters, not a block
 	Index, Version                   string
 
 	Notes            []string
@@ -107,9 +107,9 @@ func Write(w io.Writer, f report.File, o Options) error {
 	if f.Result.Truncated {
 		v.Notes = append(v.Notes, unlisted(counts.AtLeast(validate.Info)-len(list)))
 	}
-	for _, s := range slices.Backward(validate.Severities()) {
-		if slices.ContainsFunc(v.Groups, func(g *group) bool { return g.Severity == s.String() }) {
-			v.Severities = append(v.Severities, s.String())
+	for _, g := range v.Groups { // highest severity first
+		if !slices.Contains(v.Severities, g.Severity) {
+			v.Severities = append(v.Severities, g.Severity)
 		}
 	}
 	if !v.Text {
