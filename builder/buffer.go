@@ -54,7 +54,7 @@ func (r *buffer) take(n uint64) []byte {
 // grow counts the n bytes, marks the buffer as full and returns false.
 func (r *buffer) grow(n uint64) bool {
 	switch {
-	case r.exceedsMax(n):
+	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // for a block, or for a slice
 		r.over, r.tooLarge = true, true
 	case r.over || r.fixed:
 		r.over = true
@@ -64,12 +64,6 @@ func (r *buffer) grow(n uint64) bool {
 		return true
 	}
 	return false
-}
-
-// exceedsMax reports whether n more bytes make the block longer than 32 bits can express, or the
-// buffer longer than a slice can be.
-func (r *buffer) exceedsMax(n uint64) bool {
-	return n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at)
 }
 
 // writable returns b, extended to its capacity. The result has at most maxTotal bytes more than the

@@ -52,9 +52,6 @@ func (b *CounterBlock) Clear() {
 	}
 }
 
-// SetText is [Fill.SetText].
-func (b *CounterBlock) SetText(h HandleText, s string) { b.setText(h, s) }
-
 // Add32 adds n to the value of a counter of 4 bytes. A sum of more than 32 bits wraps.
 func (b *CounterBlock) Add32(h Handle32, n uint32) {
 	if h.format != b.format || h.at == 0 {

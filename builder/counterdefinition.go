@@ -223,14 +223,20 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	if out.CounterOffset < layout.SizeofCounterBlock {
 		return out, broken(path, r, v.Span, "CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be at least %d", out.CounterOffset, layout.SizeofCounterBlock)
 	}
-	switch level, computed := v.DetailLevel(), out.detailLevel(); {
-	case level == computed:
-	case level.Valid():
-		out.DetailLevel = level
-	default:
-		d.loseField(path, r, v.Span, "DetailLevel", "is %v, must be %s", level, detailLevels)
-	}
+	out.DetailLevel = d.level(path, r, v.Span, v.DetailLevel(), out.detailLevel())
 	return out, nil
+}
+
+// level returns the DetailLevel of the model: got, the decoded level, or 0 if encoding computes the same level.
+func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, got, computed layout.DetailLevel) layout.DetailLevel {
+	switch {
+	case got == computed:
+		return 0
+	case !got.Valid():
+		d.loseField(path, r, s, "DetailLevel", "is %v, must be %s", got, detailLevels)
+		return 0
+	}
+	return got
 }
 
 // defaultCounter converts c, the DefaultCounter in the input, to the DefaultCounter of out. A title

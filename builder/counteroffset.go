@@ -80,19 +80,14 @@ const (
 	multiBaseSize = 4
 )
 
-// longestBlock returns the largest ByteLength of a counter block in an object with the given number
-// of counters. The definitions and the block must fit in TotalByteLength, a DWORD that is a
-// multiple of 8.
-func longestBlock(counters int) uint64 {
-	const most = math.MaxUint32 / layout.Align * layout.Align
-	return most - min(most, definitionLength(counters))
-}
-
 // newBlockLayout computes the places of the counters' values and checks sizes and offsets that
 // the model sets. longest holds the size of the longest value of each counter of variable length.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
-	s, overlap, most := newPlacer(), false, longestBlock(len(counters))
+	s, overlap := newPlacer(), false
+	// The definitions and the block must fit in TotalByteLength, a DWORD that is a multiple of 8.
+	const largest = math.MaxUint32 / layout.Align * layout.Align
+	most := largest - min(largest, definitionLength(len(counters)))
 	for i, c := range counters {
 		text := -1
 		width, fixed := c.CounterType.Width()

@@ -97,53 +97,30 @@ type reference struct {
 	want   layout.CounterType // the type that the other counter must have, 0 for any type
 }
 
-// references returns the four references of the counter.
+// references returns the four references of the counter, with what the documentation of perflib.h says about them.
 func (c *CounterRegInfo) references() [4]reference {
-	base, needsBase := baseOf(c.Type)
-	clock := needsClock(c.Type)
-	return [...]reference{
-		{"BaseCounterId", &c.BaseCounterId, needsBase, base},
-		{"PerfTimeId", &c.PerfTimeId, clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{"PerfFreqId", &c.PerfFreqId, clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{"MultiId", &c.MultiId, countsItems(c.Type), layout.PERF_COUNTER_RAWCOUNT},
-	}
-}
-
-// baseOf returns the type of the base of a counter of type t, or 0 if the documentation of perflib.h
-// names no base. needed reports whether the counter requires the base. It is false for
-// PERF_COUNTER_MULTI_TIMER_INV: the schema of manifests requires its base, but MS-PCQ does not.
-func baseOf(t layout.CounterType) (base layout.CounterType, needed bool) {
-	switch t {
+	var base layout.CounterType
+	var needsBase, needsClock, needsItems bool
+	switch c.Type {
 	case layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
 		layout.PERF_RAW_FRACTION, layout.PERF_LARGE_RAW_FRACTION,
 		layout.PERF_PRECISION_SYSTEM_TIMER, layout.PERF_PRECISION_100NS_TIMER:
-		needed = true
-	case layout.PERF_COUNTER_MULTI_TIMER_INV:
-	default:
-		return 0, false
-	}
-	base, _ = t.Base()
-	return base, needed
-}
-
-// needsClock reports whether a counter of type t requires PerfTimeId and PerfFreqId.
-func needsClock(t layout.CounterType) bool {
-	switch t {
+		base, needsBase = c.Type.Base()
 	case layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_OBJ_TIME_TIMER,
 		layout.PERF_ELAPSED_TIME, layout.PERF_PRECISION_OBJECT_TIMER:
-		return true
+		needsClock = true
+	case layout.PERF_COUNTER_MULTI_TIMER_INV:
+		base, _ = c.Type.Base() // the schema of manifests requires the base, but MS-PCQ does not
+		needsItems = true
+	case layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV:
+		needsItems = true
 	}
-	return false
-}
-
-// countsItems reports whether a counter of type t requires MultiId.
-func countsItems(t layout.CounterType) bool {
-	switch t {
-	case layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV,
-		layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV:
-		return true
+	return [...]reference{
+		{"BaseCounterId", &c.BaseCounterId, needsBase, base},
+		{"PerfTimeId", &c.PerfTimeId, needsClock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"PerfFreqId", &c.PerfFreqId, needsClock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"MultiId", &c.MultiId, needsItems, layout.PERF_COUNTER_RAWCOUNT},
 	}
-	return false
 }
 
 // checkReference checks the id in a reference, but not the counter that has this id.

@@ -62,28 +62,17 @@ func (in *CounterSetInstance) nameOffset() uint64 {
 // nameSize returns InstanceNameSize.
 func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
 
-// counterSetInstance decodes an instance of a counter set.
+// counterSetInstance decodes an instance. InstanceNameOffset determines the number of its values.
 func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
+	r := &layout.PERF_COUNTERSET_INSTANCE
 	v, err := layout.ReadCounterSetInstance(b)
 	if err != nil {
 		return CounterSetInstance{}, err
 	}
 	out := CounterSetInstance{CounterSetGuid: v.CounterSetGuid(), InstanceId: v.InstanceId()}
-	if err := d.instanceValues(v, &out); err != nil {
-		return out, err
-	}
-	if err := d.instanceName(v, &out); err != nil {
-		return out, err
-	}
-	d.loseAfter(b, v.Len())
-	return out, nil
-}
-
-// instanceValues decodes the values. InstanceNameOffset determines their number.
-func (d *decoder) instanceValues(v layout.CounterSetInstance, out *CounterSetInstance) error {
-	r, at := &layout.PERF_COUNTERSET_INSTANCE, v.InstanceNameOffset()
+	at := v.InstanceNameOffset()
 	if at < r.Size || uint64(at) > uint64(v.Len()) {
-		return broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "is %d, must be %d to %d", at, r.Size, v.Len())
+		return out, broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "is %d, must be %d to %d", at, r.Size, v.Len())
 	}
 	n, gap := (at-r.Size)/valueBytes, (at-r.Size)%valueBytes
 	if n > 0 {
@@ -95,27 +84,21 @@ func (d *decoder) instanceValues(v layout.CounterSetInstance, out *CounterSetIns
 	if gap != 0 {
 		d.loseField(here, r, v.Span, "InstanceNameOffset", "is %d, must be %d, where the last value ends", at, at-gap)
 	}
-	return nil
-}
-
-// instanceName decodes the name and checks the bytes after it. [decoder.instanceValues] has
-// checked InstanceNameOffset.
-func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInstance) error {
-	r := &layout.PERF_COUNTERSET_INSTANCE
 	name, err := v.Name()
 	if err != nil {
-		return err
+		return out, err
 	}
 	if name.Len() == 0 {
 		d.loseField(here, r, v.Span, "InstanceNameSize", "is 0, must be at least %d, the size of a NUL", utf16NUL)
 	} else if out.Name, err = d.text(name, 1, "Name", rootPath); err != nil {
-		return err
+		return out, err
 	}
-	end := uint64(v.InstanceNameOffset()) + uint64(v.InstanceNameSize())
+	end := uint64(at) + uint64(v.InstanceNameSize())
 	padding, _ := v.Sub(end, uint64(v.Len())-end)
 	d.loseUnlessZero(here.Field("padding"), padding)
 	if want := up(end, layout.Align); uint64(v.Len()) != want {
 		d.loseField(here, r, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
 	}
-	return nil
+	d.loseAfter(b, v.Len())
+	return out, nil
 }

@@ -1,12 +1,10 @@
 package builder
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -106,28 +104,14 @@ func Define[T any](title uint32) (*Object, error) {
 		}
 		c.CounterOffset = structAt + uint32(next)
 		next += uint64(f.size)
+		for j, other := range o.Counters {
+			if c.CounterOffset < other.CounterOffset+fields[j].size && other.CounterOffset < c.CounterOffset+f.size {
+				return nil, f.error("its offset is %d, so it shares bytes with %s: change offset= in one of their tags", c.CounterOffset, fields[j].name)
+			}
+		}
 		o.Define(c)
 	}
-	if err := apart(o, fields); err != nil {
-		return nil, err
-	}
 	return o, nil
-}
-
-// apart returns an error if two values have a byte in common.
-func apart(o *Object, fields []field) error {
-	order := make([]int, len(fields))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Counters[a].CounterOffset, o.Counters[b].CounterOffset) })
-	for n, i := range order[1:] {
-		before := order[n]
-		if end := uint64(o.Counters[before].CounterOffset) + uint64(fields[before].size); uint64(o.Counters[i].CounterOffset) < end {
-			return fields[i].error("its offset is %d, must be at least %d, the end of %s: change offset= in one of their tags", o.Counters[i].CounterOffset, end, fields[before].name)
-		}
-	}
-	return nil
 }
 
 // readAs8 reports whether readers read 8 bytes for the type even if its width is 4.

@@ -154,7 +154,7 @@ func TestFieldErrors(t *testing.T) {
 		{"two values with a byte in common", define[struct {
 			A uint32 `perf:"offset=20"`
 			B uint64 `perf:"offset=16"`
-		}](), "its offset is 20, must be at least 24, the end of field B of"},
+		}](), "its offset is 16, so it shares bytes with field A of"},
 		{"an offset that leaves no room for the next field", define[struct {
 			A uint32 `perf:"offset=4294967284"`
 			B uint64

@@ -249,10 +249,6 @@ func (f *Fill) reportMisplaced() {
 	}
 }
 
-// SetText sets a value of variable length: UTF-8 for a PERF_COUNTER_TEXT, bytes for any other type.
-// A text must fit in its CounterSize. Bytes must have exactly the length CounterSize.
-func (f *Fill) SetText(h HandleText, s string) { f.setText(h, s) }
-
 // Objects returns the number of objects so far, or 0 if Done has returned an error. A Collect
 // function stores it in lpNumObjectTypes.
 func (f *Fill) Objects() int { return f.objects }

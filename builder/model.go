@@ -52,7 +52,7 @@ func (d *decoder) decodeInto(m Model, b []byte) (err error) {
 	case *DataBlock:
 		*m, err = d.dataBlock(b)
 	case *Objects:
-		*m, err = d.allObjects(b)
+		*m, _, err = d.readObjects(layout.ReadObjects(b), 0)
 	case *QueryData:
 		*m, err = d.queryData(b)
 	case *InstanceList:

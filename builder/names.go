@@ -193,7 +193,11 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	if !bad {
 		return text, err
 	}
-	text = replaceSurrogates(s.Bytes())
+	units := make([]uint16, s.Len()/2)
+	for i := range units {
+		units[i] = le.Uint16(s.Bytes()[2*i:])
+	}
+	text = string(utf16.Decode(units))
 	// The loss extends from the first to the last unpaired surrogate.
 	kept, _ := layout.AppendUTF16(nil, text)
 	end := s.Len()
@@ -203,15 +207,6 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	lost, _ := s.Sub(uint64(e.Off), uint64(max(end, int(e.Off)+e.Len))-uint64(e.Off))
 	d.lose(path, lost, "%v", e.Err)
 	return text, nil
-}
-
-// replaceSurrogates decodes UTF-16LE with U+FFFD for each unpaired surrogate.
-func replaceSurrogates(b []byte) string {
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = le.Uint16(b[2*i:])
-	}
-	return strings.ToValidUTF8(string(utf16.Decode(units)), "\uFFFD")
 }
 
 // loseAround records a loss if bytes of s before or after the name are not 0.

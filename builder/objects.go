@@ -96,12 +96,6 @@ func checkParents(objects []Object) error {
 	return nil
 }
 
-// allObjects decodes the objects that fill b.
-func (d *decoder) allObjects(b []byte) (Objects, error) {
-	out, _, err := d.readObjects(layout.ReadObjects(b), 0)
-	return out, err
-}
-
 // readObjects decodes objects. It also returns the offset where the last object ends, or end if
 // there are no objects.
 func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64) (out []Object, _ int64, err error) {

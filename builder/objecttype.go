@@ -303,13 +303,7 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 // 0 or nil in the model.
 func (d *decoder) overrides(v layout.Object, out *Object) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
-	if level := v.DetailLevel(); level != out.detailLevel() {
-		if level.Valid() {
-			out.DetailLevel = level
-		} else {
-			d.loseField(path, r, v.Span, "DetailLevel", "is %v, must be %s", level, detailLevels)
-		}
-	}
+	out.DetailLevel = d.level(path, r, v.Span, v.DetailLevel(), out.detailLevel())
 	if c := d.defaultCounter(v.DefaultCounter(), out); c != out.defaultCounter() {
 		if out.isDefaultCounter(c) {
 			out.DefaultCounter = &c

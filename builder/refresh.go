@@ -109,9 +109,6 @@ func (r *Refresh) PerfTime(ticks int64) {
 	}
 }
 
-// SetText is [Fill.SetText].
-func (r *Refresh) SetText(h HandleText, s string) { r.setText(h, s) }
-
 // Next makes the next instance the current one and returns true. The first call visits the first
 // instance. After the last instance and after an error Next returns false. An object with
 // PERF_NO_INSTANCES has one counter block, which Next visits like an instance.

@@ -43,7 +43,9 @@ func (o *Object) Compile() (*Template, error) {
 	if err != nil {
 		return nil, within(objectPath(0), err)
 	}
-	t := &Template{format: newBlockFormat(slices.Clone(o.Counters), p.blockLayout, o.blockLength(0, p.need)), model: *o}
+	t := &Template{model: *o, format: &blockFormat{
+		blockLayout: p.blockLayout, counters: slices.Clone(o.Counters), length: o.blockLength(0, p.need), ordered: orderedNumbers(p.places),
+	}}
 	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.format.counters, nil, nil, nil
 	if o.DefaultCounter != nil {
 		t.model.DefaultCounter = new(*o.DefaultCounter)
@@ -213,52 +215,37 @@ func (h handle) err() error {
 	return h.invalid
 }
 
-// A valueWidth says which kind of handle selects a value.
-type valueWidth uint8
-
-const (
-	noBytes valueWidth = iota
-	fourBytes
-	eightBytes
-	anyBytes
-)
-
-// valueWidths has the size of a value in words, for errors, and the method that returns a handle for
-// a value of this size.
-var valueWidths = [...]struct{ size, method string }{
-	fourBytes:  {"4 bytes", "Handle32"},
-	eightBytes: {"8 bytes", "Handle64"},
-	anyBytes:   {"variable length", "HandleText"},
-}
+// widths has the width of a value in words, for errors, by the method that returns a handle for the value.
+var widths = map[string]string{"Handle32": "4 bytes", "Handle64": "8 bytes", "HandleText": "variable length"}
 
 // Handle32 returns the handle of a counter of 4 bytes. counter is the position of the counter
 // in the Counters of the object, where bases count too. If the counter has another width, or
 // the object has no such counter, the handle is not valid: [Handle32.Err] and the first setter
 // that gets the handle report why.
-func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, fourBytes)) }
+func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, "Handle32")) }
 
 // Handle64 is [Template.Handle32] for a counter of 8 bytes.
-func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, eightBytes)) }
+func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, "Handle64")) }
 
 // HandleText is [Template.Handle32] for a counter of variable length.
 func (t *Template) HandleText(counter int) HandleText {
-	return HandleText(t.handle(counter, anyBytes))
+	return HandleText(t.handle(counter, "HandleText"))
 }
 
-func (t *Template) handle(counter int, want valueWidth) handle {
+// handle returns the handle that the given method of a Template returns.
+func (t *Template) handle(counter int, method string) handle {
 	f := t.format
 	if f == nil {
 		return handle{}
 	}
-	err := f.checkHandle(counter, want)
-	if err != nil {
+	if err := f.checkHandle(counter, method); err != nil {
 		return handle{invalid: &layout.Error{Path: valuePath(counter), Off: -1, Err: err}}
 	}
 	return handle{format: f, at: f.places[counter].at, counter: int32(counter)}
 }
 
-// checkHandle returns an error if the counter does not have a value of the given width.
-func (f *blockFormat) checkHandle(counter int, want valueWidth) error {
+// checkHandle returns an error if another method must be used for the counter, or the counter has no value.
+func (f *blockFormat) checkHandle(counter int, method string) error {
 	switch n := len(f.places); {
 	case n == 0:
 		return layout.Faultf(ErrForeign, "the template has no counters, so it has no valid handles")
@@ -267,25 +254,25 @@ func (f *blockFormat) checkHandle(counter int, want valueWidth) error {
 	case counter < 0 || counter >= n:
 		return layout.Faultf(ErrForeign, "the position of the counter is %d, must be 0 to %d: the template has %d counters", counter, n-1, n)
 	}
-	t, got := f.counters[counter].CounterType, f.places[counter].width()
+	t, got := f.counters[counter].CounterType, f.places[counter].method()
 	switch got {
-	case want:
+	case method:
 		return nil
-	case noBytes:
+	case "":
 		return layout.Faultf(ErrForeign, "%v has no value, so it has no valid handles", t)
 	}
-	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, valueWidths[got].size, valueWidths[got].method)
+	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, widths[got], got)
 }
 
-// width returns the width of the value.
-func (p place) width() valueWidth {
+// method returns the name of the method that returns a handle for the value, or "" if there is none.
+func (p place) method() string {
 	switch {
 	case p.text >= 0:
-		return anyBytes
+		return "HandleText"
 	case p.size == 4:
-		return fourBytes
+		return "Handle32"
 	case p.size == 8:
-		return eightBytes
+		return "Handle64"
 	}
-	return noBytes
+	return ""
 }

@@ -57,7 +57,9 @@ func (r *currentBlock) Set64(h Handle64, v uint64) {
 	le.PutUint64(r.block[h.at:], v)
 }
 
-func (r *currentBlock) setText(h HandleText, s string) {
+// SetText sets a value of variable length: UTF-8 for a PERF_COUNTER_TEXT, bytes for any other type.
+// A text must fit in its CounterSize. Bytes must have exactly the length CounterSize.
+func (r *currentBlock) SetText(h HandleText, s string) {
 	if h.format != r.format || h.at == 0 {
 		r.failHandle(handle(h))
 		return
@@ -99,8 +101,19 @@ func (r *currentBlock) Values(v ...uint64) {
 
 // valuesSlowly does what Values does, for a format whose field ordered is nil.
 func (r *currentBlock) valuesSlowly(v []uint64) {
-	if f := r.format; f == nil || len(v) != len(f.places) || !f.put(r.block, v) {
+	f := r.format
+	if f == nil || len(v) != len(f.places) {
 		r.failValues(v)
+		return
+	}
+	for i, p := range f.places {
+		if checkNumber(f.counters[i].CounterType, p, v[i]) != nil {
+			r.failValues(v)
+			return
+		}
+		if p.text < 0 {
+			putNumber(r.block[p.at:], p.size, v[i])
+		}
 	}
 }
 
@@ -205,10 +218,6 @@ type orderedNumber struct {
 	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
-func newBlockFormat(counters []Counter, p blockLayout, length uint32) *blockFormat {
-	return &blockFormat{blockLayout: p, counters: counters, length: length, ordered: orderedNumbers(p.places)}
-}
-
 // orderedNumbers returns nil if a value is not a number, starts before the end of the previous
 // value, or is not at a multiple of 4.
 func orderedNumbers(places []place) []orderedNumber {
@@ -232,16 +241,4 @@ func orderedNumbers(places []place) []orderedNumber {
 func (f *blockFormat) clear(block []byte) {
 	clear(block)
 	wire.CounterBlock{ByteLength: f.length}.Put(block)
-}
-
-// put writes the numbers of all counters, and reports whether each fits its counter.
-func (f *blockFormat) put(block []byte, numbers []uint64) bool {
-	fit := true
-	for i, p := range f.places {
-		fit = fit && checkNumber(f.counters[i].CounterType, p, numbers[i]) == nil
-		if p.text < 0 {
-			putNumber(block[p.at:], p.size, numbers[i])
-		}
-	}
-	return fit
 }

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"fmt"
+
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
@@ -119,4 +121,113 @@ func onlyIDs(counters []builder.QueryCounter) bool {
 		}
 	}
 	return true
+}
+
+// A queryInstanceText is an instance and its result. valuesField returns a pointer to the field
+// values. One queryInstanceText serves many instances, so this pointer costs no allocation.
+type queryInstanceText struct {
+	*builder.QueryInstance
+	of     *builder.Result
+	values valueList
+}
+
+func (in *queryInstanceText) valuesField() any {
+	in.values = valueList{query: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	return &in.values
+}
+
+const (
+	nameDoc       = "The name of the instance. Default: an empty name."
+	sizeOfNameDoc = "Default: the size that the name requires. A larger size must be a multiple of 8."
+)
+
+var queryInstanceMapping = form.Mapping[queryInstanceText]{
+	Name: "queryInstance", What: "an instance", Record: &layout.PERF_INSTANCE_HEADER,
+	Doc: "An instance of a result with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
+	Keys: []form.Key[queryInstanceText]{
+		{Name: "name", Form: form.Text, Doc: nameDoc, Field: func(in *queryInstanceText) any { return &in.Name }},
+		{Name: "InstanceId", Form: dwordForm, Field: func(in *queryInstanceText) any { return form.Num(&in.InstanceId) }},
+		{Name: "Size", Form: dwordForm, OwnDoc: true, Doc: sizeOfNameDoc, Field: func(in *queryInstanceText) any { return form.Num(&in.Size) }},
+		{Name: "values", Form: queryValuesForm, Doc: "The values of the counters.", Field: (*queryInstanceText).valuesField},
+	},
+}
+
+var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.Result) (*[]builder.QueryInstance, func(*builder.QueryInstance) *queryInstanceText) {
+	one := queryInstanceText{of: r}
+	return &r.Instances, func(in *builder.QueryInstance) *queryInstanceText {
+		one.QueryInstance = in
+		return &one
+	}
+})
+
+// instanceListMapping has the keys of a text of kind instances.
+var instanceListMapping = form.Mapping[builder.InstanceList]{
+	What: "a block of kind instances",
+	Doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",
+	Keys: []form.Key[builder.InstanceList]{
+		{Name: "instances", Form: form.BracedList("instances", &listedInstanceMapping), Required: true, Doc: "The instances. [] is a block without instances.", Field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
+	},
+}
+
+var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
+	Name: "listedInstance", What: "an instance", Record: &layout.PERF_INSTANCE_HEADER,
+	Doc: "An instance without values, a PERF_INSTANCE_HEADER.",
+	Keys: []form.Key[builder.InstanceHeader]{
+		{Name: "name", Form: form.Text, Doc: nameDoc, Field: func(in *builder.InstanceHeader) any { return &in.Name }},
+		{Name: "InstanceId", Form: dwordForm, Field: func(in *builder.InstanceHeader) any { return form.Num(&in.InstanceId) }},
+		{Name: "Size", Form: dwordForm, OwnDoc: true, Doc: sizeOfNameDoc, Field: func(in *builder.InstanceHeader) any { return form.Num(&in.Size) }},
+	},
+}
+
+// instancesFormOf returns the form of the list of instances of an O, which is an object or a result.
+// E is the type of an instance in the model, and T its type in the text, which item reads and
+// writes. instancesOf returns the list of an O, and a function from E to T. Reading allocates memory
+// for the list only once, because there can be many instances.
+func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
+	return &form.Form{
+		Name:   "list of instances",
+		Schema: form.ListSchema(form.Ref(item.Name)),
+		Read: func(n *yaml.Node, to any) error {
+			list, text := instancesOf(to.(*O))
+			return form.ReadEach(n, func(i int, one *yaml.Node) error {
+				if i == 0 {
+					*list = make([]E, yamltext.Len(n))
+				}
+				return item.Read(one, text(&(*list)[i]))
+			})
+		},
+		Zero: func(from any) bool { list, _ := instancesOf(from.(*O)); return len(*list) == 0 },
+		Write: func(w *form.Writer, from any, indent string) error {
+			list, text := instancesOf(from.(*O))
+			return form.WriteEach(w, len(*list), indent, "instance", func(i int) error { return item.WriteBraced(w, text(&(*list)[i])) })
+		},
+	}
+}
+
+// identifiersMapping has the keys of a text of kind identifiers.
+var identifiersMapping = form.Mapping[builder.Identifiers]{
+	What: "a block of kind identifiers",
+	Doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",
+	Keys: []form.Key[builder.Identifiers]{
+		{Name: "identifiers", Form: form.BracedList("identifiers", &identifierMapping), Required: true, Doc: "The identifiers. [] is a block without identifiers.", Field: func(l *builder.Identifiers) any { return (*[]builder.CounterIdentifier)(l) }},
+	},
+}
+
+// identifierSizeDoc is the description of the key Size. An identifier with a name has at least
+// 8 bytes more than the structure, even if the name is empty.
+var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8. An identifier of at least %d bytes has a name, which may be empty.",
+	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
+
+var identifierMapping = form.Mapping[builder.CounterIdentifier]{
+	Name: "identifier", What: "an identifier", Record: &layout.PERF_COUNTER_IDENTIFIER,
+	Doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
+	Keys: []form.Key[builder.CounterIdentifier]{
+		{Name: "CounterSetGuid", Form: form.GUID, Required: true, Field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
+		{Name: "Status", Form: statusForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Status) }},
+		{Name: "Size", Form: dwordForm, OwnDoc: true, Doc: identifierSizeDoc, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Size) }},
+		{Name: "CounterId", Form: counterIDForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.CounterId) }},
+		{Name: "InstanceId", Form: instanceIDForm, OwnDoc: true, Doc: "`any` is 0xffffffff, which selects instances of any id.", Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.InstanceId) }},
+		{Name: "Index", Form: dwordForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Index) }},
+		{Name: "name", Form: form.Text, Doc: "The name of an instance, or a pattern such as *. Default: no name, as for a counter set with a single instance.", Field: func(id *builder.CounterIdentifier) any { return &id.Name }},
+	},
 }

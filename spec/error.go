@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -51,18 +49,8 @@ func (e *Error) Error() string {
 // oneLine returns s with unprintable characters escaped. Backslashes stay as they are, because
 // most paths of Windows have some.
 func oneLine(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		switch _, n := utf8.DecodeRuneInString(s[i:]); {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
+	quoted := strconv.Quote(s)
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(quoted[1 : len(quoted)-1])
 }
 
 func (e *Error) Unwrap() error { return e.Err }

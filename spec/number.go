@@ -1,9 +1,17 @@
 package spec
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // A Number is a whole number of up to 64 bits, with or without sign.
@@ -27,3 +35,144 @@ var (
 	clockForm = form.Integer("number", clock)
 	wordForm  = form.Integer("number", form.Span{Hi: math.MaxUint16})
 )
+
+// wordOrNumber returns the form of a number of 32 bits. In the text, the number value can be
+// written as word.
+func wordOrNumber(value uint32, word string) *form.Form {
+	f := form.Named("a number or "+word, dwordForm, []form.NamedNumber{{Value: int64(value), Name: word}})
+	f.Name = word + ", or a " + dwordForm.Name
+	return f
+}
+
+var (
+	counterIDForm  = wordOrNumber(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
+	instanceIDForm = wordOrNumber(math.MaxUint32, "any")
+	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
+)
+
+// enumForm returns the form of a type whose values have names. The parameter what is the noun for a name in messages,
+// such as "a detail level".
+func enumForm[T interface {
+	~uint32
+	fmt.Stringer
+}](what string, values []T) *form.Form {
+	var named []form.NamedNumber
+	for _, v := range values {
+		named = append(named, form.NamedNumber{Value: int64(v), Name: v.String()})
+	}
+	return form.Named(what, dwordForm, named)
+}
+
+var (
+	detailForm = enumForm("a detail level", []layout.DetailLevel{
+		layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD,
+	})
+	dataTypeForm = enumForm("a result type", []layout.PerfCounterDataType{
+		layout.PERF_ERROR_RETURN, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET,
+	})
+	instanceTypeForm = enumForm("an instance type", []layout.InstanceType{
+		layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_SINGLE_AGGREGATE,
+		layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE,
+	})
+	aggregateForm = enumForm("an aggregate function", []layout.AggregateFunc{
+		layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX,
+	})
+)
+
+// stringsOf returns the text of each value.
+func stringsOf[T fmt.Stringer](values []T) []string {
+	var names []string
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
+}
+
+// statusForm is the form of a Win32 error.
+var statusForm = form.Named("the name of a known status", dwordForm, statuses())
+
+func statuses() (named []form.NamedNumber) {
+	for _, s := range cname.Statuses {
+		named = append(named, form.NamedNumber{Value: int64(s.Value), Name: s.Name})
+	}
+	return named
+}
+
+var instancesCountForm = form.Named("the name of a number of instances", form.Integer("number", form.Span{Lo: int64(layout.PERF_METADATA_NO_INSTANCES)}), []form.NamedNumber{
+	{Value: int64(layout.PERF_NO_INSTANCES), Name: "PERF_NO_INSTANCES"},
+	{Value: int64(layout.PERF_METADATA_MULTIPLE_INSTANCES), Name: "PERF_METADATA_MULTIPLE_INSTANCES"},
+	{Value: int64(layout.PERF_METADATA_NO_INSTANCES), Name: "PERF_METADATA_NO_INSTANCES"},
+})
+
+// A helpIndex is the index of a help text. The field none is true if there is no help text.
+type helpIndex struct {
+	index *uint32
+	none  *bool
+}
+
+var helpForm = &form.Form{
+	Name:   "none, or a " + dwordForm.Name,
+	Schema: form.AnyOf(form.EnumSchema("none"), form.IntegerSchema(dword)),
+	Read: func(n *yaml.Node, to any) error {
+		h := to.(helpIndex)
+		if n.Kind == yaml.ScalarNode && n.Value == "none" {
+			*h.none = true
+			return nil
+		}
+		return dwordForm.Read(n, form.Num(h.index))
+	},
+	Zero: func(from any) bool { h := from.(helpIndex); return *h.index == 0 && !*h.none },
+	Write: func(w *form.Writer, from any, _ string) error {
+		switch h := from.(helpIndex); {
+		case *h.none && *h.index != 0:
+			return fmt.Errorf("is %d, must be 0 if NoHelp is set", *h.index)
+		case *h.none:
+			w.Add(" none")
+		default:
+			w.Addf(" %d", *h.index)
+		}
+		return nil
+	},
+}
+
+var attribNames = stringsOf([]layout.Attrib{
+	layout.PERF_ATTRIB_BY_REFERENCE, layout.PERF_ATTRIB_NO_DISPLAYABLE, layout.PERF_ATTRIB_NO_GROUP_SEPARATOR,
+	layout.PERF_ATTRIB_DISPLAY_AS_REAL, layout.PERF_ATTRIB_DISPLAY_AS_HEX,
+})
+
+var (
+	attribForm = form.Bits("flags", "one of "+strings.Join(attribNames, ", ")+"; a number; or several of them joined by |",
+		form.AnyOf(form.EnumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), form.Members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, form.IntegerSchema(qword)),
+		func(s string) (layout.Attrib, error) {
+			a, err := layout.ParseAttrib(s)
+			if err != nil {
+				err = layout.Faultf(err, "%v%s", err, suggest.Key(s, attribNames))
+			}
+			return a, err
+		})
+	typeForm = form.Bits("a counter type", "a name of winperf.h, a number, or several of them joined by |", typeSchema(), parseType)
+)
+
+// parseType reads a counter type. The error quotes the word that is not a type or flag.
+func parseType(s string) (layout.CounterType, error) {
+	t, err := layout.ParseCounterType(s)
+	if err == nil {
+		return t, nil
+	}
+	for word := range strings.SplitSeq(s, "|") {
+		word = strings.TrimSpace(word)
+		if _, bad := layout.ParseCounterType(word); bad != nil {
+			return 0, layout.Faultf(layout.ErrRange, "%s is not a counter type: it must be a name of winperf.h or a number of 32 bits%s", quote.Short(word), suggest.Key(word, typeNames()))
+		}
+	}
+	return 0, err
+}
+
+// typeNames returns the C names of the predefined types.
+func typeNames() []string {
+	var names []string
+	for t := range layout.CounterTypes() {
+		names = append(names, t.String())
+	}
+	return append(names, "PERF_PRECISION_TIMESTAMP") // the second name of PERF_LARGE_RAW_BASE
+}

@@ -3,7 +3,6 @@ package form
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"go.yaml.in/yaml/v4"
 
@@ -92,41 +91,4 @@ func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) e
 		w.Add("]")
 	}
 	return nil
-}
-
-// Values returns the form of a list of values, written on one line. The field is a *[]E, and item
-// reads and writes an *E. key is the key of the list, for errors about an item.
-func Values[E any](key, name string, item *Form) *Form {
-	return &Form{
-		Name:   "list of " + name,
-		Schema: ListSchema(item.Schema),
-		Read: func(n *yaml.Node, to any) error {
-			out := to.(*[]E)
-			return ReadEach(n, func(_ int, n *yaml.Node) error {
-				var e E
-				err := item.Read(n, &e)
-				*out = append(*out, e)
-				return yamltext.Under(key, n, err)
-			})
-		},
-		Zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
-		Write: func(w *Writer, from any, _ string) error {
-			list := *from.(*[]E)
-			w.Add(" [")
-			for i := range list {
-				if i > 0 {
-					w.Add(",")
-				}
-				start := len(w.B)
-				if err := item.Write(w, &list[i], ""); err != nil {
-					return fmt.Errorf("item %d: %w", i, err)
-				}
-				if i == 0 {
-					w.B = slices.Delete(w.B, start, start+1) // no space after the bracket
-				}
-			}
-			w.Add("]")
-			return nil
-		},
-	}
 }

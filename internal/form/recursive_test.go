@@ -17,7 +17,6 @@ import (
 type node struct {
 	titles map[string]string // by language; "" for a text without a language
 	level  level
-	marks  []level
 	base   reference
 	inner  *node
 	nodes  []node
@@ -106,7 +105,6 @@ func newMapping() *form.Mapping[node] {
 	m.Keys = []form.Key[node]{
 		{Name: "title", Form: titlesForm, Doc: "The title.", Field: func(n *node) any { return &n.titles }},
 		{Name: "level", Form: levels, Doc: "The level.", Field: func(n *node) any { return &n.level }},
-		{Name: "marks", Form: form.Values[level]("marks", "levels", levels), Doc: "Levels.", Field: func(n *node) any { return &n.marks }},
 		{Name: "base", Form: base, Doc: "The base.", Field: func(n *node) any { return &n.base }},
 		{Name: "inner", Form: inline, Doc: "A node.", Field: func(n *node) any { return &n.inner }},
 		{Name: "nodes", Form: form.List("nodes", m), Doc: "Nodes.", Field: func(n *node) any { return &n.nodes }},
@@ -124,7 +122,6 @@ func TestRecursive(t *testing.T) {
 	for _, tt := range []struct{ reason, text string }{
 		{"a text and a word are scalars", "title: A\nlevel: expert\n"},
 		{"a form may accept a mapping instead of a scalar", "title: {de: Wert, en: Counter}\nbase: {title: B}\n"},
-		{"a list may have words", "marks: [novice, expert]\n"},
 		{"a form may accept a name instead of a mapping", "base: Other\n"},
 		{"short items of a list are in braces", "nodes:\n  - {title: A, nodes: [{level: novice}, {}]}\n  - {}\n"},
 		{"a long item has its keys on lines, and a short one in it is in braces", "nodes:\n  - title: " + strings.Repeat("A", 100) + "\n    inner: {level: expert}\n    nodes:\n      - {title: B}\n"},
@@ -152,7 +149,6 @@ func TestPlaces(t *testing.T) {
 	m := newMapping()
 	for _, tt := range []struct{ text, want string }{
 		{"nodes: [{base: {level: expret}}]", `1:24: level: no level "expret"; did you mean expert?`},
-		{"marks: [novice, {}]", "1:17: marks: is a mapping, must be one of novice, expert"},
 		{"title: {en: A, en: B}", "1:16: en is repeated, first at 1:9; remove one"},
 		{"title: {[a]: A}", "1:9: a key must be a word, is a list"},
 		{"base: {nodes: {}}\ninner: A", "1:15: nodes: is a mapping, must be a list\n2:8: a node must be a mapping, is the text \"A\""},

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
-	"unicode/utf16"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -113,7 +114,7 @@ func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
 	list := r.text[at+1 : at+length-1]
 	first := skip(list, 0, isBlank)
 	value := strings.TrimRight(string(list[first:]), " \t")
-	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: NumbersTag, Value: value, Line: r.line, Column: r.col + 1 + first}}
+	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: numbersTag, Value: value, Line: r.line, Column: r.col + 1 + first}}
 	return n, r.Decode(new(unread)) // the syntax is checked already
 }
 
@@ -130,42 +131,22 @@ func (r *jsonReader) advance(to int) {
 	}
 }
 
+// escapes matches an escaped backslash, a surrogate pair, or one half of a surrogate pair.
+var escapes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
+})
+
 // checkString returns an error for an escape that is half of a surrogate pair. The decoder would
 // replace such an escape by U+FFFD without an error. raw is a valid JSON string with its quotes.
 // It starts at the offset `start` of the text.
 func (r *jsonReader) checkString(raw []byte, start int) error {
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			continue
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return nil
+	}
+	for _, at := range escapes().FindAllIndex(raw, -1) {
+		if escape := raw[at[0]:at[1]]; len(escape) == len(`\ud800`) {
+			return At(r.text, start+at[0], "%s is half of a surrogate pair, write both halves", escape)
 		}
-		i++ // to the escaped character
-		unit, ok := escapedUnit(raw[i-1:])
-		if !ok || !utf16.IsSurrogate(unit) {
-			continue
-		}
-		low, ok := escapedUnit(raw[min(i+5, len(raw)):])
-		if !ok || utf16.DecodeRune(unit, low) == '\uFFFD' {
-			return At(r.text, start+i-1, "%s is half of a surrogate pair, write both halves", raw[i-1:i+5])
-		}
-		i += 6 + 4 // to the end of the low half
 	}
 	return nil
-}
-
-// escapedUnit returns the code unit of the escape \uXXXX at the start of b.
-func escapedUnit(b []byte) (rune, bool) {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return 0, false
-	}
-	var unit rune
-	for _, c := range b[2:6] {
-		switch {
-		case c <= '9':
-			c -= '0'
-		default:
-			c = (c | 0x20) - 'a' + 10
-		}
-		unit = unit<<4 | rune(c)
-	}
-	return unit, true
 }

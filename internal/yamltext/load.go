@@ -55,7 +55,9 @@ var ErrEmpty = errors.New("the text is empty")
 // set, Load reads YAML. If it is set, Load reads JSON if file ends in .json or if the text starts
 // with a brace, and YAML otherwise. The error is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
-	json := r.JSON && isJSON(file, text)
+	// YAML in braces is read as JSON too. The two readers refuse different texts, but a text that both accept has
+	// the same meaning.
+	json := r.JSON && (hasJSONName(file) || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")))
 	if err := r.CheckSize(text, json); err != nil {
 		return nil, err
 	}
@@ -78,12 +80,6 @@ func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 		unpack(&yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{root}}, mark)
 	}
 	return root, check(root, 1, r.MaxDepth)
-}
-
-// isJSON reports whether to read the text as JSON. YAML in braces is read as JSON too. The two
-// readers refuse different texts, but a text that both accept has the same meaning.
-func isJSON(file string, text []byte) bool {
-	return hasJSONName(file) || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 }
 
 func hasJSONName(file string) bool { return strings.HasSuffix(strings.ToLower(file), ".json") }

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Quoted are the styles of scalars that are always text, even if they look like a number.
-const Quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+// quoted has the styles of scalars that are always text, even if they look like a number.
+const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
 // Want returns an error about the node n. For a list, Want(n, "a number") returns "is a list,
 // must be a number".
@@ -31,7 +31,7 @@ func Describe(n *yaml.Node) string {
 		return "null"
 	case n.Tag == "!!str":
 		return "the text " + quote.Short(n.Value)
-	case n.Tag == NumbersTag: // the message quotes the first number
+	case n.Tag == numbersTag: // the message quotes the first number
 		first, _, _ := strings.Cut(n.Value, ",")
 		return strings.TrimSpace(first[:min(len(first), quote.Most)])
 	}
@@ -43,7 +43,7 @@ func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 
 // IsNumber reports whether n is a scalar without quotes that begins like a number.
 func IsNumber(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.Style&Quoted != 0 || n.Value == "" {
+	if n.Kind != yaml.ScalarNode || n.Style&quoted != 0 || n.Value == "" {
 		return false
 	}
 	c := n.Value[0]

@@ -13,10 +13,10 @@ import (
 
 // A large text consists mostly of lists of values such as [1, 2, 3]. A node for each number would take a hundred times
 // the memory of the text. So a number list, which is a list of decimal numbers on one line, is read as a sequence with
-// only one node. The tag of the node is NumbersTag, and its value is the text between the brackets.
+// only one node. The tag of the node is numbersTag, and its value is the text between the brackets.
 
-// NumbersTag is the tag of the node of a number list. A text cannot set this tag.
-const NumbersTag = "numbers"
+// numbersTag is the tag of the node of a number list. A text cannot set this tag.
+const numbersTag = "numbers"
 
 // numberList returns the length of the number list at the start of b, including its brackets. It returns 0 if b does
 // not start with a number list, or if the list has fewer than two numbers.
@@ -155,15 +155,15 @@ func unpack(n *yaml.Node, mark rune) {
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
 		// A plain scalar in a flow list cannot contain a comma, so the scalar is a packed list.
-		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&Quoted == 0 {
-			child.Tag = NumbersTag
+		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
+			child.Tag = numbersTag
 		}
 	}
 }
 
 // Numbers returns the text of a number list. ok is false for any other node.
 func Numbers(list *yaml.Node) (text string, ok bool) {
-	if list.Kind == yaml.SequenceNode && len(list.Content) == 1 && list.Content[0].Tag == NumbersTag {
+	if list.Kind == yaml.SequenceNode && len(list.Content) == 1 && list.Content[0].Tag == numbersTag {
 		return list.Content[0].Value, true
 	}
 	return "", false
