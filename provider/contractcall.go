@@ -20,38 +20,41 @@ const (
 	atStart place = "after a guard"  // it starts where such a page ends
 )
 
-// A call is a call of a function.
+// A call is a call of a function. The process that loads a DLL gets the calls as JSON.
 type call struct {
-	function string // Open, Collect or Close, or a function of Windows that loads or unloads the provider
-	query    string
-	size     int // of the buffer
-	place    place
+	Function string // Open, Collect or Close, or a function of Windows that loads or unloads the provider
+	Query    string
+	Size     int // bytes of the buffer
+	Place    place
 }
 
 // String returns the call as it is in the log, without the place.
 func (c call) String() string {
-	if c.function != "Collect" {
-		return c.function + "()"
+	if c.Function != "Collect" {
+		return c.Function + "()"
 	}
-	return fmt.Sprintf("Collect(%s, %d)", strconv.QuoteToASCII(c.query), c.size)
+	return fmt.Sprintf("Collect(%s, %d)", strconv.QuoteToASCII(c.Query), c.Size)
 }
 
-// An outcome is what a call did. Only failure and took are set if the call did not return.
+// An outcome is what a call did. If the call did not return, only failure and Took are set.
 type outcome struct {
-	failure string // why the call did not return, such as exit 3; "" if it returned
-	late    bool   // the failure came after the call before this one had returned; this call was not made
-	err     string // the error that a Go function returned, unless it means that the buffer is too small
-	status  uint32
-
-	bytes, objects uint32
-	pointer        int64 // the distance by which the pointer to the buffer was moved
-	noPointer      bool  // a Go function has no pointer
-	outside        writes
-	data           []byte // if the status is 0, as many bytes as the buffer has
-	took           time.Duration
+	failure   string // why the call did not return, such as exit 3; "" if it returned
+	late      bool   // the call before this one has returned, and then failed; this call was not made
+	err       string // the error that a Go function returned, unless the error says that the buffer is too small
+	noPointer bool   // a Go function has no pointer
+	returned
 }
 
-// Values of status.
+// returned has the values that a call returned. The process that loads a DLL writes them as JSON.
+type returned struct {
+	Status, Bytes, Objects uint32
+	Pointer                int64 // the distance by which the pointer to the buffer was moved
+	Outside                writes
+	Data                   []byte // if the status is 0, as many bytes as the buffer has
+	Took                   time.Duration
+}
+
+// Values of Status.
 const (
 	success  = 0
 	moreData = 234 // ERROR_MORE_DATA
@@ -59,21 +62,21 @@ const (
 
 // writes is a range of bytes outside the buffer that a call changed.
 type writes struct {
-	first, n int64 // first is an offset from the start of the buffer
+	First, N int64 // First is an offset from the start of the buffer
 }
 
-// A made is a call that was made.
-type made struct {
+// A callResult is a call with its outcome.
+type callResult struct {
 	call
 	outcome
 	written contents
 
 	limit       time.Duration
-	hasMetadata bool // the provider's key has Collect Supports Metadata = 1
+	hasMetadata bool // the Performance key of the provider has Collect Supports Metadata = 1
 }
 
 // when returns when a call failed, as a part of a sentence.
-func (m *made) when() string {
+func (m *callResult) when() string {
 	if m.late {
 		return ", after the call returned"
 	}
@@ -81,11 +84,11 @@ func (m *made) when() string {
 }
 
 // dataSize returns the number of bytes of the data that the call wrote to the buffer.
-func (m *made) dataSize() int {
-	if m.failure != "" || m.err != "" || m.status != success {
+func (m *callResult) dataSize() int {
+	if m.failure != "" || m.err != "" || m.Status != success {
 		return 0
 	}
-	return int(min(uint64(m.bytes), uint64(m.size)))
+	return int(min(uint64(m.Bytes), uint64(m.Size)))
 }
 
 // A line is a line of the log, and the columns of the values in it.
@@ -110,11 +113,11 @@ const loggedTime = time.Second
 // line returns the line of the log:
 //
 //	Collect("Global", 4096)  status 0  bytes 984  objects 1  pointer +984  data 2 (984 bytes)
-func (m *made) line() *line {
+func (m *callResult) line() *line {
 	l := &line{columns: map[string]int{"": 1}}
 	l.text.WriteString(m.call.String())
-	if m.place != inside {
-		l.add("buffer", string(m.place))
+	if m.Place != inside {
+		l.add("buffer", string(m.Place))
 	}
 	switch {
 	case m.failure != "":
@@ -122,32 +125,32 @@ func (m *made) line() *line {
 	case m.err != "":
 		l.add("error", strconv.QuoteToASCII(m.err))
 	default:
-		l.add("status", strconv.FormatUint(uint64(m.status), 10))
+		l.add("status", strconv.FormatUint(uint64(m.Status), 10))
 	}
-	if m.function == "Collect" && m.failure == "" {
-		l.add("bytes", strconv.FormatUint(uint64(m.bytes), 10))
-		l.add("objects", strconv.FormatUint(uint64(m.objects), 10))
+	if m.Function == "Collect" && m.failure == "" {
+		l.add("bytes", strconv.FormatUint(uint64(m.Bytes), 10))
+		l.add("objects", strconv.FormatUint(uint64(m.Objects), 10))
 		if !m.noPointer {
-			l.add("pointer", fmt.Sprintf("%+d", m.pointer))
+			l.add("pointer", fmt.Sprintf("%+d", m.Pointer))
 		}
 		if text := m.written.String(); text != "" {
 			l.add("data", text)
 		}
 	}
-	if m.outside.n > 0 {
-		l.add("changed", m.outside.String())
+	if m.Outside.N > 0 {
+		l.add("changed", m.Outside.String())
 	}
-	if m.took >= loggedTime || m.took > m.limit {
-		l.add("time", seconds(m.took))
+	if m.Took >= loggedTime || m.Took > m.limit {
+		l.add("time", seconds(m.Took))
 	}
 	return l
 }
 
 func (w writes) String() string {
-	if w.n == 1 {
-		return fmt.Sprint(w.first)
+	if w.N == 1 {
+		return fmt.Sprint(w.First)
 	}
-	return fmt.Sprintf("%d to %d", w.first, w.first+w.n-1)
+	return fmt.Sprintf("%d to %d", w.First, w.First+w.N-1)
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }

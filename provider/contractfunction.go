@@ -18,16 +18,16 @@ type function struct {
 const guardSize = 1024
 
 func (f *function) call(c call) (outcome, error) {
-	guarded := newGuarded(make([]byte, guardSize+c.size+guardSize), guardSize, c.size)
+	guarded := newGuarded(make([]byte, guardSize+c.Size+guardSize), guardSize, c.Size)
 	buf := guarded.buffer()
 	o := outcome{noPointer: true}
 	start := time.Now()
-	n, objects := f.protected(c.query, buf[:len(buf):len(buf)], &o)
-	o.took = time.Since(start)
-	o.outside = guarded.changed()
-	o.bytes, o.objects = clamped(n), clamped(objects)
-	if o.failure == "" && o.err == "" && o.status == success {
-		o.data = buf[:min(uint64(o.bytes), uint64(len(buf)))]
+	n, objects := f.protected(c.Query, buf[:len(buf):len(buf)], &o)
+	o.Took = time.Since(start)
+	o.Outside = guarded.changed()
+	o.Bytes, o.Objects = clamped(n), clamped(objects)
+	if o.failure == "" && o.err == "" && o.Status == success {
+		o.Data = buf[:min(uint64(o.Bytes), uint64(len(buf)))]
 	}
 	return o, nil
 }
@@ -42,17 +42,59 @@ func (f *function) protected(query string, buf []byte, o *outcome) (n, objects i
 	n, objects, err := f.collect(query, buf)
 	switch {
 	case errors.Is(err, builder.ErrMoreData):
-		o.status = moreData
+		o.Status = moreData
 	case err != nil:
 		o.err = err.Error()
 	}
 	return n, objects
 }
 
-// clamped returns n as the number that Windows would get.
-func clamped(n int) uint32 {
-	if n < 0 || uint64(n) > math.MaxUint32 {
-		return math.MaxUint32
+// clamped returns n as the number that Windows would get. A negative number is the largest one.
+func clamped(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
+
+// A guarded is memory with a buffer, and with a pattern in the bytes before and after the buffer.
+type guarded struct {
+	memory   []byte
+	from, to int // the buffer
+}
+
+// newGuarded writes the pattern into memory. The buffer has size bytes and starts at from.
+func newGuarded(memory []byte, from, size int) guarded {
+	for i := range min(len(memory), period) {
+		memory[i] = pattern(i)
 	}
-	return uint32(n)
+	for n := period; n < len(memory); n *= 2 {
+		copy(memory[n:], memory[:n])
+	}
+	return guarded{memory, from, from + size}
+}
+
+const period = 256 // of the pattern
+
+// pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so that a provider that writes the
+// same value to several bytes changes at least one of them.
+func pattern(i int) byte { return byte(0xA5 ^ i*7) }
+
+func (g guarded) buffer() []byte { return g.memory[g.from:g.to] }
+
+// changed returns the range from the first to the last byte of the pattern that changed. If bytes changed before and
+// after the buffer, it returns the range after the buffer.
+func (g guarded) changed() writes {
+	if w := g.changedIn(g.to, len(g.memory)); w.N > 0 {
+		return w
+	}
+	return g.changedIn(0, g.from)
+}
+
+func (g guarded) changedIn(from, to int) (w writes) {
+	for i := from; i < to; i++ {
+		if g.memory[i] == pattern(i) {
+			continue
+		}
+		if w.N == 0 {
+			w.First = int64(i - g.from)
+		}
+		w.N = int64(i-g.from) - w.First + 1
+	}
+	return w
 }

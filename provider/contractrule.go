@@ -15,7 +15,7 @@ import (
 // A rule is a rule of package validate with its check.
 type rule struct {
 	validate.Rule
-	check func(m *made, report report)
+	check func(m *callResult, report report)
 }
 
 // A report adds a finding about a value in the log. value is its name, such as bytes.
@@ -23,7 +23,10 @@ type report func(value, got, want string)
 
 func init() {
 	for _, r := range rules {
-		r.Forms = []string{CallsForm}
+		r.Since, r.Forms = "v0.1.0", []string{CallsForm}
+		if r.Sources == nil {
+			r.Sources = []validate.Source{collectPage}
+		}
 		validate.Register(&r.Rule)
 	}
 }
@@ -38,108 +41,99 @@ var (
 	entriesPage = validate.Source{Clause: "Creating Other Registry Entries", URL: learn + "perfctrs/creating-other-registry-entries"}
 )
 
-// rules has the rules about the calls of a provider, PERF3xxx.
+// rules has the rules about the calls of a provider, PERF3xxx. A rule without Sources has collectPage as its source.
 var rules = []*rule{
 	{validate.Rule{
-		ID: "PERF3001", Name: "prov-return-code", Severity: validate.Error, Since: "v0.1.0", Event: 1014,
-		Doc:     "Collect returns ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)",
-		Why:     "Windows drops the data of the provider after any other value, and logs it.",
-		Fix:     "If there is no data, return ERROR_SUCCESS with 0 bytes and 0 objects.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3001", Name: "prov-return-code", Severity: validate.Error, Event: 1014,
+		Doc: "Collect returns ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)",
+		Why: "Windows drops the data of the provider after any other value, and logs it.",
+		Fix: "If there is no data, return ERROR_SUCCESS with 0 bytes and 0 objects.",
 	}, returnCode},
 	{validate.Rule{
-		ID: "PERF3002", Name: "prov-bytes-align", Severity: validate.Error, Since: "v0.1.0", Event: 1016,
-		Doc:     "*lpcbTotalBytes, the number of bytes that Collect returns, is a multiple of 8",
-		Why:     "The next provider writes after these bytes, so its objects are not aligned.",
-		Fix:     "Round the TotalByteLength of the last object up to a multiple of 8, and write 0 to the added bytes.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3002", Name: "prov-bytes-align", Severity: validate.Error, Event: 1016,
+		Doc: "*lpcbTotalBytes, the number of bytes that Collect returns, is a multiple of 8",
+		Why: "The next provider writes after these bytes, so its objects are not aligned.",
+		Fix: "Round the TotalByteLength of the last object up to a multiple of 8, and write 0 to the added bytes.",
 	}, bytesAlign},
 	{validate.Rule{
-		ID: "PERF3003", Name: "prov-bytes-bound", Severity: validate.Error, Since: "v0.1.0", Event: 1001,
-		Doc:     "*lpcbTotalBytes is at most the size of the buffer",
-		Why:     "Windows drops the data and stops calling the provider, because the provider probably wrote after the buffer.",
-		Fix:     "Compute the size before you write. If the buffer is smaller, return ERROR_MORE_DATA.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3003", Name: "prov-bytes-bound", Severity: validate.Error, Event: 1001,
+		Doc: "*lpcbTotalBytes is at most the size of the buffer",
+		Why: "Windows drops the data and stops calling the provider, because the provider probably wrote after the buffer.",
+		Fix: "Compute the size before you write. If the buffer is smaller, return ERROR_MORE_DATA.",
 	}, bytesBound},
 	{validate.Rule{
-		ID: "PERF3004", Name: "prov-pointer-match", Severity: validate.Error, Since: "v0.1.0", Event: 2000,
-		Doc:     "Collect moves *lppData by the number of bytes it returns",
-		Why:     "The pointer is where the next provider writes. If it differs from the number of bytes, Windows drops the data.",
-		Fix:     "Add the number of bytes to *lppData.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3004", Name: "prov-pointer-match", Severity: validate.Error, Event: 2000,
+		Doc: "Collect moves *lppData by the number of bytes it returns",
+		Why: "The pointer is where the next provider writes. If it differs from the number of bytes, Windows drops the data.",
+		Fix: "Add the number of bytes to *lppData.",
 	}, pointerMatch},
 	{validate.Rule{
-		ID: "PERF3005", Name: "prov-object-sum", Severity: validate.Error, Since: "v0.1.0", Event: 1003,
-		Doc:     "the lengths of the objects add up to the number of bytes that Collect returns",
-		Why:     "Readers find the next object by the length of the one before it. Windows drops the data.",
-		Fix:     "Set TotalByteLength of each object to the distance to the next object.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3005", Name: "prov-object-sum", Severity: validate.Error, Event: 1003,
+		Doc: "the lengths of the objects add up to the number of bytes that Collect returns",
+		Why: "Readers find the next object by the length of the one before it. Windows drops the data.",
+		Fix: "Set TotalByteLength of each object to the distance to the next object.",
 	}, objectSum},
 	{validate.Rule{
-		ID: "PERF3006", Name: "prov-object-count", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "*lpNumObjectTypes is the number of objects in the data",
-		Why:     "Windows adds it to NumObjectTypes of the data block. If it is too large, readers read after the last object.",
-		Fix:     "Count the objects, not their instances.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3006", Name: "prov-object-count", Severity: validate.Error,
+		Doc: "*lpNumObjectTypes is the number of objects in the data",
+		Why: "Windows adds it to NumObjectTypes of the data block. If it is too large, readers read after the last object.",
+		Fix: "Count the objects, not their instances.",
 	}, objectCount},
 	{validate.Rule{
-		ID: "PERF3007", Name: "prov-no-data", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "a Collect that returns 0 bytes returns 0 objects and does not move *lppData",
-		Why:     "Windows does not set *lpNumObjectTypes before the call. Readers search for objects that do not exist.",
-		Fix:     "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 at the start of Collect.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3007", Name: "prov-no-data", Severity: validate.Error,
+		Doc: "a Collect that returns 0 bytes returns 0 objects and does not move *lppData",
+		Why: "Windows does not set *lpNumObjectTypes before the call. Readers search for objects that do not exist.",
+		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 at the start of Collect.",
 	}, noData},
 	{validate.Rule{
-		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
-		Why:     "The number of bytes is not the size that the provider needs. Windows calls again with a larger buffer, and counts the bytes of this call as data.",
-		Fix:     "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error,
+		Doc: "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
+		Why: "The number of bytes is not the size that the provider needs. Windows calls again with a larger buffer, and counts the bytes of this call as data.",
+		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
 	}, moreDataOutputs},
 	{validate.Rule{
-		ID: "PERF3009", Name: "prov-guard", Severity: validate.Error, Since: "v0.1.0", Event: 1002,
-		Doc:     "Collect writes only to its buffer",
-		Why:     "It overwrites memory of the program that reads counters. Windows tests 1 KB before and after the buffer.",
-		Fix:     "Compare the size of the buffer with the size of the data before you write.",
-		Sources: []validate.Source{collectPage},
+		ID: "PERF3009", Name: "prov-guard", Severity: validate.Error, Event: 1002,
+		Doc: "Collect writes only to its buffer",
+		Why: "It overwrites memory of the program that reads counters. Windows tests 1 KB before and after the buffer.",
+		Fix: "Compare the size of the buffer with the size of the data before you write.",
 	}, guard},
 	{validate.Rule{
-		ID: "PERF3010", Name: "prov-data-block", Severity: validate.Error, Since: "v0.1.0",
+		ID: "PERF3010", Name: "prov-data-block", Severity: validate.Error,
 		Doc:     "the data starts with an object, unless the query starts with Foreign",
 		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers would read a second one as an object.",
 		Fix:     "Write the objects only.",
 		Sources: []validate.Source{collectPage, {Clause: "Performance Data Format", URL: learn + "perfctrs/performance-data-format"}},
 	}, dataBlock},
 	{validate.Rule{
-		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info, Since: "v0.1.0",
+		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info,
 		Doc:     "a query of title indexes returns only these objects, and the objects of the parents of their instances",
 		Why:     "Each query costs the time and the memory of all objects. A provider that searches for digits in the query takes 2380 for 238.",
 		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
 		Sources: []validate.Source{queryPage, collectPage},
 	}, unrequested},
 	{validate.Rule{
-		ID: "PERF3012", Name: "prov-metadata", Severity: validate.Warning, Since: "v0.1.0",
+		ID: "PERF3012", Name: "prov-metadata", Severity: validate.Warning,
 		Doc:     "a provider that supports metadata answers MetadataGlobal and MetadataCostly with NumInstances -2 or -3, and Collect Supports Metadata is 1",
 		Why:     "Windows passes these queries only to providers whose Performance key has Collect Supports Metadata. Readers expect no values in the answer.",
 		Fix:     "Set Collect Supports Metadata to 1, and write PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES to NumInstances. Else treat the query as one for objects that you do not have.",
 		Sources: []validate.Source{entriesPage},
 	}, metadata},
 	{validate.Rule{
-		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Since: "v0.1.0", Event: 1015,
+		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Event: 1015,
 		Doc:     "Open and Collect take at most 10 seconds, or Open Timeout and Collect Timeout",
 		Why:     "The program that reads counters waits. After the time, Windows logs the provider and may stop calling it.",
 		Fix:     "Collect the values in a thread or process of your own, and copy them in Collect.",
 		Sources: []validate.Source{entriesPage},
 	}, duration},
 	{validate.Rule{
-		ID: "PERF3014", Name: "prov-open-close-return", Severity: validate.Warning, Since: "v0.1.0", Event: 1008,
+		ID: "PERF3014", Name: "prov-open-close-return", Severity: validate.Warning, Event: 1008,
 		Doc:     "Open and Close return ERROR_SUCCESS (0)",
 		Why:     "Windows does not call the provider again after another value of Open, and logs it.",
 		Fix:     "Return ERROR_SUCCESS. If the source of the values is not ready, let Collect return no data until it is.",
 		Sources: []validate.Source{openPage, closePage},
 	}, openCloseReturn},
 	{validate.Rule{
-		ID: "PERF3015", Name: "prov-exception", Severity: validate.Error, Since: "v0.1.0", Event: 1010,
+		ID: "PERF3015", Name: "prov-exception", Severity: validate.Error, Event: 1010,
 		Doc:     "Open, Collect and Close return: they and their threads cause no exception, do not hang and do not end the process",
 		Why:     "They run in each program that reads counters. Windows stops calling a provider after an exception, and an exit ends the program.",
 		Fix:     "Handle the exceptions of your code in each function, limit each wait, and do not call ExitProcess.",
@@ -162,13 +156,13 @@ type about struct {
 }
 
 // add adds a call.
-func (l *log) add(m *made) {
+func (l *log) add(m *callResult) {
 	line := m.line()
 	l.text.WriteString(line.String() + "\n")
 	l.lines++
 	for _, r := range rules {
 		r.check(m, func(value, got, want string) {
-			key := about{r, m.function, m.query}
+			key := about{r, m.Function, m.Query}
 			if l.known[key] {
 				return
 			}
@@ -185,96 +179,96 @@ func (l *log) add(m *made) {
 func callPath(call string) layout.Path { return layout.Path{}.Field(call) }
 
 // collected reports whether the call of Collect returned with one of the statuses.
-func (m *made) collected(statuses ...uint32) bool {
-	return m.function == "Collect" && m.failure == "" && m.err == "" && slices.Contains(statuses, m.status)
+func (m *callResult) collected(statuses ...uint32) bool {
+	return m.Function == "Collect" && m.failure == "" && m.err == "" && slices.Contains(statuses, m.Status)
 }
 
 // hasObjects reports whether the call returned data that fits into the buffer and starts with an object.
-func (m *made) hasObjects() bool {
-	return m.collected(success) && m.bytes > 0 && uint64(m.bytes) <= uint64(m.size) && !m.written.header
+func (m *callResult) hasObjects() bool {
+	return m.collected(success) && m.Bytes > 0 && uint64(m.Bytes) <= uint64(m.Size) && !m.written.header
 }
 
-func returnCode(m *made, report report) {
+func returnCode(m *callResult, report report) {
 	switch {
 	case m.err != "":
 		report("error", "the error is "+strconv.QuoteToASCII(m.err), "must be nil, or wrap builder.ErrMoreData")
-	case m.function == "Collect" && m.failure == "" && m.status != success && m.status != moreData:
-		report("status", fmt.Sprintf("Collect returns %d", m.status), "must be ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)")
+	case m.Function == "Collect" && m.failure == "" && m.Status != success && m.Status != moreData:
+		report("status", fmt.Sprintf("Collect returns %d", m.Status), "must be ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)")
 	}
 }
 
 // bytesAlign does not check a number of bytes that bytesBound reports.
-func bytesAlign(m *made, report report) {
-	if m.collected(success) && uint64(m.bytes) <= uint64(m.size) && m.bytes%layout.Align != 0 {
-		report("bytes", fmt.Sprintf("the number of bytes is %d", m.bytes), "must be a multiple of 8")
+func bytesAlign(m *callResult, report report) {
+	if m.collected(success) && uint64(m.Bytes) <= uint64(m.Size) && m.Bytes%layout.Align != 0 {
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be a multiple of 8")
 	}
 }
 
-func bytesBound(m *made, report report) {
-	if m.collected(success) && uint64(m.bytes) > uint64(m.size) {
-		report("bytes", fmt.Sprintf("the number of bytes is %d", m.bytes), fmt.Sprintf("must be at most %d, the size of the buffer", m.size))
+func bytesBound(m *callResult, report report) {
+	if m.collected(success) && uint64(m.Bytes) > uint64(m.Size) {
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), fmt.Sprintf("must be at most %d, the size of the buffer", m.Size))
 	}
 }
 
-func pointerMatch(m *made, report report) {
-	if m.collected(success) && m.bytes > 0 && !m.noPointer && m.pointer != int64(m.bytes) {
-		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.pointer), fmt.Sprintf("must be moved by %d, the number of bytes returned", m.bytes))
+func pointerMatch(m *callResult, report report) {
+	if m.collected(success) && m.Bytes > 0 && !m.noPointer && m.Pointer != int64(m.Bytes) {
+		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.Pointer), fmt.Sprintf("must be moved by %d, the number of bytes returned", m.Bytes))
 	}
 }
 
 // objectSum compares the sum of the lengths with the number of bytes, unless bytesAlign reports the number of bytes.
-func objectSum(m *made, report report) {
-	if m.hasObjects() && m.bytes%layout.Align == 0 && m.written.sum() != uint64(m.bytes) {
-		report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.bytes))
+func objectSum(m *callResult, report report) {
+	if m.hasObjects() && m.Bytes%layout.Align == 0 && m.written.sum() != uint64(m.Bytes) {
+		report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.Bytes))
 	}
 }
 
 // objectCount reports a wrong number of objects. If a length is wrong, the number of objects in the data is not known.
-func objectCount(m *made, report report) {
-	if n := len(m.written.objects); m.hasObjects() && m.written.sum() == uint64(m.bytes) && uint64(m.objects) != uint64(n) {
-		report("objects", fmt.Sprintf("the number of objects is %d", m.objects), fmt.Sprintf("must be %d, as in the data", n))
+func objectCount(m *callResult, report report) {
+	if n := len(m.written.objects); m.hasObjects() && m.written.sum() == uint64(m.Bytes) && uint64(m.Objects) != uint64(n) {
+		report("objects", fmt.Sprintf("the number of objects is %d", m.Objects), fmt.Sprintf("must be %d, as in the data", n))
 	}
 }
 
-func noData(m *made, report report) {
-	if m.collected(success) && m.bytes == 0 {
+func noData(m *callResult, report report) {
+	if m.collected(success) && m.Bytes == 0 {
 		noOutputs(m, report, "because the number of bytes is 0")
 	}
 }
 
-func moreDataOutputs(m *made, report report) {
+func moreDataOutputs(m *callResult, report report) {
 	if m.collected(moreData) {
 		noOutputs(m, report, "because Collect returns ERROR_MORE_DATA")
 	}
 }
 
 // noOutputs reports values that must be 0.
-func noOutputs(m *made, report report, why string) {
+func noOutputs(m *callResult, report report, why string) {
 	switch {
-	case m.bytes != 0:
-		report("bytes", fmt.Sprintf("the number of bytes is %d", m.bytes), "must be 0, "+why)
-	case m.objects != 0:
-		report("objects", fmt.Sprintf("the number of objects is %d", m.objects), "must be 0, "+why)
-	case m.pointer != 0:
-		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.pointer), "must not be moved, "+why)
+	case m.Bytes != 0:
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be 0, "+why)
+	case m.Objects != 0:
+		report("objects", fmt.Sprintf("the number of objects is %d", m.Objects), "must be 0, "+why)
+	case m.Pointer != 0:
+		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.Pointer), "must not be moved, "+why)
 	}
 }
 
-func guard(m *made, report report) {
-	if w := m.outside; w.n > 0 {
-		report("changed", "Collect writes at "+plural(int(w.n), "offset ", "the offsets ")+w.String()+" of the buffer", fmt.Sprintf("must write only to its %d bytes", m.size))
+func guard(m *callResult, report report) {
+	if w := m.Outside; w.N > 0 {
+		report("changed", "Collect writes at "+plural(int(w.N), "offset ", "the offsets ")+w.String()+" of the buffer", fmt.Sprintf("must write only to its %d bytes", m.Size))
 	}
 }
 
-func dataBlock(m *made, report report) {
-	if m.collected(success) && m.written.header && !strings.HasPrefix(m.query, "Foreign") {
+func dataBlock(m *callResult, report report) {
+	if m.collected(success) && m.written.header && !strings.HasPrefix(m.Query, "Foreign") {
 		report("data", "the data starts with the signature PERF of a data block", "must start with an object")
 	}
 }
 
-func unrequested(m *made, report report) {
+func unrequested(m *callResult, report report) {
 	requested := make(map[uint32]bool)
-	for word := range strings.FieldsSeq(m.query) {
+	for word := range strings.FieldsSeq(m.Query) {
 		n, err := strconv.ParseUint(word, 10, 32)
 		if err != nil {
 			return // not a query of titles
@@ -310,7 +304,7 @@ func unrequested(m *made, report report) {
 		others = append(others[:loggedObjects], "others")
 	}
 	if len(others) > 0 {
-		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.query)+", and those of their parents")
+		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.Query)+", and those of their parents")
 	}
 }
 
@@ -321,14 +315,14 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-func metadata(m *made, report report) {
-	if !strings.HasPrefix(m.query, "Metadata") || !m.hasObjects() {
+func metadata(m *callResult, report report) {
+	if !strings.HasPrefix(m.Query, "Metadata") || !m.hasObjects() {
 		return
 	}
 	for _, o := range m.written.objects {
 		switch isMetadata := o.instances < layout.PERF_NO_INSTANCES; {
 		case m.hasMetadata && !isMetadata:
-			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -2 or -3, because the query is "+m.query)
+			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -2 or -3, because the query is "+m.Query)
 			return
 		case !m.hasMetadata && isMetadata:
 			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "Collect Supports Metadata must be 1 for this answer")
@@ -337,24 +331,24 @@ func metadata(m *made, report report) {
 	}
 }
 
-func duration(m *made, report report) {
-	if (m.function == "Open" || m.function == "Collect") && m.failure == "" && m.took > m.limit {
-		report("time", m.function+" takes "+seconds(m.took), "must take at most "+seconds(m.limit))
+func duration(m *callResult, report report) {
+	if (m.Function == "Open" || m.Function == "Collect") && m.failure == "" && m.Took > m.limit {
+		report("time", m.Function+" takes "+seconds(m.Took), "must take at most "+seconds(m.limit))
 	}
 }
 
-func openCloseReturn(m *made, report report) {
-	if (m.function == "Open" || m.function == "Close") && m.failure == "" && m.status != success {
-		report("status", fmt.Sprintf("%s returns %d", m.function, m.status), "must be ERROR_SUCCESS (0)")
+func openCloseReturn(m *callResult, report report) {
+	if (m.Function == "Open" || m.Function == "Close") && m.failure == "" && m.Status != success {
+		report("status", fmt.Sprintf("%s returns %d", m.Function, m.Status), "must be ERROR_SUCCESS (0)")
 	}
 }
 
 // exception reports a failure, unless guard reports the write that caused it.
-func exception(m *made, report report) {
+func exception(m *callResult, report report) {
 	switch {
 	case m.late:
-		report("failure", fmt.Sprintf("the process fails after %s has returned: %s", m.function, m.failure), "must run on")
-	case m.failure != "" && m.outside.n == 0:
-		report("failure", fmt.Sprintf("%s does not return: %s", m.function, m.failure), "must return")
+		report("failure", fmt.Sprintf("the process fails after %s has returned: %s", m.Function, m.failure), "must run on")
+	case m.failure != "" && m.Outside.N == 0:
+		report("failure", fmt.Sprintf("%s does not return: %s", m.Function, m.failure), "must return")
 	}
 }

@@ -75,7 +75,7 @@ var (
 )
 
 // parseCall returns the call of a line of a log.
-func parseCall(t *testing.T, text string) made {
+func parseCall(t *testing.T, text string) callResult {
 	t.Helper()
 	number := func(s string, bits int) int64 {
 		n, err := strconv.ParseInt(s, 10, bits)
@@ -89,41 +89,41 @@ func parseCall(t *testing.T, text string) made {
 	if of == nil {
 		t.Fatalf("%s: no call", text)
 	}
-	m := made{call: call{function: of[1]}, limit: Probe{}.limit(of[1])}
+	m := callResult{call: call{Function: of[1]}, limit: Probe{}.limit(of[1])}
 	if of[2] != "" {
 		query, err := strconv.Unquote(of[2])
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.query, m.size = query, int(number(of[3], 32))
+		m.Query, m.Size = query, int(number(of[3], 32))
 	}
 	for _, v := range values[1:] {
 		name, value, _ := strings.Cut(v, " ")
 		switch name {
 		case "buffer":
-			m.place = place(value)
+			m.Place = place(value)
 		case "failure":
 			m.failure = value
 		case "error":
 			m.err, _ = strconv.Unquote(value)
 		case "status":
-			m.status = uint32(number(value, 64))
+			m.Status = uint32(number(value, 64))
 		case "bytes":
-			m.bytes = uint32(number(value, 64))
+			m.Bytes = uint32(number(value, 64))
 		case "objects":
-			m.objects = uint32(number(value, 64))
+			m.Objects = uint32(number(value, 64))
 		case "pointer":
-			m.pointer = number(value, 64)
+			m.Pointer = number(value, 64)
 		case "changed":
 			w := writesText.FindStringSubmatch(value)
-			m.outside.first = number(w[1], 64)
-			m.outside.n = number(cmp.Or(w[2], w[1]), 64) - m.outside.first + 1
+			m.Outside.First = number(w[1], 64)
+			m.Outside.N = number(cmp.Or(w[2], w[1]), 64) - m.Outside.First + 1
 		case "time":
 			took, err := time.ParseDuration(strings.ReplaceAll(value, " ", ""))
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.took = took
+			m.Took = took
 		case "data":
 			m.written.header = value == "PERF_DATA_BLOCK"
 			for _, o := range objectsText.FindAllStringSubmatch(value, -1) {

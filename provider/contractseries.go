@@ -72,7 +72,7 @@ func (s *series) run(ctx context.Context) error {
 		}
 	}
 	for _, name := range s.after {
-		if m, err := s.call(ctx, call{function: name}); err != nil || m.failure != "" {
+		if m, err := s.call(ctx, call{Function: name}); err != nil || m.failure != "" {
 			return err
 		}
 	}
@@ -83,12 +83,12 @@ func (s *series) run(ctx context.Context) error {
 // call Collect then.
 func (s *series) begin(ctx context.Context) error {
 	for _, name := range s.before {
-		m, err := s.call(ctx, call{function: name})
+		m, err := s.call(ctx, call{Function: name})
 		if err != nil {
 			return err
 		}
-		if m.failure != "" || m.status != success {
-			s.stopped = m.function + " failed, so the other functions were not called"
+		if m.failure != "" || m.Status != success {
+			s.stopped = m.Function + " failed, so the other functions were not called"
 			return nil
 		}
 	}
@@ -130,7 +130,7 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool, er
 		if m.failure != "" {
 			return 0, false, s.again(ctx, m, query)
 		}
-		if m.status != moreData {
+		if m.Status != moreData {
 			return m.dataSize(), true, nil
 		}
 	}
@@ -138,7 +138,7 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool, er
 }
 
 // again opens the provider again after a failure. It makes the query again if the call before the query has failed.
-func (s *series) again(ctx context.Context, failed *made, query string) error {
+func (s *series) again(ctx context.Context, failed *callResult, query string) error {
 	if s.failures++; s.failures == mostFailures {
 		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
 		return nil
@@ -150,7 +150,7 @@ func (s *series) again(ctx context.Context, failed *made, query string) error {
 }
 
 // call makes a call and adds it to the log. It moves the data to the outputs, so the result has no data.
-func (s *series) call(ctx context.Context, c call) (*made, error) {
+func (s *series) call(ctx context.Context, c call) (*callResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -162,24 +162,24 @@ func (s *series) call(ctx context.Context, c call) (*made, error) {
 		c = s.last
 	}
 	s.last = c
-	m := made{call: c, outcome: o, written: describe(o.data), limit: s.probe.limit(c.function), hasMetadata: s.probe.Metadata}
+	m := callResult{call: c, outcome: o, written: describe(o.Data), limit: s.probe.limit(c.Function), hasMetadata: s.probe.Metadata}
 	s.keep(&m)
 	s.log.add(&m)
-	m.data, m.written = nil, contents{}
+	m.Data, m.written = nil, contents{}
 	return &m, nil
 }
 
 // keep adds the data of a call to the outputs, unless an output of the same query has the same number of bytes.
-func (s *series) keep(m *made) {
-	if len(m.data) == 0 || uint64(m.bytes) > uint64(m.size) || s.kept+len(m.data) > mostKept {
+func (s *series) keep(m *callResult) {
+	if len(m.Data) == 0 || uint64(m.Bytes) > uint64(m.Size) || s.kept+len(m.Data) > mostKept {
 		return
 	}
-	foreign := strings.HasPrefix(m.query, "Foreign")
+	foreign := strings.HasPrefix(m.Query, "Foreign")
 	if m.written.header && !foreign {
 		return // the call has a finding for the header
 	}
 	s.written.add(m.written.objects)
-	same := func(o Output) bool { return *o.Context.Query == m.query && len(o.Data) == len(m.data) }
+	same := func(o Output) bool { return *o.Context.Query == m.Query && len(o.Data) == len(m.Data) }
 	if slices.ContainsFunc(s.outputs, same) {
 		return
 	}
@@ -187,9 +187,9 @@ func (s *series) keep(m *made) {
 	if m.written.header {
 		kind = layout.DataBlockKind
 	}
-	s.kept += len(m.data)
-	s.outputs = append(s.outputs, Output{m.call.String(), kind, slices.Clone(m.data), validate.Context{
-		Query: &m.query, FirstCounter: s.probe.FirstCounter, LastCounter: s.probe.LastCounter,
+	s.kept += len(m.Data)
+	s.outputs = append(s.outputs, Output{m.call.String(), kind, slices.Clone(m.Data), validate.Context{
+		Query: &m.Query, FirstCounter: s.probe.FirstCounter, LastCounter: s.probe.LastCounter,
 	}})
 }
 

@@ -177,7 +177,10 @@ const (
 // describe returns the text of an exception, and the byte outside the buffer if it is a write next to the buffer. The
 // text has no other addresses, because they differ from run to run.
 func (e *exceptionInfo) describe(b addresses) (text string, outside writes) {
-	text = exceptionName(e.Code)
+	text = fmt.Sprintf("exception 0x%x", e.Code)
+	if name := exceptions[e.Code]; name != "" {
+		text += ", " + name
+	}
 	access, known := map[uint64]string{0: "read", 1: "write", 8: "execution"}[e.Access]
 	if e.Code != accessViolation || !known {
 		return text, writes{}
@@ -194,12 +197,4 @@ func (e *exceptionInfo) describe(b addresses) (text string, outside writes) {
 		return text + " through a NULL pointer", writes{}
 	}
 	return text, writes{}
-}
-
-func exceptionName(code uint32) string {
-	text := fmt.Sprintf("exception 0x%x", code)
-	if name := exceptions[code]; name != "" {
-		text += ", " + name
-	}
-	return text
 }

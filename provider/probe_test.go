@@ -222,7 +222,7 @@ func TestFakeProvider(t *testing.T) {
 			write(reply{Error: "has no function Open"})
 			continue
 		}
-		write(reply{Outcome: new(wireOutcome)})
+		write(reply{Outcome: new(returned)})
 		if r.Function == "Open" && fault == "thread" {
 			write(reply{Exception: &exceptionInfo{accessViolation, 0, 8}})
 			fmt.Fprintln(os.Stderr, "Exception 0xc0000005 0x0 0x8 0x10")

@@ -14,37 +14,18 @@ import (
 
 // A request asks the process of a probe to make a call.
 type request struct {
-	Function string
-	Query    string
-	Size     int
-	Place    place
-	DLL      *DLL `json:",omitempty"` // for LoadLibrary
+	call
+	DLL *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process writes. For each call it writes Started before the call, and at the end Outcome or Error. It
-// writes an Exception for each exception, which a thread of the DLL can also cause between two calls. A call can return
-// after an exception, because the DLL may handle the exception.
+// A reply is what the process of a probe writes. For each call, the process writes Started before the call, and Outcome
+// or Error after it. It also writes an Exception for each exception, which a thread of the DLL can cause between two
+// calls too. A call can return after an exception, because the DLL may handle the exception.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
-	Outcome   *wireOutcome   `json:",omitempty"`
+	Outcome   *returned      `json:",omitempty"`
 	Exception *exceptionInfo `json:",omitempty"`
 	Error     string         `json:",omitempty"` // why the call is not possible
-}
-
-// A wireOutcome is an outcome of a call that returned.
-type wireOutcome struct {
-	Status, Bytes, Objects uint32
-	Pointer                int64
-	First, Changed         int64 // writes outside the buffer
-	Data                   []byte
-	Took                   time.Duration
-}
-
-func (w *wireOutcome) outcome() outcome {
-	return outcome{
-		status: w.Status, bytes: w.Bytes, objects: w.Objects, pointer: w.Pointer, outside: writes{w.First, w.Changed},
-		data: w.Data, took: w.Took,
-	}
 }
 
 // A process is the host of a DLL. The call of LoadLibrary starts a child. After a failure or an error of a call, the child
@@ -61,8 +42,8 @@ type process struct {
 const startTime = time.Minute
 
 func (p *process) call(c call) (outcome, error) {
-	r := request{Function: c.function, Query: c.query, Size: c.size, Place: c.place}
-	if c.function == "LoadLibrary" {
+	r := request{call: c}
+	if c.Function == "LoadLibrary" {
 		p.end()
 		child, err := startChild(p.program)
 		if err != nil {
@@ -103,7 +84,7 @@ func (p *process) ask(r request) (outcome, error) {
 		return outcome{}, errors.New(answer.Error)
 	}
 	child.answered = true
-	return answer.Outcome.outcome(), nil
+	return outcome{returned: *answer.Outcome}, nil
 }
 
 // failed ends the child and returns the failure of a call. err says why the child did not reply within the time. The
@@ -111,10 +92,10 @@ func (p *process) ask(r request) (outcome, error) {
 func (p *process) failed(err error, within time.Duration, buffer addresses) (outcome, error) {
 	if errors.Is(err, io.EOF) {
 		var o outcome
-		o.failure, o.outside = p.child.crash().describe(buffer)
+		o.failure, o.Outside = p.child.crash().describe(buffer)
 		return o, nil
 	}
-	p.child.stop()
+	p.child.end(0)
 	if errors.Is(err, errNoReply) {
 		err = errors.New("hang, stopped after " + seconds(within))
 	}
@@ -124,7 +105,7 @@ func (p *process) failed(err error, within time.Duration, buffer addresses) (out
 // end ends the child.
 func (p *process) end() {
 	if p.child != nil {
-		p.child.finish()
+		p.child.end(endTime)
 		p.child = nil
 	}
 }
@@ -213,22 +194,18 @@ func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
 
 // crash returns how the child ended. The child has closed its output.
 func (c *child) crash() crash {
-	c.finish()
+	c.end(endTime)
 	return crash{code: uint32(c.cmd.ProcessState.ExitCode()), stderr: c.stderr.String(), exception: c.exception}
 }
 
 // fault returns the error of a child that does not reply before a call.
 func (c *child) fault(err error) error {
-	c.finish()
+	c.end(endTime)
 	return fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", err, c.cmd.ProcessState.ExitCode(), oneLine(c.stderr.String()))
 }
 
-// stop ends the child and the processes that it started.
-func (c *child) stop() { c.end(0) }
-
-// finish waits for the child to end, and stops it after [endTime].
-func (c *child) finish() { c.end(endTime) }
-
+// end waits for the child to end, and after the time ends the child and the processes that it started. If the child has
+// ended already, end does nothing.
 func (c *child) end(wait time.Duration) {
 	c.ended.Do(func() {
 		_ = c.stdin.Close()

@@ -120,7 +120,7 @@ func (s *server) answer(r request) (reply, error) {
 	if err := s.write(reply{Started: new(addresses)}); err != nil {
 		return reply{}, err
 	}
-	var o wireOutcome
+	var o returned
 	var err error
 	start := time.Now()
 	switch r.Function {
@@ -211,10 +211,8 @@ func (s *server) collect(r request) (reply, error) {
 	in := &arguments{pages.start(), uint32(r.Size), anyObjects}
 	start := time.Now()
 	status, _, _ := syscall.SyscallN(address, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
-	o := &wireOutcome{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start)}
+	o := &returned{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.changed()}
 	runtime.KeepAlive(query)
-	changed := pages.changed()
-	o.First, o.Changed = changed.first, changed.n
 	if o.Status == success {
 		o.Data = slices.Clone(pages.buffer()[:min(uint64(o.Bytes), uint64(r.Size))])
 	}

@@ -71,10 +71,8 @@ func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
 	}
-	if err := checkTitle(o.Path(), "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), titleBase); err != nil {
-		return err
-	}
 	if err := cmp.Or(
+		checkTitle(o.Path(), "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), titleBase),
 		checkTitle(o.Path(), "ObjectHelpTitleIndex", o.ObjectHelpTitleIndex(), helpBase),
 		checkReserved(o.Path(), "ObjectNameTitle", o.ObjectNameTitle()),
 		checkReserved(o.Path(), "ObjectHelpTitle", o.ObjectHelpTitle()),
@@ -100,38 +98,35 @@ func checkObject(o layout.Object, changes *int) error {
 		}
 	}
 	end := uint64(o.DefinitionLength())
+	// Some readers take the size of a value from the type of the counter, others from CounterSize, so need covers both.
+	checkBlock := func(b layout.CounterBlock, err error) error {
+		end += uint64(b.ByteLength())
+		if err == nil && uint64(b.ByteLength()) < need {
+			err = refuse(b.Path(), "ByteLength", b.ByteLength(), fmt.Sprintf("at least %d, the end of the last value", need))
+		}
+		return err
+	}
 	if o.NumInstances() == layout.PERF_NO_INSTANCES {
-		block, err := o.Block()
-		if err != nil {
+		if err := checkBlock(o.Block()); err != nil {
 			return err
 		}
-		if err := checkBlock(block, need); err != nil {
-			return err
-		}
-		end += uint64(block.ByteLength())
 	}
 	parent := uint32(0)
 	for in, err := range o.Instances() {
 		if err != nil {
 			return err
 		}
-		if title := in.ParentObjectTitleIndex(); title != 0 && title != parent {
+		title := in.ParentObjectTitleIndex()
+		if title != 0 && title != parent {
 			parent = title
 			if *changes++; *changes > mostParents {
 				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("that of the instance before: it changes more than %d times; sort the instances by the object of their parents", mostParents))
 			}
 		}
-		if err := checkTitle(in.Path(), "ParentObjectTitleIndex", in.ParentObjectTitleIndex(), titleBase); err != nil {
+		if err := cmp.Or(checkTitle(in.Path(), "ParentObjectTitleIndex", title, titleBase), checkBlock(in.Block())); err != nil {
 			return err
 		}
-		block, err := in.Block()
-		if err != nil {
-			return err
-		}
-		if err := checkBlock(block, need); err != nil {
-			return err
-		}
-		end += uint64(in.ByteLength()) + uint64(block.ByteLength())
+		end += uint64(in.ByteLength())
 	}
 	if uint64(o.TotalByteLength()) != end {
 		return refuse(o.Path(), "TotalByteLength", o.TotalByteLength(), fmt.Sprintf("%d, the end of the last counter block", end))
@@ -163,15 +158,6 @@ func checkCounter(c layout.Counter, need *uint64) error {
 		read = 12 // the value and the number of components
 	}
 	*need = max(*need, uint64(c.CounterOffset())+uint64(max(read, c.CounterSize())))
-	return nil
-}
-
-// checkBlock checks that the values end inside the block. Some readers take the size of a value from the type of the
-// counter, not from CounterSize, so both sizes count.
-func checkBlock(b layout.CounterBlock, need uint64) error {
-	if uint64(b.ByteLength()) < need {
-		return refuse(b.Path(), "ByteLength", b.ByteLength(), fmt.Sprintf("at least %d, the end of the last value", need))
-	}
 	return nil
 }
 

@@ -83,33 +83,29 @@ func Build(dll, arch string) error {
 	}
 	err = cc.Unpack(dir, source, "*.c", "*.h", "*.def")
 	if err == nil {
-		err = compile(compiler, dir, flags(dll, t))
+		err = compile(compiler, dir, dll, t)
 	}
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// compile compiles the files of the bridge in a folder.
-func compile(compiler, dir string, flags []string) error {
+// compile compiles the files of the bridge in a folder. The DLL does not use the C library, and depends only on kernel32
+// and advapi32. So the compiler must not replace a loop by a call of memset.
+func compile(compiler, dir, dll string, t target) error {
 	// On 386, the compiler calls a function of this library for the division of 64-bit integers. gcc and clang have different
 	// libraries.
 	library, err := cc.Output(exec.Command(compiler, "-print-libgcc-file-name"))
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(filepath.Base(compiler), "clang") { // clang does not know the flag, and -fno-builtin is enough for it
-		flags = append(flags, "-fno-tree-loop-distribute-patterns")
-	}
-	cmd := exec.Command(compiler, append(flags, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)
-	cmd.Dir = dir
-	_, err = cc.Output(cmd)
-	return err
-}
-
-// flags returns the flags of the compiler. The DLL does not use the C library, and depends only on kernel32 and
-// advapi32. So the compiler must not replace a loop by a call of memset.
-func flags(dll string, t target) []string {
-	return []string{
+	args := []string{
 		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",
 		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", dll,
 	}
+	if !strings.Contains(filepath.Base(compiler), "clang") { // clang does not know the flag, and -fno-builtin is enough for it
+		args = append(args, "-fno-tree-loop-distribute-patterns")
+	}
+	cmd := exec.Command(compiler, append(args, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)
+	cmd.Dir = dir
+	_, err = cc.Output(cmd)
+	return err
 }
