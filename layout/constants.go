@@ -17,7 +17,7 @@ const (
 )
 
 const (
-	PERF_NO_UNIQUE_ID int32 = -1 // UniqueID of an instance that its name identifies
+	PERF_NO_UNIQUE_ID int32 = -1 // UniqueID of an instance that is identified by its name
 
 	PERF_DATA_VERSION  uint32 = 1
 	PERF_DATA_REVISION uint32 = 1
@@ -59,11 +59,7 @@ func (d DetailLevel) String() string { return detailLevels.text(d) }
 
 // ParseDetailLevel reads a level's name in C. The error wraps [ErrRange].
 func ParseDetailLevel(s string) (DetailLevel, error) {
-	level, err := detailLevels.parse(s)
-	if err != nil {
-		return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, PERF_DETAIL_ADVANCED, PERF_DETAIL_EXPERT or PERF_DETAIL_WIZARD", quote.Short(s))
-	}
-	return level, nil
+	return detailLevels.parse(s)
 }
 
 // PerfCounterDataType selects the format of the data after a PERF_COUNTER_HEADER.
@@ -187,7 +183,7 @@ func (f AggregateFunc) String() string { return aggregateFuncs.text(f) }
 type Attrib uint64
 
 const (
-	PERF_ATTRIB_BY_REFERENCE       Attrib = 0x01 // Windows has the address of the value, which the provider keeps
+	PERF_ATTRIB_BY_REFERENCE       Attrib = 0x01 // the provider keeps the value, and Windows has its address
 	PERF_ATTRIB_NO_DISPLAYABLE     Attrib = 0x02
 	PERF_ATTRIB_NO_GROUP_SEPARATOR Attrib = 0x04
 	PERF_ATTRIB_DISPLAY_AS_REAL    Attrib = 0x08

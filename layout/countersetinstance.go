@@ -49,12 +49,6 @@ func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	}
 }
 
-// hasNameOffset reports whether InstanceNameOffset is in the range from the end of the
-// structure to dwSize.
-func (in CounterSetInstance) hasNameOffset() bool {
-	return in.InstanceNameOffset() >= SizeofCounterSetInstance && uint64(in.InstanceNameOffset()) <= uint64(in.Len())
-}
-
 // counterSetInstance walks an instance of a provider. If the name has a fault, the bytes
 // after the last slot are an UnreadPart with the fault.
 func (w *walker) counterSetInstance(s Span) {
@@ -76,11 +70,9 @@ func (w *walker) counterSetInstance(s Span) {
 		}
 	}
 	name, err := in.Name()
-	switch {
-	case err != nil:
-		w.bytes(tail, UnreadPart, Path{}.Field("padding"), err)
-	case name.Len() == 0 && !in.hasNameOffset():
-		w.bytes(tail, UnreadPart, Path{}.Field("padding"), nil) // without a valid InstanceNameOffset, these bytes may be slots
+	switch at := in.InstanceNameOffset(); {
+	case err != nil, name.Len() == 0 && (at < SizeofCounterSetInstance || uint64(at) > uint64(in.Len())):
+		w.bytes(tail, UnreadPart, Path{}.Field("padding"), err) // without a valid InstanceNameOffset, these bytes may be slots
 	case name.Len() == 0:
 		w.name(tail, Name{Span: Span{tail.b[:0], tail.off}}, Path{}, "Name")
 	default:

@@ -110,7 +110,7 @@ func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }
 // Unassigned returns the bits that have no meaning.
 func (t CounterType) Unassigned() CounterType { return t & maskUnassigned }
 
-// Tag returns the low byte, in which PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE differ.
+// Tag returns the low byte. PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE differ only in this byte.
 func (t CounterType) Tag() uint8 { return uint8(t & maskTag) }
 
 // is reports whether the type has the kind and subtype.
@@ -121,7 +121,7 @@ func (t CounterType) is(kind, subtype CounterType) bool {
 // IsBase reports whether the counter is the denominator of the counter before it.
 func (t CounterType) IsBase() bool { return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_BASE) }
 
-// IsText reports whether the value is text: a DWORD with its length, and then its bytes.
+// IsText reports whether the value is text: a DWORD with the length of the text, and then the text.
 func (t CounterType) IsText() bool {
 	return t.Size() == PERF_SIZE_VARIABLE_LEN && t.Kind() == PERF_TYPE_TEXT
 }
@@ -175,9 +175,9 @@ func (t CounterType) String() string {
 }
 
 // ParseCounterType parses a counter type. The text is the C name of a type or of some of its
-// bits, a decimal number, a hexadecimal number after 0x, or several of these joined by "|". If
-// two of them give different nonzero values to the same bit field, that is an error. The error
-// wraps [ErrRange].
+// bits, a decimal number, a hexadecimal number after 0x, or several of these joined by "|". The
+// error wraps [ErrRange]. It is also an error if two of them give different nonzero values to the
+// same bit field.
 func ParseCounterType(s string) (CounterType, error) {
 	var t CounterType
 	for word := range strings.SplitSeq(s, "|") {

@@ -1,6 +1,9 @@
 package layout
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+)
 
 // DataBlock is a view of a PERF_DATA_BLOCK and everything up to its TotalByteLength.
 type DataBlock struct{ Span }
@@ -71,14 +74,7 @@ func (d DataBlock) Objects() iter.Seq2[Object, error] {
 }
 
 // HasSignature reports whether b starts with the Signature of a PERF_DATA_BLOCK.
-func HasSignature(b []byte) bool {
-	for i, u := range Signature {
-		if len(b) < 2*i+2 || le.Uint16(b[2*i:]) != u {
-			return false
-		}
-	}
-	return true
-}
+func HasSignature(b []byte) bool { return bytes.HasPrefix(b, []byte("P\x00E\x00R\x00F\x00")) }
 
 func (w *walker) dataBlock(s Span) {
 	d, cut := ReadDataBlock(s.b)

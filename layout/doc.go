@@ -1,8 +1,8 @@
 // Package layout defines the binary blocks of Windows performance counters and reads them
 // in place.
 //
-// V1 is the data that an extension DLL writes in its Collect function and that a consumer
-// gets from HKEY_PERFORMANCE_DATA. It consists of five C structures of winperf.h, connected
+// V1 is the format of winperf.h. An extension DLL writes it in its Collect function, and a
+// consumer reads it from HKEY_PERFORMANCE_DATA. A block consists of five C structures, connected
 // by lengths and offsets:
 //
 //	PERF_DATA_BLOCK           the header (only in what a consumer gets)
@@ -20,7 +20,7 @@
 //
 // The [Record] variables, such as [PERF_OBJECT_TYPE], have the offset and type of each
 // field. The accessors of the views, such as [Object], and the sizes, such as
-// [SizeofObjectType], are generated from them.
+// [SizeofObjectType], are generated from these variables.
 //
 // [Rows] reads the names and values of all instances of an object, which is what most consumers
 // need. Views read everything else.

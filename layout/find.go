@@ -54,8 +54,8 @@ type finder struct {
 }
 
 // A place is a part that the caller of Find requests (a wanted part), or a record that contains
-// wanted parts. For the message about a wrong path, it also collects the names of the record's
-// direct parts.
+// wanted parts. For the message about a wrong path, the place also collects the names of the
+// record's direct parts.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
 	found   bool            // part is set
@@ -73,8 +73,8 @@ type list struct {
 	n    int
 }
 
-// places returns the place at path, and the place `in` that contains it. A place is nil if neither
-// it nor its contents are wanted. If path is the zero path, both results are the place of the whole
+// places returns the place at path, and the place `in` that contains it. A place is nil if
+// the caller of Find wants neither the part nor anything in the part. If path is the zero path, both results are the place of the whole
 // input.
 func (f *finder) places(path Path) (in, at *place) {
 	in, at = &f.root, &f.root
@@ -203,7 +203,9 @@ func (f *finder) broken(r *Record, path Path, err error) {
 // walk omits.
 func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	_, at := f.places(path)
-	at.count("value", len(slots.all))
+	if len(slots.all) > 0 {
+		at.count("value", len(slots.all))
+	}
 	if slots.err != nil {
 		f.endList(path, slots.err)
 	}

@@ -298,6 +298,16 @@ func TestFindInBrokenPerflib(t *testing.T) {
 	}
 }
 
+// TestFindWithoutCounters checks the message about a value if the object has no counters.
+func TestFindWithoutCounters(t *testing.T) {
+	t.Parallel()
+	const want = "object[0].instance[1].block.value[0]: object[0].instance[1].block has ByteLength, padding"
+	_, err := layout.Find(layout.ObjectsKind, repeats(0, 2, 8, nil), parsePath(t, "object[0].instance[1].block.value[0]"))
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestFindNameInCodePage checks that Find returns an instance name with the CodePage of its
 // object.
 func TestFindNameInCodePage(t *testing.T) {

@@ -32,7 +32,7 @@ func (n Name) Unit() int {
 // NUL.
 func (n Name) Terminated() bool {
 	unit := n.Unit()
-	return n.Len() >= unit && n.Len()%unit == 0 && allZero(n.b[n.Len()-unit:])
+	return n.Len() >= unit && n.Len()%unit == 0 && n.b[n.Len()-unit] == 0 && n.b[n.Len()-1] == 0
 }
 
 // IndexNUL returns the byte offset in the name of the first NUL code unit, or -1 if there
@@ -121,15 +121,6 @@ func (n Name) inText(err error) error {
 		e.Off += n.off
 	}
 	return err
-}
-
-func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // ReadRegText returns b as a text with its terminator, as

@@ -95,7 +95,7 @@ func ParsePath(s string) (Path, error) {
 	var p Path
 	for part := range strings.SplitSeq(s, ".") {
 		if p.n == maxDepth {
-			return Path{}, Faultf(ErrPath, "path %s has more than %d parts", quote.Short(s), maxDepth)
+			return Path{}, Faultf(ErrPath, "path %s has more than %d steps", quote.Short(s), maxDepth)
 		}
 		name, index, indexed := strings.Cut(part, "[")
 		if !isWord(name) {

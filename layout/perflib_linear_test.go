@@ -166,7 +166,7 @@ func stringBuffer(n int) []byte {
 	return append(b, slices.Repeat([]byte(text), n)...)
 }
 
-// TestWalkQueryReadsAll checks that walkQuery, which the benchmarks measure, reads every value.
+// TestWalkQueryReadsAll checks that walkQuery reads every value.
 func TestWalkQueryReadsAll(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 2, 9, 100} {

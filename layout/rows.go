@@ -337,8 +337,8 @@ func (r *Rows) Block() CounterBlock {
 }
 
 // AppendValues appends the values of the current row to v and returns the extended slice, like
-// append. A value of 4 bytes becomes a number of 32 bits without a sign. A value of any other length
-// becomes 0: see [Rows.Bytes]. Without a current row, AppendValues appends nothing.
+// append. A value of 4 or 8 bytes becomes an unsigned number. A value of any other length becomes 0: see
+// [Rows.Bytes]. Without a current row, AppendValues appends nothing.
 func (r *Rows) AppendValues(v []uint64) []uint64 {
 	if r.perflib {
 		return append(v, r.numbers...)

@@ -22,8 +22,8 @@ func SystemTimeOf(t time.Time) (SystemTime, error) {
 // Time returns the time in UTC. The error wraps [ErrRange]. It names a field that is out of
 // range, a day after the end of the month, or a wrong day of the week.
 func (s SystemTime) Time() (time.Time, error) {
-	if field, ok := s.check(); !ok {
-		return time.Time{}, Faultf(ErrRange, "%s is out of range", field)
+	if err := s.InRange(); err != nil {
+		return time.Time{}, err
 	}
 	t := time.Date(int(s.WYear), time.Month(s.WMonth), int(s.WDay), int(s.WHour), int(s.WMinute), int(s.WSecond), int(s.WMilliseconds)*1e6, time.UTC)
 	if t.Day() != int(s.WDay) {
@@ -38,13 +38,6 @@ func (s SystemTime) Time() (time.Time, error) {
 // InRange returns an error that wraps [ErrRange] and names the first field that is out of
 // range. It checks each field by itself: 30 February and a wrong day of the week pass.
 func (s SystemTime) InRange() error {
-	if field, ok := s.check(); !ok {
-		return Faultf(ErrRange, "%s is out of range", field)
-	}
-	return nil
-}
-
-func (s SystemTime) check() (string, bool) {
 	for _, f := range [...]struct {
 		name      string
 		v, lo, hi uint16
@@ -53,10 +46,10 @@ func (s SystemTime) check() (string, bool) {
 		{"wHour", s.WHour, 0, 23}, {"wMinute", s.WMinute, 0, 59}, {"wSecond", s.WSecond, 0, 59}, {"wMilliseconds", s.WMilliseconds, 0, 999},
 	} {
 		if f.v < f.lo || f.v > f.hi {
-			return f.name, false
+			return Faultf(ErrRange, "%s is out of range", f.name)
 		}
 	}
-	return "", true
+	return nil
 }
 
 // FileTime returns t in the unit of PerfTime100nSec: 100 ns since 1601-01-01, UTC. The year

@@ -1,8 +1,8 @@
 // Package armor writes the bytes of a block as text, and reads them from text.
 //
 // [Formats] lists the forms that it writes, and [Inputs] the forms that it reads. Flags, help texts, completion, errors
-// and file names follow from these lists. A new form also needs tests. If another form reads other bytes from the same
-// text, that form must refuse the text: see CONTRIBUTING.md.
+// and file names follow from these lists. A new form also needs tests. If two forms read different bytes from the same
+// text, one of them must refuse the text: see CONTRIBUTING.md.
 //
 // The input auto finds the form of a text by reading the text with every form. Each form except hex and base64 accepts
 // only the text that its program writes. If two forms read different bytes, the caller must choose one.
@@ -55,9 +55,9 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor makes a name that [Format.CheckName] accepts from any text, such as a file name. In C,
-// the name always starts with block_. In Go, NameFor adds block_ to a keyword or a predeclared
-// name.
+// NameFor returns a name for the variable, made from any text, such as a file name.
+// [Format.CheckName] accepts the name. In C, the name always starts with block_. In Go, NameFor puts
+// block_ before a keyword or a predeclared name.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
 	if f.lang != nil && f.lang.mayCollide(name) {

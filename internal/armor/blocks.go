@@ -77,7 +77,7 @@ func (l *blockList) add(at int, name string, b []byte) error {
 
 // Select returns the block with the given name, in upper or lower case. The name can also be the end of a full name,
 // from a \ on: for the value Block of a key, "Block" is enough. If the name fits no block, the error lists all names.
-// If it is the end of several names, the error lists these.
+// If the name is the end of several names, the error lists these names.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {

@@ -103,9 +103,9 @@ func sameBytes(a, b []Block) bool {
 	return slices.EqualFunc(a, b, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
 }
 
-// noForm returns the error for a text that no form can read to its end. It is the error of the form that got furthest.
-// If no form can read even the first line, the error wraps [ErrNoForm]. Base64 does not take part, because almost any
-// word is valid Base64.
+// noForm returns the error for a text that no form can read to its end: the error of the form that has read the most
+// lines. If no form can read the first line, the error wraps [ErrNoForm]. noForm ignores base64, because almost any word
+// is valid base64.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string
@@ -127,8 +127,8 @@ func (d detection) noForm(auto Input) (Input, error) {
 	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, the form of the lines before: %w", best.in.Name, last.Err)}
 }
 
-// firstLine returns the position and the number of the first line that is neither empty nor a comment. There is such a
-// line: for a text without one, a form has returned [errNoBytes].
+// firstLine returns the position and the number of the first line that is neither empty nor a comment. If there is no
+// such line, it returns those of line 1.
 func firstLine(text []byte) (at, number int) {
 	for number = 1; at < len(text); number++ {
 		here := line(text[at:])

@@ -22,9 +22,8 @@ func (r Result[T]) notBlock() bool {
 }
 
 // Each reads the member m, calls do for each block in it, and returns the results. If err is not nil, the stream of
-// members could not read m, and err is the only result. A file, or a value in a file, that is not a block has no
-// result: others is the number of these. But if the user named m and m has no block, Each returns all their errors as
-// results.
+// members could not read m, and err is the only result. Files, and values in a file, that are not blocks have no
+// result; others is their number. But if the user named m and m contains no block, the results are their errors.
 func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
 	switch m.Skipped {
 	case "":

@@ -15,13 +15,19 @@ import (
 // reported returns the path of a file in the form of reports: with / on every system, and with each "!" at the end of a
 // folder's name doubled.
 func reported(file string) string {
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
-	path := parts[0]
-	for _, name := range parts[1:] {
-		path = doubled(path) + "/" + name
-	}
+	path := joined(filepath.ToSlash(filepath.Clean(file)))
 	if path == "-" {
 		return "./-" // "-" is standard input
+	}
+	return path
+}
+
+// joined returns a path with each "!" at the end of a folder's name doubled.
+func joined(path string) string {
+	parts := strings.Split(path, "/")
+	path = parts[0]
+	for _, name := range parts[1:] {
+		path = doubled(path) + "/" + name
 	}
 	return path
 }
@@ -42,17 +48,7 @@ func under(folder, name string) string {
 }
 
 // inside returns the reported path of a member in an archive. archive is a reported path, and name is clean.
-func inside(archive, name string) string {
-	parts := strings.Split(name, "/")
-	path := doubled(archive) + "!"
-	for i, part := range parts {
-		if i > 0 {
-			path = doubled(path)
-		}
-		path += "/" + part
-	}
-	return path
-}
+func inside(archive, name string) string { return doubled(archive) + "!/" + joined(name) }
 
 // doubled returns the path with the "!" at its end doubled.
 func doubled(path string) string {
