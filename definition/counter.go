@@ -69,271 +69,226 @@ const longestName = 1023
 const wildcard = layout.PERF_WILDCARD_COUNTER
 
 var counterRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4020", Name: "manifest-duplicate-id", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counters of a set have the same id",
-			Why:     "Queries, results and references identify a counter by its id. If two counters have the same id, the second is never found.",
-			Fix:     "Give each counter of the set its own id.",
-			Sources: []validate.Source{counterPage, schemaPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if first := c.set.index.ids[c.ID]; first != c.position {
-				report(c.finding("id", fmt.Sprintf("id is %d, which %s has too", c.ID, called(c.set.Counters[first].Name)), "must be unique in the set"))
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4021", Name: "manifest-duplicate-name", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counters of a set have the same name",
-			Why:     "A counter path names a counter by its name. A consumer that looks for the name finds only one of the counters.",
-			Fix:     "Give each counter of the set its own name. A base that is never shown requires no name.",
-			Sources: []validate.Source{counterPage, schemaPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
+	{validate.Rule{
+		ID: "PERF4020", Name: "manifest-duplicate-id", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "no two counters of a set have the same id",
+		Why:     "Queries, results and references identify a counter by its id. If two counters have the same id, the second is never found.",
+		Fix:     "Give each counter of the set its own id.",
+		Sources: []validate.Source{counterPage, schemaPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		if first := c.set.index.ids[c.ID]; first != c.position {
+			report(c.finding("id", fmt.Sprintf("id is %d, which %s has too", c.ID, called(c.set.Counters[first].Name)), "must be unique in the set"))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4021", Name: "manifest-duplicate-name", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "no two counters of a set have the same name",
+		Why:     "A counter path names a counter by its name. A consumer that looks for the name finds only one of the counters.",
+		Fix:     "Give each counter of the set its own name. A base that is never shown requires no name.",
+		Sources: []validate.Source{counterPage, schemaPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		name := c.Name.String()
+		if first, is := c.set.index.names[name]; is && first != c.position {
+			report(c.finding("name", "the name "+quoted(name)+" is repeated", "must be unique in the set"))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "the names of two counters of a set in a definition differ in more than case",
+		Why:     "Consumers that ignore case when they look for a name find only one of the counters. Symbols and URIs that are made from the names are equal.",
+		Fix:     "Choose another name for one of the counters.",
+		Sources: []validate.Source{counterPage},
+	}, onSet(func(s setOf, report func(finding)) {
+		seen := make(map[string]string) // the first name, by the name in capitals
+		for i := range s.Counters {
+			c := &s.Counters[i]
 			name := c.Name.String()
-			if first, is := c.set.index.names[name]; is && first != c.position {
-				report(c.finding("name", "the name "+quoted(name)+" is repeated", "must be unique in the set"))
+			first, is := seen[strings.ToUpper(name)]
+			if !is {
+				seen[strings.ToUpper(name)] = name
+			} else if first != name { // manifest-duplicate-name reports equal names
+				report(element{s.path.At("counter", i), c.at}.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "the names of two counters of a set in a definition differ in more than case",
-			Why:     "Consumers that ignore case when they look for a name find only one of the counters. Symbols and URIs that are made from the names are equal.",
-			Fix:     "Choose another name for one of the counters.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onSet(func(s setOf, report func(finding)) {
-			seen := make(map[string]string) // the first name, by the name in capitals
+		}
+	}).only(YAML)},
+	{validate.Rule{
+		ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a counter set, and a counter without the attribute noDisplay, has a name, and in a manifest also a description",
+		Why:     "Consumers list sets and counters by their names.",
+		Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
+		Sources: []validate.Source{counterPage},
+	}, either(
+		onSet(func(s setOf, report func(finding)) { // of a manifest, manifest-required-attribute reports a set
+			if s.Name.IsZero() {
+				report(s.finding("name", "the set has no name", "must have a name"))
+			}
 			for i := range s.Counters {
-				c := &s.Counters[i]
-				name := c.Name.String()
-				first, is := seen[strings.ToUpper(name)]
+				if c := &s.Counters[i]; c.Name.IsZero() && !c.Hidden() {
+					e := element{s.path.At("counter", i), c.at}
+					report(e.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
+				}
+			}
+		}).only(YAML),
+		onCounter(func(c counterOf, report func(finding)) {
+			if displayed(c.Counter) && (c.Name.IsZero() || !c.element.at.given("help")) {
+				report(c.finding("", fmt.Sprintf("counter %d has no name or no description", c.ID), "must have both, or the counterAttribute noDisplay"))
+			}
+		}).only(Manifest))},
+	{validate.Rule{
+		ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.2.0",
+		Doc:     "a counter without the attribute noDisplay has a help text",
+		Why:     "Consumers show the help text to explain a counter. A manifest requires a help text. If there is none, perfblock define writes the name as help text.",
+		Fix:     "Write help: with a sentence about what the counter counts.",
+		Sources: []validate.Source{counterPage, iniPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		if c.Help.IsZero() && !c.Hidden() {
+			report(c.finding("", called(c.Name)+" has no help text", "should have one"))
+		}
+	}).only(YAML)},
+	{validate.Rule{
+		ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a counter whose type is computed from another counter refers to that counter",
+		Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
+		Fix:     "Write the references that the type requires: base, perfTime and perfFreq, or multi.",
+		Sources: []validate.Source{counterPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		for _, ref := range c.references() {
+			if ref.required && ref.to == "" {
+				report(c.finding("type", fmt.Sprintf("%s has the type %v and no %s", called(c.Name), c.Type, ref.key), "must refer to "+ref.wants()))
+			}
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
+		Why:     "A consumer computes the value from the other counter. It finds no counter, or the counter itself.",
+		Fix:     "Write the id of the other counter, or remove the attribute.",
+		Sources: []validate.Source{counterPage, schemaPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		for _, ref := range c.references() {
+			switch {
+			case ref.to == "":
+			case c.set.target(ref.to) == nil:
+				report(c.finding(ref.key, ref.key+" is "+ref.to+", which the set does not have", "must be the id of a counter of the set"))
+			case c.isSelf(ref):
+				report(c.finding(ref.key, ref.key+" is the counter itself", "must be the id of another counter"))
+			}
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the offset of a counter in a definition is a multiple of the size of its value, from 8 on, and no two values of a set overlap",
+		Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
+		Fix:     "Correct the offset, or remove it: the value then follows the value before it.",
+		Sources: []validate.Source{definitionPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		_, losses := p.objects("V1 struct")
+		for _, l := range losses {
+			if strings.HasSuffix(l.Path.String(), ".offset") {
+				_, text, _ := strings.Cut(l.Text, `": `) // after the name of the set
+				got, want, is := strings.Cut(text, ", must ")
 				if !is {
-					seen[strings.ToUpper(name)] = name
-				} else if first != name { // manifest-duplicate-name reports equal names
-					report(element{s.path.At("counter", i), c.at}.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
+					want = "be apart from other values"
+				}
+				report(finding{place{l.Line, l.Column}, l.Path, got, "must " + want})
+			}
+		}
+	}).only(YAML)},
+	{validate.Rule{
+		ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
+		Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
+		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and refer to it as base.",
+		Sources: []validate.Source{counterPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		if c.Type == layout.PERF_COUNTER_MULTI_TIMER_INV && c.Base == "" {
+			report(c.finding("type", fmt.Sprintf("%s has the type %v and no base", called(c.Name), c.Type), "should refer to a "+layout.PERF_COUNTER_MULTI_BASE.String()))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a reference names a counter of the type that the documentation requires",
+		Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
+		Fix:     "Refer to a base of the right type, to a PERF_COUNTER_LARGE_RAWCOUNT for times, or to a PERF_COUNTER_RAWCOUNT for multi.",
+		Sources: []validate.Source{counterPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		for _, ref := range c.references() {
+			if target := c.set.target(ref.to); target != nil && target.hasType() && !c.isSelf(ref) && !ref.takes(target.Type) {
+				report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be "+ref.wants()))
+			}
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the scale of a counter is -10 to 10",
+		Why:     "The scale is the power of ten by which a graph multiplies the value. A manifest with another value is refused.",
+		Fix:     "Write the exponent, not the factor. 0 leaves the value unchanged.",
+		Sources: []validate.Source{counterPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		if c.Scale < -10 || c.Scale > 10 {
+			report(c.finding("scale", fmt.Sprintf("the scale is %d", c.Scale), "must be -10 to 10"))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4027", Name: "manifest-attribute-combination", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "noDisplay is not combined with displayAsHex, displayAsReal or noDigitGrouping, and displayAsHex is not combined with displayAsReal or noDigitGrouping",
+		Why:     "The documents disagree about which of two conflicting attributes has priority, so consumers show the value in different ways.",
+		Fix:     "Keep only the attribute that you want.",
+		Sources: []validate.Source{attribPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		const hex, others = layout.PERF_ATTRIB_DISPLAY_AS_HEX, layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR
+		switch a := c.Attributes; {
+		case a&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0 && a&(hex|others) != 0:
+			report(c.finding("attributes", "the attributes are "+attributeList(a), "must not combine noDisplay with displayAsHex, displayAsReal or noDigitGrouping"))
+		case a&hex != 0 && a&others != 0:
+			report(c.finding("attributes", "the attributes are "+attributeList(a), "must not combine displayAsHex with displayAsReal or noDigitGrouping"))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
+		Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the value of instances is wrong.",
+		Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
+		Sources: []validate.Source{counterPage, setPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		const aggregates = layout.PERF_COUNTERSET_FLAG_AGGREGATE
+		if c.Aggregate != layout.PERF_AGGREGATE_UNDEFINED && c.set.Instances&aggregates == 0 {
+			report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s in a set with instances %s", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "only a kernel-mode provider has structs, struct and field",
+		Why:     "They name C structs and their fields, which only the generated code for a driver uses.",
+		Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
+		Sources: []validate.Source{counterPage},
+	}, onSet(func(s setOf, report func(finding)) {
+		if s.provider.Type == kernelMode {
+			return
+		}
+		const absent = "must be absent in a user-mode provider"
+		if len(s.Structs) > 0 {
+			report(s.finding("structs", "the set has "+quote.Count(len(s.Structs), "struct"), absent))
+		}
+		for i := range s.Counters {
+			c := &s.Counters[i]
+			e := element{s.path.At("counter", i), c.at}
+			for _, one := range []struct{ key, value string }{{"struct", c.Struct}, {"field", c.Field}} {
+				if one.value != "" {
+					report(e.finding(one.key, one.key+" is "+quoted(one.value), absent))
 				}
 			}
-		}).only(YAML),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a counter set, and a counter without the attribute noDisplay, has a name, and in a manifest also a description",
-			Why:     "Consumers list sets and counters by their names.",
-			Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: either(
-			onSet(func(s setOf, report func(finding)) { // of a manifest, manifest-required-attribute reports a set
-				if s.Name.IsZero() {
-					report(s.finding("name", "the set has no name", "must have a name"))
-				}
-				for i := range s.Counters {
-					if c := &s.Counters[i]; c.Name.IsZero() && !c.Hidden() {
-						e := element{s.path.At("counter", i), c.at}
-						report(e.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
-					}
-				}
-			}).only(YAML),
-			onCounter(func(c counterOf, report func(finding)) {
-				if displayed(c.Counter) && (c.Name.IsZero() || !c.element.at.given("help")) {
-					report(c.finding("", fmt.Sprintf("counter %d has no name or no description", c.ID), "must have both, or the counterAttribute noDisplay"))
-				}
-			}).only(Manifest)),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.2.0",
-			Doc:     "a counter without the attribute noDisplay has a help text",
-			Why:     "Consumers show the help text to explain a counter. A manifest requires a help text. If there is none, perfblock define writes the name as help text.",
-			Fix:     "Write help: with a sentence about what the counter counts.",
-			Sources: []validate.Source{counterPage, iniPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if c.Help.IsZero() && !c.Hidden() {
-				report(c.finding("", called(c.Name)+" has no help text", "should have one"))
-			}
-		}).only(YAML),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a counter whose type is computed from another counter refers to that counter",
-			Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
-			Fix:     "Write the references that the type requires: base, perfTime and perfFreq, or multi.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			for _, ref := range c.references() {
-				if ref.required && ref.to == "" {
-					report(c.finding("type", fmt.Sprintf("%s has the type %v and no %s", called(c.Name), c.Type, ref.key), "must refer to "+ref.wants()))
-				}
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
-			Why:     "A consumer computes the value from the other counter. It finds no counter, or the counter itself.",
-			Fix:     "Write the id of the other counter, or remove the attribute.",
-			Sources: []validate.Source{counterPage, schemaPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			for _, ref := range c.references() {
-				switch {
-				case ref.to == "":
-				case c.set.target(ref.to) == nil:
-					report(c.finding(ref.key, ref.key+" is "+ref.to+", which the set does not have", "must be the id of a counter of the set"))
-				case c.isSelf(ref):
-					report(c.finding(ref.key, ref.key+" is the counter itself", "must be the id of another counter"))
-				}
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the offset of a counter in a definition is a multiple of the size of its value, from 8 on, and no two values of a set overlap",
-			Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
-			Fix:     "Correct the offset, or remove it: the value then follows the value before it.",
-			Sources: []validate.Source{definitionPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			_, losses := p.objects("V1 struct")
-			for _, l := range losses {
-				if strings.HasSuffix(l.Path.String(), ".offset") {
-					_, text, _ := strings.Cut(l.Text, `": `) // after the name of the set
-					got, want, is := strings.Cut(text, ", must ")
-					if !is {
-						want = "be apart from other values"
-					}
-					report(finding{place{l.Line, l.Column}, l.Path, got, "must " + want})
-				}
-			}
-		}).only(YAML),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
-			Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
-			Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and refer to it as base.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if c.Type == layout.PERF_COUNTER_MULTI_TIMER_INV && c.Base == "" {
-				report(c.finding("type", fmt.Sprintf("%s has the type %v and no base", called(c.Name), c.Type), "should refer to a "+layout.PERF_COUNTER_MULTI_BASE.String()))
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a reference names a counter of the type that the documentation requires",
-			Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
-			Fix:     "Refer to a base of the right type, to a PERF_COUNTER_LARGE_RAWCOUNT for times, or to a PERF_COUNTER_RAWCOUNT for multi.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			for _, ref := range c.references() {
-				if target := c.set.target(ref.to); target != nil && target.hasType() && !c.isSelf(ref) && !ref.takes(target.Type) {
-					report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be "+ref.wants()))
-				}
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the scale of a counter is -10 to 10",
-			Why:     "The scale is the power of ten by which a graph multiplies the value. A manifest with another value is refused.",
-			Fix:     "Write the exponent, not the factor. 0 leaves the value unchanged.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if c.Scale < -10 || c.Scale > 10 {
-				report(c.finding("scale", fmt.Sprintf("the scale is %d", c.Scale), "must be -10 to 10"))
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4027", Name: "manifest-attribute-combination", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "noDisplay is not combined with displayAsHex, displayAsReal or noDigitGrouping, and displayAsHex is not combined with displayAsReal or noDigitGrouping",
-			Why:     "The documents disagree about which of two conflicting attributes has priority, so consumers show the value in different ways.",
-			Fix:     "Keep only the attribute that you want.",
-			Sources: []validate.Source{attribPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			const hex, others = layout.PERF_ATTRIB_DISPLAY_AS_HEX, layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR
-			switch a := c.Attributes; {
-			case a&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0 && a&(hex|others) != 0:
-				report(c.finding("attributes", "the attributes are "+attributeList(a), "must not combine noDisplay with displayAsHex, displayAsReal or noDigitGrouping"))
-			case a&hex != 0 && a&others != 0:
-				report(c.finding("attributes", "the attributes are "+attributeList(a), "must not combine displayAsHex with displayAsReal or noDigitGrouping"))
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
-			Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the value of instances is wrong.",
-			Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
-			Sources: []validate.Source{counterPage, setPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			const aggregates = layout.PERF_COUNTERSET_FLAG_AGGREGATE
-			if c.Aggregate != layout.PERF_AGGREGATE_UNDEFINED && c.set.Instances&aggregates == 0 {
-				report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s in a set with instances %s", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "only a kernel-mode provider has structs, struct and field",
-			Why:     "They name C structs and their fields, which only the generated code for a driver uses.",
-			Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onSet(func(s setOf, report func(finding)) {
-			if s.provider.Type == kernelMode {
-				return
-			}
-			const absent = "must be absent in a user-mode provider"
-			if len(s.Structs) > 0 {
-				report(s.finding("structs", "the set has "+quote.Count(len(s.Structs), "struct"), absent))
-			}
-			for i := range s.Counters {
-				c := &s.Counters[i]
-				e := element{s.path.At("counter", i), c.at}
-				for _, one := range []struct{ key, value string }{{"struct", c.Struct}, {"field", c.Field}} {
-					if one.value != "" {
-						report(e.finding(one.key, one.key+" is "+quoted(one.value), absent))
-					}
-				}
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4030", Name: "manifest-id-wildcard", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the id of a counter is not 0xffffffff",
-			Why:     "0xffffffff requests all counters of a set. No query and no reference can name this counter.",
-			Fix:     "Give the counter another id.",
-			Sources: []validate.Source{counterPage},
-		},
-		check: onCounter(func(c counterOf, report func(finding)) {
-			if c.ID == wildcard {
-				report(c.finding("id", "id is 0xffffffff", "must be a smaller number"))
-			}
-		}),
-	},
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4030", Name: "manifest-id-wildcard", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the id of a counter is not 0xffffffff",
+		Why:     "0xffffffff requests all counters of a set. No query and no reference can name this counter.",
+		Fix:     "Give the counter another id.",
+		Sources: []validate.Source{counterPage},
+	}, onCounter(func(c counterOf, report func(finding)) {
+		if c.ID == wildcard {
+			report(c.finding("id", "id is 0xffffffff", "must be a smaller number"))
+		}
+	})},
 }

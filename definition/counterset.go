@@ -116,123 +116,105 @@ func (s *CounterSet) number() {
 }
 
 var counterSetRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4010", Name: "manifest-no-counter", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a counter set has at least one counter",
-			Why:     "Perflib refuses to register a set without counters.",
-			Fix:     "Add a counter, or remove the set.",
-			Sources: []validate.Source{setPage},
-		},
-		check: onSet(func(s setOf, report func(finding)) {
-			if len(s.Counters) == 0 {
-				report(s.finding("", "the set "+quoted(s.Name.String())+" has no counters", "must have at least one"))
+	{validate.Rule{
+		ID: "PERF4010", Name: "manifest-no-counter", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a counter set has at least one counter",
+		Why:     "Perflib refuses to register a set without counters.",
+		Fix:     "Add a counter, or remove the set.",
+		Sources: []validate.Source{setPage},
+	}, onSet(func(s setOf, report func(finding)) {
+		if len(s.Counters) == 0 {
+			report(s.finding("", "the set "+quoted(s.Name.String())+" has no counters", "must have at least one"))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "no two counter sets have the same GUID; in a manifest before version 2.0, no two have the same URI, name or symbol",
+		Why:     "Perflib identifies a set by its GUID, and refuses the second set. The older schema requires the other values to be unique too.",
+		Fix:     "Give each set its own GUID. Sets with equal names have equal derived GUIDs.",
+		Sources: []validate.Source{setPage, schemaPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		p.eachRepeatedSet(func(key string) bool { return key == "guid" || p.isOld() }, report)
+	})},
+	{validate.Rule{
+		ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "no two counter sets have the same URI, name or symbol",
+		Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. If two sets have an equal value, one of them is never found.",
+		Fix:     "Give each set its own URI, name and symbol.",
+		Sources: []validate.Source{setPage, schemaPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		p.eachRepeatedSet(func(key string) bool {
+			return key != "guid" && !p.isOld() && !(key == "symbol" && p.form == YAML) // def-output reports it
+		}, report)
+	})},
+	{validate.Rule{
+		ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a string to which a name or a help text refers is in a string table",
+		Why:     "Without the string, the name or the help text is empty.",
+		Fix:     "Add the string to the stringTable of each language, or write the text itself.",
+		Sources: []validate.Source{setPage, counterPage},
+	}, onSet(func(s setOf, report func(finding)) {
+		missing := func(e element, key string, text *Text) {
+			if text.ID != "" && text.Neutral == "" && len(text.Languages) == 0 {
+				report(e.finding(key, "the text of "+quoted(text.ID)+" is missing", "must be in a string table"))
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counter sets have the same GUID; in a manifest before version 2.0, no two have the same URI, name or symbol",
-			Why:     "Perflib identifies a set by its GUID, and refuses the second set. The older schema requires the other values to be unique too.",
-			Fix:     "Give each set its own GUID. Sets with equal names have equal derived GUIDs.",
-			Sources: []validate.Source{setPage, schemaPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeatedSet(func(key string) bool { return key == "guid" || p.isOld() }, report)
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "no two counter sets have the same URI, name or symbol",
-			Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. If two sets have an equal value, one of them is never found.",
-			Fix:     "Give each set its own URI, name and symbol.",
-			Sources: []validate.Source{setPage, schemaPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeatedSet(func(key string) bool {
-				return key != "guid" && !p.isOld() && !(key == "symbol" && p.form == YAML) // def-output reports it
-			}, report)
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a string to which a name or a help text refers is in a string table",
-			Why:     "Without the string, the name or the help text is empty.",
-			Fix:     "Add the string to the stringTable of each language, or write the text itself.",
-			Sources: []validate.Source{setPage, counterPage},
-		},
-		check: onSet(func(s setOf, report func(finding)) {
-			missing := func(e element, key string, text *Text) {
-				if text.ID != "" && text.Neutral == "" && len(text.Languages) == 0 {
-					report(e.finding(key, "the text of "+quoted(text.ID)+" is missing", "must be in a string table"))
-				}
+		}
+		missing(s.element, "name", &s.Name)
+		missing(s.element, "help", &s.Help)
+		for i := range s.Counters {
+			c := &s.Counters[i]
+			e := element{s.path.At("counter", i), c.at}
+			missing(e, "name", &c.Name)
+			missing(e, "help", &c.Help)
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
+		Why:     "The generated code for a driver reads the value of the counter from this struct. It does not compile if the struct is unknown or ambiguous.",
+		Fix:     "Add the struct to structs, or correct its name.",
+		Sources: []validate.Source{setPage, counterPage, schemaPage},
+	}, onSet(func(s setOf, report func(finding)) {
+		names := make(map[string]bool)
+		for i := range s.Structs {
+			e := element{s.path.At("struct", i), s.Structs[i].at}
+			if name := s.Structs[i].Name; names[name] {
+				report(e.finding("name", "the struct "+quoted(name)+" is repeated", "must be unique in the set"))
+			} else {
+				names[name] = true
 			}
-			missing(s.element, "name", &s.Name)
-			missing(s.element, "help", &s.Help)
-			for i := range s.Counters {
-				c := &s.Counters[i]
+		}
+		for i := range s.Counters {
+			c := &s.Counters[i]
+			if c.Struct != "" && !names[c.Struct] && s.provider.Type == kernelMode { // else manifest-struct-user-mode reports it
 				e := element{s.path.At("counter", i), c.at}
-				missing(e, "name", &c.Name)
-				missing(e, "help", &c.Help)
+				report(e.finding("struct", "the struct of "+called(c.Name)+" is "+quoted(c.Struct), "must be one of the structs of the set"))
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
-			Why:     "The generated code for a driver reads the value of the counter from this struct. It does not compile if the struct is unknown or ambiguous.",
-			Fix:     "Add the struct to structs, or correct its name.",
-			Sources: []validate.Source{setPage, counterPage, schemaPage},
-		},
-		check: onSet(func(s setOf, report func(finding)) {
-			names := make(map[string]bool)
-			for i := range s.Structs {
-				e := element{s.path.At("struct", i), s.Structs[i].at}
-				if name := s.Structs[i].Name; names[name] {
-					report(e.finding("name", "the struct "+quoted(name)+" is repeated", "must be unique in the set"))
-				} else {
-					names[name] = true
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters in each language",
+		Why:     "Windows stores the name and a terminator in a buffer of 1024 characters.",
+		Fix:     "Shorten the name. The help text has room for explanations.",
+		Sources: []validate.Source{setPage, counterPage},
+	}, onSet(func(s setOf, report func(finding)) {
+		check := func(e element, name *Text) {
+			for _, tag := range append([]string{""}, name.tags()...) {
+				text, in := name.Languages[tag], " in the language "+tag
+				if tag == "" {
+					text, in = name.Neutral, ""
+				}
+				if n := utf16le.Len(text) / 2; n > longestName {
+					report(e.finding("name", fmt.Sprintf("the name%s has %d characters", in, n), fmt.Sprintf("must have at most %d", longestName)))
 				}
 			}
-			for i := range s.Counters {
-				c := &s.Counters[i]
-				if c.Struct != "" && !names[c.Struct] && s.provider.Type == kernelMode { // else manifest-struct-user-mode reports it
-					e := element{s.path.At("counter", i), c.at}
-					report(e.finding("struct", "the struct of "+called(c.Name)+" is "+quoted(c.Struct), "must be one of the structs of the set"))
-				}
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters in each language",
-			Why:     "Windows stores the name and a terminator in a buffer of 1024 characters.",
-			Fix:     "Shorten the name. The help text has room for explanations.",
-			Sources: []validate.Source{setPage, counterPage},
-		},
-		check: onSet(func(s setOf, report func(finding)) {
-			check := func(e element, name *Text) {
-				for _, tag := range append([]string{""}, name.tags()...) {
-					text, in := name.Languages[tag], " in the language "+tag
-					if tag == "" {
-						text, in = name.Neutral, ""
-					}
-					if n := utf16le.Len(text) / 2; n > longestName {
-						report(e.finding("name", fmt.Sprintf("the name%s has %d characters", in, n), fmt.Sprintf("must have at most %d", longestName)))
-					}
-				}
-			}
-			check(s.element, &s.Name)
-			for i := range s.Counters {
-				check(element{s.path.At("counter", i), s.Counters[i].at}, &s.Counters[i].Name)
-			}
-		}),
-	},
+		}
+		check(s.element, &s.Name)
+		for i := range s.Counters {
+			check(element{s.path.At("counter", i), s.Counters[i].at}, &s.Counters[i].Name)
+		}
+	})},
 }
 
 // isOld reports whether the definition has a schemaVersion before 2.0.

@@ -114,24 +114,21 @@ func onHeader(f func(h *header, report func(finding))) check {
 }
 
 var headerRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the numbers of the symbols in a header, or of the titles in a definition, are 0, 2, 4 and so on, in order",
-			Why:     "Names have even indexes and help texts odd ones. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
-			Fix:     "Number the symbols 0, 2, 4 and so on.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: either(onHeader(func(h *header, report func(finding)) {
-			want := uint32(0)
-			for _, s := range h.symbols {
-				if s.number != want {
-					report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
-				}
-				want = s.number&^1 + 2 // one finding for each gap
+	{validate.Rule{
+		ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the numbers of the symbols in a header, or of the titles in a definition, are 0, 2, 4 and so on, in order",
+		Why:     "Names have even indexes and help texts odd ones. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
+		Fix:     "Number the symbols 0, 2, 4 and so on.",
+		Sources: []validate.Source{iniPage},
+	}, either(onHeader(func(h *header, report func(finding)) {
+		want := uint32(0)
+		for _, s := range h.symbols {
+			if s.number != want {
+				report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
 			}
-		}), onProvider(titlesFollow).only(YAML)),
-	},
+			want = s.number&^1 + 2 // one finding for each gap
+		}
+	}), onProvider(titlesFollow).only(YAML))},
 }
 
 // titlesFollow reports the given titles that are odd, or that do not follow the title before them.

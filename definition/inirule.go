@@ -23,164 +23,137 @@ func (e iniEntry) about(want, got string, args ...any) finding {
 }
 
 var iniRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4201", Name: "ini-info", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "[info] has drivername and symbolfile, and the header is in the folder of the .ini file",
-			Why:     "lodctr writes the texts to the registry key of the service that drivername names, and reads the numbers of the symbols from the header.",
-			Fix:     "Write drivername=SERVICE and symbolfile=FILE.h below [info], and keep the header beside the .ini file.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(func(f *ini, report func(finding)) {
-			if f.value("info", "drivername") == "" {
-				report(finding{got: "[info] has no drivername", want: "must name the service"})
+	{validate.Rule{
+		ID: "PERF4201", Name: "ini-info", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "[info] has drivername and symbolfile, and the header is in the folder of the .ini file",
+		Why:     "lodctr writes the texts to the registry key of the service that drivername names, and reads the numbers of the symbols from the header.",
+		Fix:     "Write drivername=SERVICE and symbolfile=FILE.h below [info], and keep the header beside the .ini file.",
+		Sources: []validate.Source{iniPage},
+	}, onINI(func(f *ini, report func(finding)) {
+		if f.value("info", "drivername") == "" {
+			report(finding{got: "[info] has no drivername", want: "must name the service"})
+		}
+		if f.header == nil {
+			report(finding{at: f.entry("info", "symbolfile").at, got: f.missing.Error(), want: "must name a header in the same folder"})
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4202", Name: "ini-objects", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "[objects] lists the symbol of each object, and each symbol in it has a name in [text]",
+		Why:     "lodctr writes Object List from this section. Without Object List, Windows calls the DLL for each query of any object.",
+		Fix:     "Write a line SYMBOL_009_NAME= for each object below [objects].",
+		Sources: []validate.Source{iniPage},
+	}, onINI(func(f *ini, report func(finding)) {
+		listed := f.objects
+		if len(listed) == 0 {
+			report(finding{got: "there is no section [objects] with symbols", want: "should list the symbols of the objects"})
+		}
+		names := symbolsOf(slices.DeleteFunc(slices.Clone(f.text), func(t iniText) bool { return t.help }))
+		for _, t := range listed {
+			if !names[t.symbol] {
+				report(t.about("must have a name in [text]", "%s has no text", t.symbol))
 			}
-			if f.header == nil {
-				report(finding{at: f.entry("info", "symbolfile").at, got: f.missing.Error(), want: "must name a header in the same folder"})
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4203", Name: "ini-languages", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "each language of a text is declared in [languages], by three hexadecimal digits",
+		Why:     "lodctr reads only the texts of the languages that the section lists.",
+		Fix:     "Write a line such as 009=English below [languages].",
+		Sources: []validate.Source{iniPage},
+	}, onINI(func(f *ini, report func(finding)) {
+		declared := make(map[string]bool)
+		for _, e := range f.sections["languages"] {
+			declared[strings.ToUpper(e.key)] = true
+			if !langid().MatchString(e.key) {
+				report(e.about("must be three hexadecimal digits, such as 009", "the language is %s", quoted(e.key)))
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4202", Name: "ini-objects", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "[objects] lists the symbol of each object, and each symbol in it has a name in [text]",
-			Why:     "lodctr writes Object List from this section. Without Object List, Windows calls the DLL for each query of any object.",
-			Fix:     "Write a line SYMBOL_009_NAME= for each object below [objects].",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(func(f *ini, report func(finding)) {
-			listed := f.objects
-			if len(listed) == 0 {
-				report(finding{got: "there is no section [objects] with symbols", want: "should list the symbols of the objects"})
+		}
+		for _, t := range f.text {
+			if language := strings.ToUpper(t.language); !declared[language] {
+				declared[language] = true // one finding for each language
+				report(t.about("must be declared in [languages]", "%s is in the language %s", t.key, quoted(t.language)))
 			}
-			names := symbolsOf(slices.DeleteFunc(slices.Clone(f.text), func(t iniText) bool { return t.help }))
-			for _, t := range listed {
-				if !names[t.symbol] {
-					report(t.about("must have a name in [text]", "%s has no text", t.symbol))
-				}
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4204", Name: "ini-name-per-symbol", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "each symbol with texts is in the header and has a name in each declared language, and each symbol in the header has texts",
+		Why:     "A counter without a name has no title in that language. A symbol that the header lacks has no index, so its texts are lost.",
+		Fix:     "Write SYMBOL_009_NAME=NAME below [text] for each symbol and language, and define the symbol in the header.",
+		Sources: []validate.Source{iniPage},
+	}, onINI(func(f *ini, report func(finding)) {
+		nameForEachSymbol(f, report)
+		symbolsNamed(f, report)
+	})},
+	{validate.Rule{
+		ID: "PERF4205", Name: "ini-help", Severity: validate.Info, Since: "v0.2.0",
+		Doc:     "each symbol with a name has a help text in the same language",
+		Why:     "Consumers show the help text to explain a counter.",
+		Fix:     "Write SYMBOL_009_HELP=TEXT below [text].",
+		Sources: []validate.Source{iniPage},
+	}, onINI(func(f *ini, report func(finding)) {
+		has := make(map[string]bool)
+		for _, t := range f.text {
+			if t.help && t.value != "" {
+				has[t.symbol+" "+t.language] = true
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4203", Name: "ini-languages", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "each language of a text is declared in [languages], by three hexadecimal digits",
-			Why:     "lodctr reads only the texts of the languages that the section lists.",
-			Fix:     "Write a line such as 009=English below [languages].",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(func(f *ini, report func(finding)) {
-			declared := make(map[string]bool)
-			for _, e := range f.sections["languages"] {
-				declared[strings.ToUpper(e.key)] = true
-				if !langid().MatchString(e.key) {
-					report(e.about("must be three hexadecimal digits, such as 009", "the language is %s", quoted(e.key)))
-				}
+		}
+		for _, t := range f.text {
+			if !t.help && !has[t.symbol+" "+t.language] {
+				report(t.about("should have a help text", "%s has no %s_%s_HELP", t.key, t.symbol, t.language))
 			}
-			for _, t := range f.text {
-				if language := strings.ToUpper(t.language); !declared[language] {
-					declared[language] = true // one finding for each language
-					report(t.about("must be declared in [languages]", "%s is in the language %s", t.key, quoted(t.language)))
-				}
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4206", Name: "ini-text-plain", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a name or help text has no control characters",
+		Why:     "Consumers show the text on one line. A tab or another control character breaks the line or ends the text.",
+		Fix:     "Remove the character. In a manifest, it can be written as a reference such as &#10;.",
+		Sources: []validate.Source{iniPage},
+	}, either(onINI(func(f *ini, report func(finding)) {
+		for _, t := range f.text {
+			if i := strings.IndexFunc(t.value, unicode.IsControl); i >= 0 {
+				r, _ := utf8.DecodeRuneInString(t.value[i:])
+				report(t.about("must have no control character", "the text of %s has U+%04X", t.key, r))
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4204", Name: "ini-name-per-symbol", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "each symbol with texts is in the header and has a name in each declared language, and each symbol in the header has texts",
-			Why:     "A counter without a name has no title in that language. A symbol that the header lacks has no index, so its texts are lost.",
-			Fix:     "Write SYMBOL_009_NAME=NAME below [text] for each symbol and language, and define the symbol in the header.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(func(f *ini, report func(finding)) {
-			nameForEachSymbol(f, report)
-			symbolsNamed(f, report)
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4205", Name: "ini-help", Severity: validate.Info, Since: "v0.2.0",
-			Doc:     "each symbol with a name has a help text in the same language",
-			Why:     "Consumers show the help text to explain a counter.",
-			Fix:     "Write SYMBOL_009_HELP=TEXT below [text].",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(func(f *ini, report func(finding)) {
-			has := make(map[string]bool)
-			for _, t := range f.text {
-				if t.help && t.value != "" {
-					has[t.symbol+" "+t.language] = true
-				}
+		}
+	}), onProvider(func(p providerOf, report func(finding)) {
+		for _, r := range textRefusals(p.placedTexts(), isPlain, wantPlain) {
+			report(r.finding)
+		}
+	}).only(Manifest))}, // in YAML, def-output reports it
+	{validate.Rule{
+		ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.2.0",
+		Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
+		Why:     "A counter path is \\object(instance)\\counter. A consumer that splits a path can read such a character as a separator.",
+		Fix:     "Choose another name, or ignore the finding: some names in Windows have these characters too.",
+		Sources: []validate.Source{pathPage},
+	}, either(onINI(func(f *ini, report func(finding)) {
+		for _, t := range f.text {
+			if found := pathChars().FindString(t.value); found != "" && !t.help {
+				report(t.about(wantNoPathChars, "the name %s has %s", quoted(t.value), quoted(found)))
 			}
-			for _, t := range f.text {
-				if !t.help && !has[t.symbol+" "+t.language] {
-					report(t.about("should have a help text", "%s has no %s_%s_HELP", t.key, t.symbol, t.language))
-				}
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4206", Name: "ini-text-plain", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "a name or help text has no control characters",
-			Why:     "Consumers show the text on one line. A tab or another control character breaks the line or ends the text.",
-			Fix:     "Remove the character. In a manifest, it can be written as a reference such as &#10;.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: either(onINI(func(f *ini, report func(finding)) {
-			for _, t := range f.text {
-				if i := strings.IndexFunc(t.value, unicode.IsControl); i >= 0 {
-					r, _ := utf8.DecodeRuneInString(t.value[i:])
-					report(t.about("must have no control character", "the text of %s has U+%04X", t.key, r))
-				}
-			}
-		}), onProvider(func(p providerOf, report func(finding)) {
-			for _, r := range textRefusals(p.placedTexts(), isPlain, wantPlain) {
-				report(r.finding)
-			}
-		}).only(Manifest)), // in YAML, def-output reports it
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.2.0",
-			Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
-			Why:     "A counter path is \\object(instance)\\counter. A consumer that splits a path can read such a character as a separator.",
-			Fix:     "Choose another name, or ignore the finding: some names in Windows have these characters too.",
-			Sources: []validate.Source{pathPage},
-		},
-		check: either(onINI(func(f *ini, report func(finding)) {
-			for _, t := range f.text {
-				if found := pathChars().FindString(t.value); found != "" && !t.help {
-					report(t.about(wantNoPathChars, "the name %s has %s", quoted(t.value), quoted(found)))
-				}
-			}
-		}), onProvider(pathCharsInNames)),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "a line is a section, a comment, or a key and a value with = between them, below a section",
-			Why:     "lodctr ignores the line, so a text or a setting may be missing.",
-			Fix:     "Write KEY=VALUE, or a semicolon before a comment.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(func(f *ini, report func(finding)) {
-			for _, e := range f.strange {
-				report(e.about("must be KEY=VALUE below a section", "the line begins with %s", quoted(e.key)))
-			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "in the header, the symbols of the counters of an object follow the symbol of the object",
-			Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
-			Fix:     "Number each object, then its counters, then the next object.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onINI(symbolsGrouped),
-	},
+		}
+	}), onProvider(pathCharsInNames))},
+	{validate.Rule{
+		ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a line is a section, a comment, or a key and a value with = between them, below a section",
+		Why:     "lodctr ignores the line, so a text or a setting may be missing.",
+		Fix:     "Write KEY=VALUE, or a semicolon before a comment.",
+		Sources: []validate.Source{iniPage},
+	}, onINI(func(f *ini, report func(finding)) {
+		for _, e := range f.strange {
+			report(e.about("must be KEY=VALUE below a section", "the line begins with %s", quoted(e.key)))
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "in the header, the symbols of the counters of an object follow the symbol of the object",
+		Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
+		Fix:     "Number each object, then its counters, then the next object.",
+		Sources: []validate.Source{iniPage},
+	}, onINI(symbolsGrouped)},
 }
 
 const wantNoPathChars = "should have no separators of counter paths"

@@ -247,91 +247,76 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Place() (line, column int) { return e.Line, e.Column }
 
 var providerRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4004", Name: "def-language", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "each language of a text in a definition is known, or is a number in hexadecimal",
-			Why:     "Windows identifies the languages of names by numbers. Without the number, perfblock define writes no .ini file and no string resources.",
-			Fix:     "Correct the tag, or write the number of the language, such as \"0452\" for Welsh.",
-			Sources: []validate.Source{iniPage, languagePage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			seen := make(map[string]bool)
-			for t := range p.placedTexts() {
-				for _, tag := range t.text.tags() {
-					if _, err := LanguageNumber(tag); err != nil && !seen[tag] { // one finding for each language
-						report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
-					}
-					seen[tag] = true
+	{validate.Rule{
+		ID: "PERF4004", Name: "def-language", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "each language of a text in a definition is known, or is a number in hexadecimal",
+		Why:     "Windows identifies the languages of names by numbers. Without the number, perfblock define writes no .ini file and no string resources.",
+		Fix:     "Correct the tag, or write the number of the language, such as \"0452\" for Welsh.",
+		Sources: []validate.Source{iniPage, languagePage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		seen := make(map[string]bool)
+		for t := range p.placedTexts() {
+			for _, tag := range t.text.tags() {
+				if _, err := LanguageNumber(tag); err != nil && !seen[tag] { // one finding for each language
+					report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
 				}
+				seen[tag] = true
 			}
-		}).only(YAML), // string tables of manifests have languages by tag
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "the number of a language in a definition is that of a language of Windows",
-			Why:     "A tag of three or four hexadecimal digits is a number. A decimal number such as 1031, or a word such as bed, is then a number that no user has as language, so no user sees the texts.",
-			Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
-			Sources: []validate.Source{languagePage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			seen := make(map[string]bool)
-			for t := range p.placedTexts() {
-				for _, tag := range t.text.tags() {
-					if number, err := LanguageNumber(tag); err == nil && !knownLANGID(number) && !seen[tag] { // one finding for each language
-						report(t.finding(t.key, fmt.Sprintf("the language is %s, the number 0x%04X", quoted(tag), number), wantLANGID(tag)))
-					}
-					seen[tag] = true
+		}
+	}).only(YAML)}, // string tables of manifests have languages by tag
+	{validate.Rule{
+		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "the number of a language in a definition is that of a language of Windows",
+		Why:     "A tag of three or four hexadecimal digits is a number. A decimal number such as 1031, or a word such as bed, is then a number that no user has as language, so no user sees the texts.",
+		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
+		Sources: []validate.Source{languagePage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		seen := make(map[string]bool)
+		for t := range p.placedTexts() {
+			for _, tag := range t.text.tags() {
+				if number, err := LanguageNumber(tag); err == nil && !knownLANGID(number) && !seen[tag] { // one finding for each language
+					report(t.finding(t.key, fmt.Sprintf("the language is %s, the number 0x%04X", quoted(tag), number), wantLANGID(tag)))
 				}
+				seen[tag] = true
 			}
-		}).only(YAML),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
-			Doc:     "the GUIDs of a provider and its sets are written in the definition",
-			Why:     "A GUID that is not written is derived from the names. It changes when a name changes, and another provider with equal names has the same GUIDs.",
-			Fix:     "Run perfblock define --write-guids once, and keep the GUIDs when a name changes.",
-			Sources: []validate.Source{providerPage, setPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			if p.GUID == (layout.GUID{}) {
-				report(p.finding("", "the provider has no guid", "should have one: "+p.ID().String()+" is derived from its name"))
+		}
+	}).only(YAML)},
+	{validate.Rule{
+		ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
+		Doc:     "the GUIDs of a provider and its sets are written in the definition",
+		Why:     "A GUID that is not written is derived from the names. It changes when a name changes, and another provider with equal names has the same GUIDs.",
+		Fix:     "Run perfblock define --write-guids once, and keep the GUIDs when a name changes.",
+		Sources: []validate.Source{providerPage, setPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		if p.GUID == (layout.GUID{}) {
+			report(p.finding("", "the provider has no guid", "should have one: "+p.ID().String()+" is derived from its name"))
+		}
+		for i := range p.CounterSets {
+			s := &p.CounterSets[i]
+			if s.GUID == (layout.GUID{}) {
+				e := element{layout.Path{}.At("counterSet", i), s.at}
+				report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
 			}
-			for i := range p.CounterSets {
-				s := &p.CounterSets[i]
-				if s.GUID == (layout.GUID{}) {
-					e := element{layout.Path{}.At("counterSet", i), s.at}
-					report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
-				}
-			}
-		}).only(YAML), // in a manifest, manifest-required-attribute and manifest-value report it
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counters of a provider have the same symbol",
-			Why:     "The symbol is the name of a constant in generated code, which does not compile if two constants have the same name.",
-			Fix:     "Give each counter its own symbol. In a definition, a symbol that is not written is made from the names.",
-			Sources: []validate.Source{counterPage, schemaPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return p.value(c.Symbol, s.CounterSymbol(c)) }, report)
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4003", Name: "manifest-duplicate-uri", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "no two counters of a provider have the same URI",
-			Why:     "Programs look up a counter by its URI, and find only one of the two.",
-			Fix:     "Give each counter its own URI. A URI that is not written is made from the names.",
-			Sources: []validate.Source{counterPage, schemaPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			p.eachRepeated("uri", func(s *CounterSet, c *Counter) string { return p.value(c.URI, p.CounterURI(s, c)) }, report)
-		}),
-	},
+		}
+	}).only(YAML)}, // in a manifest, manifest-required-attribute and manifest-value report it
+	{validate.Rule{
+		ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "no two counters of a provider have the same symbol",
+		Why:     "The symbol is the name of a constant in generated code, which does not compile if two constants have the same name.",
+		Fix:     "Give each counter its own symbol. In a definition, a symbol that is not written is made from the names.",
+		Sources: []validate.Source{counterPage, schemaPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return p.value(c.Symbol, s.CounterSymbol(c)) }, report)
+	})},
+	{validate.Rule{
+		ID: "PERF4003", Name: "manifest-duplicate-uri", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "no two counters of a provider have the same URI",
+		Why:     "Programs look up a counter by its URI, and find only one of the two.",
+		Fix:     "Give each counter its own URI. A URI that is not written is made from the names.",
+		Sources: []validate.Source{counterPage, schemaPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		p.eachRepeated("uri", func(s *CounterSet, c *Counter) string { return p.value(c.URI, p.CounterURI(s, c)) }, report)
+	})},
 }
 
 // eachRepeated reports each counter that has the same value as an earlier counter of the provider. key is the key of

@@ -223,38 +223,32 @@ func (p *Provider) refusals() (list, limits []refusal) {
 }
 
 var refusalRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "all files that are made from a definition can hold its values",
-			Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
-			Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. Write the key that the finding names, such as symbol or nameID, if its value is made from others.",
-			Sources: []validate.Source{iniPage, counterPage, keyPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			other := make(map[layout.Path]bool) // manifest-duplicate-symbol reports these
-			p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return s.CounterSymbol(c) }, func(f finding) { other[f.path] = true })
-			list, _ := p.refusals()
-			for _, r := range list {
-				if !other[r.path] {
-					report(r.finding)
-				}
-			}
-		}).only(YAML),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "a manifest can have the types of counters, kinds of instances, aggregates and attributes of a definition",
-			Why:     "The schema of manifests lacks some values of the headers, so V2 cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
-			Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",
-			Sources: []validate.Source{schemaPage},
-		},
-		check: onProvider(func(p providerOf, report func(finding)) {
-			_, limits := p.refusals()
-			for _, r := range limits {
+	{validate.Rule{
+		ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "all files that are made from a definition can hold its values",
+		Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
+		Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. Write the key that the finding names, such as symbol or nameID, if its value is made from others.",
+		Sources: []validate.Source{iniPage, counterPage, keyPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		other := make(map[layout.Path]bool) // manifest-duplicate-symbol reports these
+		p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return s.CounterSymbol(c) }, func(f finding) { other[f.path] = true })
+		list, _ := p.refusals()
+		for _, r := range list {
+			if !other[r.path] {
 				report(r.finding)
 			}
-		}).only(YAML),
-	},
+		}
+	}).only(YAML)},
+	{validate.Rule{
+		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a manifest can have the types of counters, kinds of instances, aggregates and attributes of a definition",
+		Why:     "The schema of manifests lacks some values of the headers, so V2 cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
+		Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",
+		Sources: []validate.Source{schemaPage},
+	}, onProvider(func(p providerOf, report func(finding)) {
+		_, limits := p.refusals()
+		for _, r := range limits {
+			report(r.finding)
+		}
+	}).only(YAML)},
 }

@@ -209,112 +209,85 @@ var (
 )
 
 var regFileRules = []*rule{
-	{
-		Rule: validate.Rule{
-			ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the key Performance of a service has Library, Open, Collect and Close of type REG_SZ; Library may be REG_EXPAND_SZ",
-			Why:     "Windows uses these values to load the DLL and to find its functions. Without one of them it does not call the provider.",
-			Fix:     "Write the values; perfblock define -o NAME.reg makes such a file.",
-			Sources: []validate.Source{keyPage},
-		},
-		check: onService(func(k regKey, report func(finding)) {
-			for _, name := range []string{"Library", "Open", "Collect", "Close"} {
-				v, is := k.values[strings.ToLower(name)]
-				switch {
-				case !is:
-					report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has no value %s", quoted(k.name), name), want: "must have one"})
-				case v.kind != regString && (name != "Library" || v.kind != regExpand):
-					report(finding{at: v.at, got: fmt.Sprintf("%s is %s", name, v.kind), want: "must be REG_SZ"})
-				}
+	{validate.Rule{
+		ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the key Performance of a service has Library, Open, Collect and Close of type REG_SZ; Library may be REG_EXPAND_SZ",
+		Why:     "Windows uses these values to load the DLL and to find its functions. Without one of them it does not call the provider.",
+		Fix:     "Write the values; perfblock define -o NAME.reg makes such a file.",
+		Sources: []validate.Source{keyPage},
+	}, onService(func(k regKey, report func(finding)) {
+		for _, name := range []string{"Library", "Open", "Collect", "Close"} {
+			v, is := k.values[strings.ToLower(name)]
+			switch {
+			case !is:
+				report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has no value %s", quoted(k.name), name), want: "must have one"})
+			case v.kind != regString && (name != "Library" || v.kind != regExpand):
+				report(finding{at: v.at, got: fmt.Sprintf("%s is %s", name, v.kind), want: "must be REG_SZ"})
 			}
-		}),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4302", Name: "reg-export-type", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "the value Export of the key Linkage is REG_MULTI_SZ",
-			Why:     "Perflib reads a REG_SZ too, but the WMI adapter does not, so WMI lacks the counters.",
-			Fix:     "Write Export as REG_MULTI_SZ, a list of one or more names.",
-			Sources: []validate.Source{otherPage},
-		},
-		check: check{[]Form{Registry}, func(in *File, report func(finding)) {
-			for _, k := range in.registry.linkages {
-				if v, is := k.values["export"]; is && v.kind != regMulti {
-					report(finding{at: v.at, got: "Export is " + v.kind, want: "must be REG_MULTI_SZ"})
-				}
+		}
+	})},
+	{validate.Rule{
+		ID: "PERF4302", Name: "reg-export-type", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "the value Export of the key Linkage is REG_MULTI_SZ",
+		Why:     "Perflib reads a REG_SZ too, but the WMI adapter does not, so WMI lacks the counters.",
+		Fix:     "Write Export as REG_MULTI_SZ, a list of one or more names.",
+		Sources: []validate.Source{otherPage},
+	}, check{[]Form{Registry}, func(in *File, report func(finding)) {
+		for _, k := range in.registry.linkages {
+			if v, is := k.values["export"]; is && v.kind != regMulti {
+				report(finding{at: v.at, got: "Export is " + v.kind, want: "must be REG_MULTI_SZ"})
 			}
-		}},
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "First Counter and Last Counter are even, First Help and Last Help are odd, each first is at most its last, and none or all of the four are present",
-			Why:     "Consumers find the objects of a provider by this range. Even indexes belong to names, odd indexes to help texts.",
-			Fix:     "Remove the four values and run lodctr, which writes them.",
-			Sources: []validate.Source{iniPage, titlesPage},
-		},
-		check: onService(indexRange),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
-			Why:     "Without Object List, Windows calls the DLL for each query of any object. No consumer queries an index outside of the range.",
-			Fix:     "Add the section objects to the .ini file and run lodctr again.",
-			Sources: []validate.Source{iniPage},
-		},
-		check: onService(objectList),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4401", Name: "namedb-pairs", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "a title database is a list of pairs of an index and a text, in UTF-16, with an empty string at the end",
-			Why:     "Consumers read an index and a text in turn. If a string is missing, they read the following texts as indexes.",
-			Fix:     "Run lodctr /R, which builds the database again.",
-			Sources: []validate.Source{titlesPage},
-		},
-		check: onTitles(titles.Unpaired, titles.Truncated, titles.BadText),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4402", Name: "namedb-index", Severity: validate.Error, Since: "v0.2.0",
-			Doc:     "the first string of each pair is a decimal number",
-			Why:     ".NET and others fail to read the whole database if an index is empty or not a number.",
-			Fix:     "Run lodctr /R, which builds the database again.",
-			Sources: []validate.Source{titlesPage, netTitles},
-		},
-		check: onTitles(titles.BadIndex),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "the indexes in Counter are even, except the first pair, and those in Help are odd",
-			Why:     "lodctr gives even indexes to names and odd ones to help texts. An index with the wrong parity belongs to another text.",
-			Fix:     "Run lodctr /R, which builds the database again.",
-			Sources: []validate.Source{titlesPage},
-		},
-		check: onTitles(titles.Parity),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4404", Name: "namedb-ascending", Severity: validate.Warning, Since: "v0.2.0",
-			Doc:     "each index is greater than the index before it",
-			Why:     "Consumers that search a sorted list do not find an index that is out of order. A repeated index has two names.",
-			Fix:     "Run lodctr /R, which builds the database again.",
-			Sources: []validate.Source{titlesPage},
-		},
-		check: onTitles(titles.Order),
-	},
-	{
-		Rule: validate.Rule{
-			ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.2.0",
-			Doc:     "Counter begins with the index 1 and the highest index of the system",
-			Why:     "Windows writes this pair, which is not a name, at the start of the list. A list without the pair may be a part of a database.",
-			Fix:     "Export the whole value, or ignore the finding.",
-			Sources: []validate.Source{titlesPage},
-		},
-		check: onTitles(titles.NoFirst),
-	},
+		}
+	}}},
+	{validate.Rule{
+		ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "First Counter and Last Counter are even, First Help and Last Help are odd, each first is at most its last, and none or all of the four are present",
+		Why:     "Consumers find the objects of a provider by this range. Even indexes belong to names, odd indexes to help texts.",
+		Fix:     "Remove the four values and run lodctr, which writes them.",
+		Sources: []validate.Source{iniPage, titlesPage},
+	}, onService(indexRange)},
+	{validate.Rule{
+		ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
+		Why:     "Without Object List, Windows calls the DLL for each query of any object. No consumer queries an index outside of the range.",
+		Fix:     "Add the section objects to the .ini file and run lodctr again.",
+		Sources: []validate.Source{iniPage},
+	}, onService(objectList)},
+	{validate.Rule{
+		ID: "PERF4401", Name: "namedb-pairs", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "a title database is a list of pairs of an index and a text, in UTF-16, with an empty string at the end",
+		Why:     "Consumers read an index and a text in turn. If a string is missing, they read the following texts as indexes.",
+		Fix:     "Run lodctr /R, which builds the database again.",
+		Sources: []validate.Source{titlesPage},
+	}, onTitles(titles.Unpaired, titles.Truncated, titles.BadText)},
+	{validate.Rule{
+		ID: "PERF4402", Name: "namedb-index", Severity: validate.Error, Since: "v0.2.0",
+		Doc:     "the first string of each pair is a decimal number",
+		Why:     ".NET and others fail to read the whole database if an index is empty or not a number.",
+		Fix:     "Run lodctr /R, which builds the database again.",
+		Sources: []validate.Source{titlesPage, netTitles},
+	}, onTitles(titles.BadIndex)},
+	{validate.Rule{
+		ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "the indexes in Counter are even, except the first pair, and those in Help are odd",
+		Why:     "lodctr gives even indexes to names and odd ones to help texts. An index with the wrong parity belongs to another text.",
+		Fix:     "Run lodctr /R, which builds the database again.",
+		Sources: []validate.Source{titlesPage},
+	}, onTitles(titles.Parity)},
+	{validate.Rule{
+		ID: "PERF4404", Name: "namedb-ascending", Severity: validate.Warning, Since: "v0.2.0",
+		Doc:     "each index is greater than the index before it",
+		Why:     "Consumers that search a sorted list do not find an index that is out of order. A repeated index has two names.",
+		Fix:     "Run lodctr /R, which builds the database again.",
+		Sources: []validate.Source{titlesPage},
+	}, onTitles(titles.Order)},
+	{validate.Rule{
+		ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.2.0",
+		Doc:     "Counter begins with the index 1 and the highest index of the system",
+		Why:     "Windows writes this pair, which is not a name, at the start of the list. A list without the pair may be a part of a database.",
+		Fix:     "Export the whole value, or ignore the finding.",
+		Sources: []validate.Source{titlesPage},
+	}, onTitles(titles.NoFirst)},
 }
 
 // indexes returns the four values that lodctr writes. all is false if one of them is missing or is not a
