@@ -76,8 +76,8 @@ var counterRules = []*rule{
 		Fix:     "Give each counter of the set its own id.",
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
-		if first := c.set.index.ids[c.ID]; first != c.position {
-			report(c.finding("id", fmt.Sprintf("id is %d, which %s has too", c.ID, called(c.set.Counters[first].Name)), "must be unique in the set"))
+		if first := &c.set.Counters[c.set.index.ids[c.ID]]; first != c.Counter {
+			report(c.finding("id", fmt.Sprintf("id is %d, which %s has too", c.ID, called(first.Name)), "must be unique in the set"))
 		}
 	})},
 	{validate.Rule{
@@ -88,7 +88,7 @@ var counterRules = []*rule{
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		name := c.Name.String()
-		if first, is := c.set.index.names[name]; is && first != c.position {
+		if first, is := c.set.index.names[name]; is && &c.set.Counters[first] != c.Counter {
 			report(c.finding("name", "the name "+quoted(name)+" is repeated", "must be unique in the set"))
 		}
 	})},
@@ -100,14 +100,13 @@ var counterRules = []*rule{
 		Sources: []validate.Source{counterPage},
 	}, onSet(func(s setOf, report func(finding)) {
 		seen := make(map[string]string) // the first name, by the name in capitals
-		for i := range s.Counters {
-			c := &s.Counters[i]
+		for e, c := range s.counters(s.path) {
 			name := c.Name.String()
 			first, is := seen[strings.ToUpper(name)]
 			if !is {
 				seen[strings.ToUpper(name)] = name
 			} else if first != name { // manifest-duplicate-name reports equal names
-				report(element{s.path.At("counter", i), c.at}.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
+				report(e.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
 			}
 		}
 	}).only(YAML)},
@@ -122,9 +121,8 @@ var counterRules = []*rule{
 			if s.Name.IsZero() {
 				report(s.finding("name", "the set has no name", "must have a name"))
 			}
-			for i := range s.Counters {
-				if c := &s.Counters[i]; c.Name.IsZero() && !c.Hidden() {
-					e := element{s.path.At("counter", i), c.at}
+			for e, c := range s.counters(s.path) {
+				if c.Name.IsZero() && !c.Hidden() {
 					report(e.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
 				}
 			}
@@ -270,9 +268,7 @@ var counterRules = []*rule{
 		if len(s.Structs) > 0 {
 			report(s.finding("structs", "the set has "+quote.Count(len(s.Structs), "struct"), absent))
 		}
-		for i := range s.Counters {
-			c := &s.Counters[i]
-			e := element{s.path.At("counter", i), c.at}
+		for e, c := range s.counters(s.path) {
 			for _, one := range []struct{ key, value string }{{"struct", c.Struct}, {"field", c.Field}} {
 				if one.value != "" {
 					report(e.finding(one.key, one.key+" is "+quoted(one.value), absent))

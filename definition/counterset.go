@@ -153,19 +153,11 @@ var counterSetRules = []*rule{
 		Why:     "Without the string, the name or the help text is empty.",
 		Fix:     "Add the string to the stringTable of each language, or write the text itself.",
 		Sources: []validate.Source{setPage, counterPage},
-	}, onSet(func(s setOf, report func(finding)) {
-		missing := func(e element, key string, text *Text) {
-			if text.ID != "" && text.Neutral == "" && len(text.Languages) == 0 {
-				report(e.finding(key, "the text of "+quoted(text.ID)+" is missing", "must be in a string table"))
+	}, onProvider(func(p providerOf, report func(finding)) {
+		for t := range p.placedTexts() {
+			if t.text.ID != "" && t.text.Neutral == "" && len(t.text.Languages) == 0 {
+				report(t.finding(t.key, "the text of "+quoted(t.text.ID)+" is missing", "must be in a string table"))
 			}
-		}
-		missing(s.element, "name", &s.Name)
-		missing(s.element, "help", &s.Help)
-		for i := range s.Counters {
-			c := &s.Counters[i]
-			e := element{s.path.At("counter", i), c.at}
-			missing(e, "name", &c.Name)
-			missing(e, "help", &c.Help)
 		}
 	})},
 	{validate.Rule{
@@ -184,10 +176,8 @@ var counterSetRules = []*rule{
 				names[name] = true
 			}
 		}
-		for i := range s.Counters {
-			c := &s.Counters[i]
+		for e, c := range s.counters(s.path) {
 			if c.Struct != "" && !names[c.Struct] && s.provider.Type == kernelMode { // else manifest-struct-user-mode reports it
-				e := element{s.path.At("counter", i), c.at}
 				report(e.finding("struct", "the struct of "+called(c.Name)+" is "+quoted(c.Struct), "must be one of the structs of the set"))
 			}
 		}
@@ -198,21 +188,13 @@ var counterSetRules = []*rule{
 		Why:     "Windows stores the name and a terminator in a buffer of 1024 characters.",
 		Fix:     "Shorten the name. The help text has room for explanations.",
 		Sources: []validate.Source{setPage, counterPage},
-	}, onSet(func(s setOf, report func(finding)) {
-		check := func(e element, name *Text) {
-			for _, tag := range append([]string{""}, name.tags()...) {
-				text, in := name.Languages[tag], " in the language "+tag
-				if tag == "" {
-					text, in = name.Neutral, ""
-				}
-				if n := utf16le.Len(text) / 2; n > longestName {
-					report(e.finding("name", fmt.Sprintf("the name%s has %d characters", in, n), fmt.Sprintf("must have at most %d", longestName)))
+	}, onProvider(func(p providerOf, report func(finding)) {
+		for t := range p.placedTexts() {
+			for in, text := range t.text.all() {
+				if n := utf16le.Len(text) / 2; n > longestName && t.key == "name" {
+					report(t.finding("name", fmt.Sprintf("the name%s has %d characters", in, n), fmt.Sprintf("must have at most %d", longestName)))
 				}
 			}
-		}
-		check(s.element, &s.Name)
-		for i := range s.Counters {
-			check(element{s.path.At("counter", i), s.Counters[i].at}, &s.Counters[i].Name)
 		}
 	})},
 }
@@ -225,9 +207,7 @@ func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.Sche
 func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
-		e := element{layout.Path{}.At("counterSet", i), s.at}
+	for e, s := range p.sets() {
 		given := ""
 		if s.GUID != (layout.GUID{}) {
 			given = s.GUID.String()

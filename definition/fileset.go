@@ -129,7 +129,7 @@ func (c *setCheck) where(at place) string {
 
 // guids checks the GUIDs of a provider and its sets.
 func (c *setCheck) guids(p *Provider) {
-	e, id := element{at: p.at}, p.ID()
+	e, id := p.element(), p.ID()
 	use := guidUse{c.where(e.at.find("guid")), p.Name, p.identity()}
 	switch old, is := c.providers[id]; {
 	case !is:
@@ -138,9 +138,7 @@ func (c *setCheck) guids(p *Provider) {
 		f := e.finding("guid", fmt.Sprintf("the provider %s has the GUID %v of the provider %s in %s", quoted(p.Name), id, quoted(old.name), old.where), "must have its own GUID")
 		c.report(collisionRule, f.at, f.path, f.got, f.want)
 	}
-	for i := range p.CounterSets {
-		set := &p.CounterSets[i]
-		e := element{layout.Path{}.At("counterSet", i), set.at}
+	for e, set := range p.sets() {
 		use := guidUse{c.where(e.at.find("guid")), set.Name.String(), id.String()}
 		switch old, is := c.sets[p.SetID(set)]; {
 		case !is:

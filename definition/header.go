@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/lazy"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -144,13 +143,10 @@ func titlesFollow(p providerOf, report func(finding)) {
 		}
 		want += 2
 	}
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
-		at := layout.Path{}.At("counterSet", i)
-		check(element{at, s.at}, s.Title, false)
-		for j := range s.Counters {
-			c := &s.Counters[j]
-			check(element{at.At("counter", j), c.at}, c.Title, c.Type.IsBase())
+	for set, s := range p.sets() {
+		check(set, s.Title, false)
+		for e, c := range s.counters(set.path) {
+			check(e, c.Title, c.Type.IsBase())
 		}
 	}
 }

@@ -164,13 +164,10 @@ func pathCharsInNames(p providerOf, report func(finding)) {
 		if t.key != "name" {
 			continue
 		}
-		texts := []string{t.text.Neutral}
-		for _, tag := range t.text.tags() {
-			texts = append(texts, t.text.Languages[tag])
-		}
-		slices.Sort(texts)
-		for _, text := range slices.Compact(texts) {
-			if found := pathChars().FindString(text); found != "" {
+		seen := make(map[string]bool)
+		for _, text := range t.text.all() {
+			if found := pathChars().FindString(text); found != "" && !seen[text] {
+				seen[text] = true
 				report(t.finding("name", fmt.Sprintf("the name %s has %s", quoted(text), quoted(found)), wantNoPathChars))
 			}
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/perfblock/perfblock/internal/form"
 	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/layout"
 )
 
 // lostTexts returns the texts that an .ini file in the languages does not have.
@@ -44,17 +43,14 @@ func (t titled) lostTexts(key string, text *Text, languages []lodctrTag) (losses
 func (p *Provider) notInINI() []Loss {
 	var losses []Loss
 	keys := keysGiven(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
+	for set, s := range p.sets() {
 		short := s.shortened() // without the values that follow from others
 		keys = keysGiven(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
 		for j := range short.Counters {
 			keys = keysGiven(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")
 		}
-		for j := range s.Counters {
-			c := &s.Counters[j]
+		for e, c := range s.counters(set.path) {
 			if c.Type.IsBase() && c.Title == nil {
-				e := element{layout.Path{}.At("counterSet", i).At("counter", j), c.at}
 				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has no base, unless the definition gives its title"))
 			}
 		}

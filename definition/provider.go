@@ -21,7 +21,6 @@ package definition
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"strings"
 
@@ -182,49 +181,6 @@ func (p *Provider) BinaryName() string {
 	return lowerName(p.Name) + ".exe"
 }
 
-// A place is the line and the column of a value in a text, counted from 1. Columns count
-// characters. The zero place means that the value was not in a text.
-type place struct{ line, column int }
-
-// places maps the keys of a mapping in YAML, or of an element of a manifest, to the places of their values. The key
-// "" has the place of the mapping or element itself. A value that was given has a place, even if it is zero.
-type places map[string]place
-
-func (p *places) set(key string, at place) {
-	if *p == nil {
-		*p = make(places)
-	}
-	(*p)[key] = at
-}
-
-// with returns a copy of the places in which given(key) is true.
-func (p places) with(key string) places {
-	more := maps.Clone(p)
-	more.set(key, p[key])
-	return more
-}
-
-// without returns a copy of the places that does not have the key.
-func (p places) without(key string) places {
-	less := maps.Clone(p)
-	delete(less, key)
-	return less
-}
-
-// given reports whether the text has a value for the key.
-func (p places) given(key string) bool {
-	_, is := p[key]
-	return is
-}
-
-// find returns the place of the value of a key, or if the key is not given, the place of the mapping or element.
-func (p places) find(key string) place {
-	if at, is := p[key]; is {
-		return at
-	}
-	return p[""]
-}
-
 // An Error is an error in a text and its place. Line and Column count from 1, columns in
 // characters. Both are 0 for an error without a place.
 type Error struct {
@@ -254,13 +210,9 @@ var providerRules = []*rule{
 		Fix:     "Correct the tag, or write the number of the language, such as \"0452\" for Welsh.",
 		Sources: []validate.Source{iniPage, languagePage},
 	}, onProvider(func(p providerOf, report func(finding)) {
-		seen := make(map[string]bool)
-		for t := range p.placedTexts() {
-			for _, tag := range t.text.tags() {
-				if _, err := LanguageNumber(tag); err != nil && !seen[tag] { // one finding for each language
-					report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
-				}
-				seen[tag] = true
+		for tag, t := range p.languages() {
+			if _, err := LanguageNumber(tag); err != nil {
+				report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
 			}
 		}
 	}).only(YAML)}, // string tables of manifests have languages by tag
@@ -271,13 +223,9 @@ var providerRules = []*rule{
 		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
 		Sources: []validate.Source{languagePage},
 	}, onProvider(func(p providerOf, report func(finding)) {
-		seen := make(map[string]bool)
-		for t := range p.placedTexts() {
-			for _, tag := range t.text.tags() {
-				if number, err := LanguageNumber(tag); err == nil && !knownLANGID(number) && !seen[tag] { // one finding for each language
-					report(t.finding(t.key, fmt.Sprintf("the language is %s, the number 0x%04X", quoted(tag), number), wantLANGID(tag)))
-				}
-				seen[tag] = true
+		for tag, t := range p.languages() {
+			if number, err := LanguageNumber(tag); err == nil && !knownLANGID(number) {
+				report(t.finding(t.key, fmt.Sprintf("the language is %s, the number 0x%04X", quoted(tag), number), wantLANGID(tag)))
 			}
 		}
 	}).only(YAML)},
@@ -291,10 +239,8 @@ var providerRules = []*rule{
 		if p.GUID == (layout.GUID{}) {
 			report(p.finding("", "the provider has no guid", "should have one: "+p.ID().String()+" is derived from its name"))
 		}
-		for i := range p.CounterSets {
-			s := &p.CounterSets[i]
+		for e, s := range p.sets() {
 			if s.GUID == (layout.GUID{}) {
-				e := element{layout.Path{}.At("counterSet", i), s.at}
 				report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
 			}
 		}
@@ -323,13 +269,10 @@ var providerRules = []*rule{
 // the value. A counter whose value is "" is not compared.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
-		for j := range s.Counters {
-			c := &s.Counters[j]
+	for set, s := range p.sets() {
+		for e, c := range s.counters(set.path) {
 			text := value(s, c)
 			if text != "" && seen[text] {
-				e := element{layout.Path{}.At("counterSet", i).At("counter", j), c.at}
 				report(e.finding(key, "the "+key+" "+quoted(text)+" of "+called(c.Name)+" is repeated", "must be unique in the provider"))
 			}
 			seen[text] = true

@@ -90,13 +90,9 @@ func (p *Provider) titledTexts() iter.Seq[placedText] {
 func textRefusals(texts iter.Seq[placedText], is func(string) bool, want string) []refusal {
 	var list []refusal
 	for t := range texts {
-		if !is(t.text.Neutral) {
-			list = append(list, t.refuse(t.key, want, "the %s is %s", t.key, quoted(t.text.Neutral)))
-			continue
-		}
-		for _, tag := range t.text.tags() {
-			if text := t.text.Languages[tag]; !is(text) {
-				list = append(list, t.refuse(t.key, want, "the %s in the language %s is %s", t.key, tag, quoted(text)))
+		for in, text := range t.text.all() {
+			if !is(text) {
+				list = append(list, t.refuse(t.key, want, "the %s%s is %s", t.key, in, quoted(text)))
 				break
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -45,29 +44,6 @@ type check struct {
 	run   func(f *File, report func(finding))
 }
 
-// A finding is a part of a file that breaks a rule. got and want have the meaning that validate.Finding describes.
-type finding struct {
-	at        place
-	path      layout.Path
-	got, want string
-}
-
-// An element has the path of a provider, set, counter or struct, and the places of its values.
-type element struct {
-	path layout.Path
-	at   places
-}
-
-// finding returns the finding about the value of a key of the element, or about the element itself
-// if the key is "".
-func (e element) finding(key, got, want string) finding {
-	path := e.path
-	if key != "" {
-		path = path.Field(key)
-	}
-	return finding{e.at.find(key), path, got, want}
-}
-
 // definitions are the forms for which rules check the Provider. For .ini files, rules check the texts of the file.
 var definitions = []Form{YAML, Manifest}
 
@@ -86,7 +62,6 @@ type (
 	counterOf struct {
 		element
 		*Counter
-		position int
 		set      setOf
 		provider *Provider
 	}
@@ -113,7 +88,7 @@ func either(a, b check) check {
 func onProvider(f func(p providerOf, report func(finding))) check {
 	return check{definitions, func(in *File, report func(finding)) {
 		if p := in.Provider; p != nil {
-			f(providerOf{element{at: p.at}, p, in.Form}, report)
+			f(providerOf{p.element(), p, in.Form}, report)
 		}
 	}}
 }
@@ -130,9 +105,8 @@ func (p providerOf) value(given, applied string) string {
 // onSet returns a check of each counter set.
 func onSet(f func(s setOf, report func(finding))) check {
 	return onProvider(func(p providerOf, report func(finding)) {
-		for i := range p.CounterSets {
-			s := &p.CounterSets[i]
-			f(setOf{element{layout.Path{}.At("counterSet", i), s.at}, s, p.Provider, s.index()}, report)
+		for e, s := range p.sets() {
+			f(setOf{e, s, p.Provider, s.index()}, report)
 		}
 	})
 }
@@ -148,9 +122,8 @@ func (s setOf) target(ref string) *Counter {
 // onCounter returns a check of each counter.
 func onCounter(f func(c counterOf, report func(finding))) check {
 	return onSet(func(s setOf, report func(finding)) {
-		for i := range s.Counters {
-			c := &s.Counters[i]
-			f(counterOf{element{s.path.At("counter", i), c.at}, c, i, s, s.provider}, report)
+		for e, c := range s.counters(s.path) {
+			f(counterOf{e, c, s, s.provider}, report)
 		}
 	})
 }

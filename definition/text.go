@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/perfblock/perfblock/layout"
 )
 
 // A Text is a name or a help text, in one language or in several.
@@ -79,18 +77,31 @@ func sortTags(tags []string) []string {
 	return tags
 }
 
+// all yields the text in each language, with the end of a message about the text: "" for Neutral, which is first, and
+// " in the language de".
+func (t Text) all() iter.Seq2[string, string] {
+	return func(yield func(in, text string) bool) {
+		if !yield("", t.Neutral) {
+			return
+		}
+		for _, tag := range t.tags() {
+			if !yield(" in the language "+tag, t.Languages[tag]) {
+				return
+			}
+		}
+	}
+}
+
 // IsZero reports whether the text is not given.
 func (t Text) IsZero() bool { return t.Neutral == "" && len(t.Languages) == 0 && t.ID == "" }
 
 // LanguageTags returns the languages of the texts of the provider without duplicates: first English, then sorted by tag.
 func (p *Provider) LanguageTags() []string {
-	set := make(map[string]bool)
-	for text := range p.texts() {
-		for tag := range text.Languages {
-			set[tag] = true
-		}
+	var tags []string
+	for tag := range p.languages() {
+		tags = append(tags, tag)
 	}
-	return sortTags(slices.Collect(maps.Keys(set)))
+	return sortTags(tags)
 }
 
 // A placedText is a name or a help text with its element, its key, and the id of its string resource, which can be nil.
@@ -109,16 +120,33 @@ func (t placedText) loss(format string, args ...any) Loss {
 // placedTexts yields the names and help texts of all sets and counters.
 func (p *Provider) placedTexts() iter.Seq[placedText] {
 	return func(yield func(placedText) bool) {
-		for i := range p.CounterSets {
-			s := &p.CounterSets[i]
-			e := element{layout.Path{}.At("counterSet", i), s.at}
+		for e, s := range p.sets() {
 			if !yield(placedText{e, "name", &s.Name, s.NameID}) || !yield(placedText{e, "help", &s.Help, s.HelpID}) {
 				return
 			}
-			for j := range s.Counters {
-				c := &s.Counters[j]
-				e := element{e.path.At("counter", j), c.at}
+			for e, c := range s.counters(e.path) {
 				if !yield(placedText{e, "name", &c.Name, c.NameID}) || !yield(placedText{e, "help", &c.Help, c.HelpID}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// languages yields each language of the texts once, with the first text in the language.
+func (p *Provider) languages() iter.Seq2[string, placedText] {
+	return func(yield func(string, placedText) bool) {
+		seen := make(map[string]bool)
+		for t := range p.placedTexts() {
+			var tags []string
+			for tag := range t.text.Languages {
+				if !seen[tag] {
+					seen[tag] = true
+					tags = append(tags, tag)
+				}
+			}
+			for _, tag := range sortTags(tags) {
+				if !yield(tag, t) {
 					return
 				}
 			}
@@ -144,8 +172,8 @@ func (p *Provider) languageNumber(tag string) (uint16, error) {
 	if err == nil {
 		return number, nil
 	}
-	for t := range p.placedTexts() {
-		if _, is := t.text.Languages[tag]; is {
+	for other, t := range p.languages() {
+		if other == tag {
 			return 0, t.refuse(t.key, wantLanguage, "the language is %s", quoted(tag))
 		}
 	}

@@ -1,0 +1,109 @@
+package definition
+
+import (
+	"iter"
+	"maps"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A place is the line and the column of a value in a text, counted from 1. Columns count
+// characters. The zero place means that the value was not in a text.
+type place struct{ line, column int }
+
+// places maps the keys of a mapping in YAML, or of an element of a manifest, to the places of their values. The key
+// "" has the place of the mapping or element itself. A value that was given has a place, even if it is zero.
+type places map[string]place
+
+func (p *places) set(key string, at place) {
+	if *p == nil {
+		*p = make(places)
+	}
+	(*p)[key] = at
+}
+
+// with returns a copy of the places in which given(key) is true.
+func (p places) with(key string) places {
+	more := maps.Clone(p)
+	more.set(key, p[key])
+	return more
+}
+
+// without returns a copy of the places that does not have the key.
+func (p places) without(key string) places {
+	less := maps.Clone(p)
+	delete(less, key)
+	return less
+}
+
+// given reports whether the text has a value for the key.
+func (p places) given(key string) bool {
+	_, is := p[key]
+	return is
+}
+
+// find returns the place of the value of a key, or if the key is not given, the place of the mapping or element.
+func (p places) find(key string) place {
+	if at, is := p[key]; is {
+		return at
+	}
+	return p[""]
+}
+
+// An element has the path of a provider, set, counter or struct, and the places of its values.
+type element struct {
+	path layout.Path
+	at   places
+}
+
+// A finding is a part of a file that breaks a rule. got and want have the meaning that validate.Finding describes.
+type finding struct {
+	at        place
+	path      layout.Path
+	got, want string
+}
+
+// finding returns the finding about the value of a key of the element, or about the element itself
+// if the key is "".
+func (e element) finding(key, got, want string) finding {
+	path := e.path
+	if key != "" {
+		path = path.Field(key)
+	}
+	return finding{e.at.find(key), path, got, want}
+}
+
+// element returns the element of the provider.
+func (p *Provider) element() element { return element{at: p.at} }
+
+// set returns the element of set i.
+func (p *Provider) set(i int) element {
+	return element{layout.Path{}.At("counterSet", i), p.CounterSets[i].at}
+}
+
+// counter returns the element of counter i of a set, whose path is set.
+func (s *CounterSet) counter(set layout.Path, i int) element {
+	return element{set.At("counter", i), s.Counters[i].at}
+}
+
+// sets yields the elements of the sets and the sets.
+func (p *Provider) sets() iter.Seq2[element, *CounterSet] {
+	return func(yield func(element, *CounterSet) bool) {
+		for i := range p.CounterSets {
+			if !yield(p.set(i), &p.CounterSets[i]) {
+				return
+			}
+		}
+	}
+}
+
+// counters yields the elements of the counters of the set and the counters. set is the path of the set.
+func (s *CounterSet) counters(set layout.Path) iter.Seq2[element, *Counter] {
+	return func(yield func(element, *Counter) bool) {
+		for i := range s.Counters {
+			if !yield(s.counter(set, i), &s.Counters[i]) {
+				return
+			}
+		}
+	}
+}
