@@ -195,12 +195,11 @@ func (w *cWriter) block(s *cSet) {
 	}
 }
 
-func (w *cWriter) template(p *Provider, s *cSet, path layout.Path) []Loss {
+func (w *cWriter) template(p *Provider, s *cSet) []Loss {
 	if len(s.set.Counters) == 0 {
-		e := element{path, s.set.at}
-		return []Loss{e.loss("counters", "the set "+quoted(s.set.Name.String())+": a template has at least one counter")}
+		return []Loss{s.loss("counters", "the set "+quoted(s.set.Name.String())+": a template has at least one counter")}
 	}
-	info, losses := p.template(s.set, path)
+	info, losses := p.template(s.element, s.set)
 	w.printf("\nconst %s %s = {\n    .Set = {\n", s.templateType, s.templateName)
 	w.field("CounterSetGuid", "%s", cGUID(info.CounterSetGuid))
 	w.field("ProviderGuid", "%s", cGUID(info.ProviderGuid))

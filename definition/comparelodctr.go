@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/perfblock/perfblock/layout"
 )
 
 // ini compares the definition with an .ini file and its header.
@@ -16,14 +14,14 @@ func (c *fileComparison) ini() {
 	languages := c.languages()
 	titles, others := p.titlesBySet(), q.titlesBySet()
 	partner, alone := matched(titles, others,
-		func(_ bool, s *setTitles) string { return s.title.Symbol },
-		func(_ bool, s *setTitles) string { return s.title.Name().String() })
+		func(_ bool, s *setTitles) string { return s.Symbol },
+		func(_ bool, s *setTitles) string { return s.Name().String() })
 	for i, j := range partner {
 		if j < 0 {
 			c.onlyIn(true, titles[i].String(), titles[i].spot(""), other.spot("service"))
 			continue
 		}
-		c.titleDiffers(titles[i].titled, others[j].titled, languages, false)
+		c.titleDiffers(titles[i].Title, others[j].Title, languages, false)
 		c.counterTitles(&titles[i], &others[j], languages)
 	}
 	for _, j := range alone {
@@ -33,64 +31,44 @@ func (c *fileComparison) ini() {
 
 func (c *fileComparison) counterTitles(s, t *setTitles, languages []languagePair) {
 	partner, alone := matched(s.counters, t.counters,
-		func(_ bool, x *titled) string { return x.title.Symbol },
-		func(_ bool, x *titled) string { return x.title.Name().String() })
+		func(_ bool, x *Title) string { return x.Symbol },
+		func(_ bool, x *Title) string { return x.Name().String() })
 	for i, j := range partner {
 		if j < 0 {
 			c.onlyIn(true, s.counters[i].String(), s.counters[i].spot(""), t.spot(""))
 			continue
 		}
-		c.titleDiffers(s.counters[i], t.counters[j], languages, s.title.Symbol != t.title.Symbol)
+		c.titleDiffers(s.counters[i], t.counters[j], languages, s.Symbol != t.Symbol)
 	}
 	for _, j := range alone {
 		c.onlyIn(false, t.counters[j].String(), t.counters[j].spot(""), s.spot("counters"))
 	}
 }
 
-// A titled is a title and the element that has it.
-type titled struct {
-	element
-	title Title
-}
-
 // String returns the set or the counter for a message.
-func (t titled) String() string {
-	if t.title.Counter == nil {
-		return calledSet(t.title.Set)
+func (t Title) String() string {
+	if t.Counter == nil {
+		return calledSet(t.Set)
 	}
-	return "the counter " + calledOrID(t.title.Counter)
+	return "the counter " + calledOrID(t.Counter)
 }
 
 // A setTitles is the title of a set with those of its counters.
 type setTitles struct {
-	titled
-	counters []titled
+	Title
+	counters []Title
 }
 
 // titlesBySet returns the titles of the provider. A base has a title only if the definition gives it.
 func (p *Provider) titlesBySet() []setTitles {
 	var list []setTitles
-	counter := 0
 	for _, t := range p.Titles() {
 		if t.Counter == nil {
-			list = append(list, setTitles{titled: titled{element{layout.Path{}.At("counterSet", len(list)), t.Set.at}, t}})
-			counter = 0
+			list = append(list, setTitles{Title: t})
 			continue
 		}
 		s := &list[len(list)-1]
-		for &t.Set.Counters[counter] != t.Counter {
-			counter++
-		}
-		s.counters = append(s.counters, titled{element{s.path.At("counter", counter), t.Counter.at}, t})
-	}
-	return list
-}
-
-// titled returns the titles of the provider, each set before its counters.
-func (p *Provider) titled() []titled {
-	var list []titled
-	for _, s := range p.titlesBySet() {
-		list = append(append(list, s.titled), s.counters...)
+		s.counters = append(s.counters, t)
 	}
 	return list
 }
@@ -98,20 +76,20 @@ func (p *Provider) titled() []titled {
 // titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. If follows is true, the
 // symbols of the sets differ, which is reported. The symbol of a counter is then compared only if the definition gives
 // the symbol: otherwise it is made from the symbol of the set.
-func (c *fileComparison) titleDiffers(t, u titled, languages []languagePair, follows bool) {
+func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, follows bool) {
 	of := u.String()
-	if t.title.Symbol != u.title.Symbol && (!follows || t.at.given("symbol")) {
-		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.title.Symbol, u.title.Symbol)
+	if t.Symbol != u.Symbol && (!follows || t.at.given("symbol")) {
+		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}
-	if t.title.Number != u.title.Number && !c.numbered {
-		c.differ("the number of "+u.title.Symbol+" is", c.numberSpot(c.definition, t), c.numberSpot(c.file.Provider, u), decimal(t.title.Number), decimal(u.title.Number))
+	if t.Number != u.Number && !c.numbered {
+		c.differ("the number of "+u.Symbol+" is", c.numberSpot(c.definition, t), c.numberSpot(c.file.Provider, u), decimal(t.Number), decimal(u.Number))
 	}
 	for _, l := range languages {
-		name, help := t.title.nameIn(l.a), t.title.Help().In(l.a)
-		if got, is := u.title.Name().Languages[l.b]; is && got != name { // ini-name-per-symbol reports a name that is missing
+		name, help := t.nameIn(l.a), t.Help().In(l.a)
+		if got, is := u.Name().Languages[l.b]; is && got != name { // ini-name-per-symbol reports a name that is missing
 			c.differ("the name in the language "+l.b+" is", t.spot("name"), u.spot("name "+l.b), name, got)
 		}
-		if got := u.title.Help().In(l.b); got != help {
+		if got := u.Help().In(l.b); got != help {
 			c.differ("the help text of "+of+" in the language "+l.b+" is", t.spot("help"), u.spot("help "+l.b), help, got)
 		}
 	}
@@ -119,7 +97,7 @@ func (c *fileComparison) titleDiffers(t, u titled, languages []languagePair, fol
 
 // numberSpot returns the spot of the number of a title. That of an .ini file is in its header, if the findings are in the
 // other file.
-func (c *fileComparison) numberSpot(p *Provider, t titled) spot {
+func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
@@ -182,13 +160,13 @@ func (c *fileComparison) v1(p, q *Provider) {
 			return []string{open, collect, closes}[i]
 		})
 	}
-	numbers := make(map[string]titled)
-	for _, t := range p.titled() {
-		numbers[t.title.Symbol] = t
+	numbers := make(map[string]Title)
+	for _, t := range p.Titles() {
+		numbers[t.Symbol] = t
 	}
-	for _, u := range q.titled() {
-		if t, is := numbers[u.title.Symbol]; is && t.title.Number != u.title.Number {
-			c.differ("the number of "+u.title.Symbol+" is", t.spot("title"), u.spot("title"), decimal(t.title.Number), decimal(u.title.Number))
+	for _, u := range q.Titles() {
+		if t, is := numbers[u.Symbol]; is && t.Number != u.Number {
+			c.differ("the number of "+u.Symbol+" is", t.spot("title"), u.spot("title"), decimal(t.Number), decimal(u.Number))
 		}
 	}
 }
@@ -216,13 +194,13 @@ func (c *fileComparison) header() {
 	if c.numbered || !slices.ContainsFunc(c.definition.Titles(), has) {
 		return
 	}
-	for _, t := range c.definition.titled() {
-		one, is := symbols[t.title.Symbol]
+	for _, t := range c.definition.Titles() {
+		one, is := symbols[t.Symbol]
 		switch {
 		case !is:
-			c.onlyIn(true, "the symbol "+t.title.Symbol, t.spot("symbol"), spot{at: c.file.header.symbols[0].at})
-		case one.number != t.title.Number:
-			c.differ("the number of "+one.name+" is", t.spot("title"), spot{at: one.at}, decimal(t.title.Number), decimal(one.number))
+			c.onlyIn(true, "the symbol "+t.Symbol, t.spot("symbol"), spot{at: c.file.header.symbols[0].at})
+		case one.number != t.Number:
+			c.differ("the number of "+one.name+" is", t.spot("title"), spot{at: one.at}, decimal(t.Number), decimal(one.number))
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (p *Provider) comparedWriter() *manifestWriter {
 func (p *Provider) versioned() bool { return p.SchemaVersion != "" || p.at.given("schemaVersion") }
 
 func (m manifestComparison) set(s, t *CounterSet, in, other element) {
-	m.a.set, m.a.index, m.b.set, m.b.index = s, s.index(), t, t.index()
+	m.a.index, m.b.index = s.index(), t.index()
 	m.follows["uri"], m.follows["symbol"] = false, false
 	attributesDiffer(m, setAttributes, s, t, in, other, calledSet(t))
 	m.follows["uri"], m.follows["symbol"] = m.definition.SetURI(s) != m.file.Provider.SetURI(t), s.CSymbol() != t.CSymbol()

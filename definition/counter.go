@@ -32,7 +32,7 @@ type Counter struct {
 
 	Struct, Field string // the struct and its field with the value; only for kernel-mode providers
 
-	inline [4]*Counter // only used while YAML is read or written: see folds
+	inline [4]*Counter // only used while YAML is read or written: see references
 	at     places
 }
 
@@ -151,8 +151,8 @@ var counterRules = []*rule{
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {
-			if ref.required && ref.to == "" {
-				report(c.finding("type", fmt.Sprintf("%s has the type %v and no %s", called(c.Name), c.Type, ref.key), "must refer to "+ref.wants()))
+			if ref.required && *ref.to == "" {
+				report(c.finding("type", fmt.Sprintf("%s has the type %v and no %s", called(c.Name), c.Type, ref.key), "must refer to a "+ref.wanted.String()))
 			}
 		}
 	})},
@@ -164,11 +164,11 @@ var counterRules = []*rule{
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {
-			switch {
-			case ref.to == "":
-			case c.set.target(ref.to) == nil:
-				report(c.finding(ref.key, ref.key+" is "+ref.to+", which the set does not have", "must be the id of a counter of the set"))
-			case c.isSelf(ref):
+			switch target := c.set.index.counter(*ref.to); {
+			case *ref.to == "":
+			case target == nil:
+				report(c.finding(ref.key, ref.key+" is "+*ref.to+", which the set does not have", "must be the id of a counter of the set"))
+			case target.ID == c.ID:
 				report(c.finding(ref.key, ref.key+" is the counter itself", "must be the id of another counter"))
 			}
 		}
@@ -211,8 +211,8 @@ var counterRules = []*rule{
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {
-			if target := c.set.target(ref.to); target != nil && target.hasType() && !c.isSelf(ref) && !ref.takes(target.Type) {
-				report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be "+ref.wants()))
+			if target := c.set.index.counter(*ref.to); target != nil && target.hasType() && target.ID != c.ID && !ref.takes(c.Type, target.Type) {
+				report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be a "+ref.wanted.String()))
 			}
 		}
 	})},

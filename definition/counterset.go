@@ -38,21 +38,19 @@ type Struct struct {
 // Find returns the counter of the set to which a reference refers, or nil. If several counters have
 // the same name or id, Find returns the first one.
 func (s *CounterSet) Find(ref string) *Counter {
-	if i := s.index().find(ref); i >= 0 {
-		return &s.Counters[i]
-	}
-	return nil
+	return s.index().counter(ref)
 }
 
 // An index maps each name and each id in a set to the position of the first counter that has it.
 type index struct {
+	set   *CounterSet
 	names map[string]int
 	ids   map[uint32]int
 }
 
 // index returns the index of the counters of the set.
 func (s *CounterSet) index() index {
-	x := index{make(map[string]int), make(map[uint32]int)}
+	x := index{s, make(map[string]int), make(map[uint32]int)}
 	for i := len(s.Counters) - 1; i >= 0; i-- {
 		x.names[s.Counters[i].Name.String()] = i
 		x.ids[s.Counters[i].ID] = i
@@ -72,6 +70,14 @@ func (x index) find(ref string) int {
 		return i
 	}
 	return -1
+}
+
+// counter returns the counter to which a reference refers, or nil.
+func (x index) counter(ref string) *Counter {
+	if i := x.find(ref); i >= 0 {
+		return &x.set.Counters[i]
+	}
+	return nil
 }
 
 // idReference returns the id in a reference such as #7. is is false for other references.

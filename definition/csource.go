@@ -46,7 +46,7 @@ func (p *Provider) AppendC(b []byte, header string) ([]byte, []Loss, error) {
 			w.definitions(s)
 			w.functions(s)
 		}
-		losses = append(losses, w.template(p, s, layout.Path{}.At("counterSet", i))...)
+		losses = append(losses, w.template(p, s)...)
 	}
 	return append(b, w.text.String()...), losses, nil
 }
@@ -187,7 +187,7 @@ func (p *Provider) cSets() ([]cSet, []Loss, error) {
 		s.object = &objects[i]
 		symbol := s.set.CSymbol()
 		if !isIdentifier(symbol) {
-			return nil, nil, element{layout.Path{}.At("counterSet", i), s.set.at}.refuse("symbol", wantC, "the symbol of %s is %s", quoted(s.set.Name.String()), quoted(symbol))
+			return nil, nil, s.refuse("symbol", wantC, "the symbol of %s is %s", quoted(s.set.Name.String()), quoted(symbol))
 		}
 		for _, n := range []struct {
 			to     *string

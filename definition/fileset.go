@@ -166,10 +166,7 @@ func (c *setCheck) titles(p *Provider) {
 		if most.symbol != "" && t.Number <= most.number {
 			continue
 		}
-		at := t.Set.at.find("")
-		if t.Counter != nil {
-			at = t.Counter.at.find("")
-		}
+		at := t.at.find("")
 		most = serviceTitle{c.where(at), t.Symbol, t.Number, at}
 	}
 	if most.symbol == "" {

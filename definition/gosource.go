@@ -40,7 +40,7 @@ func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
 	v1 := false
 	for i := range objects {
 		v1 = v1 || objects[i].values != nil
-		losses = append(losses, w.set(&objects[i], layout.Path{}.At("counterSet", i))...)
+		losses = append(losses, w.set(&objects[i])...)
 	}
 	w.definitionOfSets()
 	var head goWriter
@@ -75,7 +75,7 @@ type goWriter struct {
 func (w *goWriter) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
 
 // set writes the parts of a counter set. It returns the values that V2 cannot hold.
-func (w *goWriter) set(o *object, path layout.Path) []Loss {
+func (w *goWriter) set(o *object) []Loss {
 	s := o.set
 	n := setNames{set: w.names.unique(goName(s.Name.String()))}
 	n.instance = w.names.unique(n.set + "Instance")
@@ -85,10 +85,10 @@ func (w *goWriter) set(o *object, path layout.Path) []Loss {
 	for i := range s.Counters {
 		n.ids = append(n.ids, w.names.unique(n.set+ids[i]+"ID"))
 	}
-	losses := w.provider.unfitForV2(s, path)
+	losses := w.provider.unfitForV2(o.element, s)
 	if losses == nil {
 		var info builder.CounterSetInfo
-		info, losses = w.provider.template(s, path)
+		info, losses = w.provider.template(o.element, s)
 		w.counterSet(s, info, n)
 		w.sets = append(w.sets, n.set)
 	}

@@ -112,7 +112,7 @@ func referenceKeys() []form.Key[Counter] {
 	for i := range keys {
 		keys[i].Form = referenceForm
 		keys[i].Doc += " A name or an id of a counter in the set, or a mapping that defines a hidden counter."
-		keys[i].Field = func(c *Counter) any { return c.folds()[i] }
+		keys[i].Field = func(c *Counter) any { return c.references()[i] }
 	}
 	return keys
 }
@@ -122,7 +122,7 @@ var referenceForm = &form.Form{
 	Name:   "the name or the id of a counter, or {name: NAME, …}",
 	Schema: form.AnyOf(form.TextSchema, form.Ref("hidden")),
 	Read: func(n *yaml.Node, to any) error {
-		f := to.(foldedCounter)
+		f := to.(reference)
 		if n.Kind == yaml.MappingNode {
 			*f.inline = new(Counter)
 			return hiddenMapping.Read(n, *f.inline)
@@ -130,26 +130,26 @@ var referenceForm = &form.Form{
 		text, err := form.ReadText(n)
 		if yamltext.IsNumber(n) {
 			id, err := dwordSpan.Read(n)
-			*f.ref = "#" + strconv.FormatUint(id.Magnitude, 10)
+			*f.to = "#" + strconv.FormatUint(id.Magnitude, 10)
 			return err
 		}
-		*f.ref = text
+		*f.to = text
 		return err
 	},
-	Zero: func(from any) bool { f := from.(foldedCounter); return *f.ref == "" && *f.inline == nil },
+	Zero: func(from any) bool { f := from.(reference); return *f.to == "" && *f.inline == nil },
 	Write: func(w *form.Writer, from any, indent string) error {
-		f := from.(foldedCounter)
+		f := from.(reference)
 		if *f.inline != nil {
 			w.Add(" ")
 			return hiddenMapping.WriteBraced(w, *f.inline)
 		}
-		if id, is := strings.CutPrefix(*f.ref, "#"); is {
+		if id, is := strings.CutPrefix(*f.to, "#"); is {
 			if _, err := strconv.ParseUint(id, 10, 32); err == nil {
 				w.Add(" " + id)
 				return nil
 			}
 		}
-		return form.Text.Write(w, f.ref, indent)
+		return form.Text.Write(w, f.to, indent)
 	},
 }
 

@@ -34,11 +34,11 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 	if p.Trusted {
 		w.WriteString("trusted=\n")
 	}
-	titles := p.titled()
+	titles := p.Titles()
 	w.WriteString("\n[objects]\n")
 	for _, t := range titles {
-		if t.title.Counter == nil {
-			fmt.Fprintf(&w, "%s_%s_NAME=\n", t.title.Symbol, languages[0].number)
+		if t.Counter == nil {
+			fmt.Fprintf(&w, "%s_%s_NAME=\n", t.Symbol, languages[0].number)
 		}
 	}
 	w.WriteString("\n[languages]\n")
@@ -50,11 +50,11 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 	for _, l := range languages {
 		for _, t := range titles {
 			for _, one := range []struct{ key, suffix, text string }{
-				{"name", "NAME", t.title.nameIn(l.tag)},
-				{"help", "HELP", t.title.Help().In(l.tag)},
+				{"name", "NAME", t.nameIn(l.tag)},
+				{"help", "HELP", t.Help().In(l.tag)},
 			} {
 				if one.text != "" {
-					fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.title.Symbol, l.number, one.suffix, one.text)
+					fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.Symbol, l.number, one.suffix, one.text)
 				}
 			}
 		}

@@ -11,15 +11,15 @@ import (
 // lostTexts returns the texts that an .ini file in the languages does not have.
 func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
 	var losses []Loss
-	for _, t := range p.titled() {
-		losses = append(losses, t.lostTexts("name", t.title.Name(), languages)...)
-		losses = append(losses, t.lostTexts("help", t.title.Help(), languages)...)
+	for _, t := range p.Titles() {
+		losses = append(losses, t.lostTexts("name", t.Name(), languages)...)
+		losses = append(losses, t.lostTexts("help", t.Help(), languages)...)
 	}
 	return losses
 }
 
 // lostTexts returns the parts of a text that are not in an .ini file. key is the key of the text.
-func (t titled) lostTexts(key string, text *Text, languages []lodctrTag) (losses []Loss) {
+func (t Title) lostTexts(key string, text *Text, languages []lodctrTag) (losses []Loss) {
 	written := make(map[string]string) // by the number of the language
 	neutral := text.Neutral == ""
 	for _, l := range languages {

@@ -216,10 +216,10 @@ func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layo
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {
-		for _, ref := range s.Counters[i].refs() {
-			if to := x.find(*ref); to >= 0 {
+		for _, ref := range s.Counters[i].references() {
+			if to := x.find(*ref.to); to >= 0 {
 				if name := s.Counters[to].Name.String(); x.find(name) == to {
-					*ref = name
+					*ref.to = name
 				}
 			}
 		}

@@ -101,12 +101,12 @@ var (
 		},
 		{name: "uri", key: "uri", required: always[Counter],
 			read:  readURI(func(c *Counter) *string { return &c.URI }),
-			write: func(w *manifestWriter, c *Counter) (string, bool) { return w.provider.CounterURI(w.set, c), true },
+			write: func(w *manifestWriter, c *Counter) (string, bool) { return w.provider.CounterURI(w.index.set, c), true },
 		},
 		{name: "symbol", key: "symbol",
 			read: readSymbol(func(c *Counter) *string { return &c.Symbol }),
 			write: func(w *manifestWriter, c *Counter) (string, bool) {
-				symbol := w.symbol(c.Symbol, w.set.CounterSymbol(c), c.at.given("symbol"))
+				symbol := w.symbol(c.Symbol, w.index.set.CounterSymbol(c), c.at.given("symbol"))
 				if c.Symbol == "" && w.symbols[symbol] { // the schema does not require a symbol, but a unique one
 					return "", false
 				}

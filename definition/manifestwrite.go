@@ -83,10 +83,8 @@ type manifestWriter struct {
 	out             strings.Builder
 	newline, indent string
 
-	// The element that is being written, its set, and the index of the set.
-	in    element
-	set   *CounterSet
-	index index
+	in    element // that is being written
+	index index   // of its set
 
 	symbols map[string]bool // of counters: those that the definition gives, and those that are written
 
@@ -231,7 +229,7 @@ func (w *manifestWriter) counters() {
 }
 
 func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
-	w.in, w.set, w.index = element{path, s.at}, s, s.index()
+	w.in, w.index = element{path, s.at}, s.index()
 	w.child("counterSet")
 	writeAttributes(w, setAttributes, s)
 	w.noV1("title", s.Title)
@@ -326,8 +324,8 @@ func (w *manifestWriter) word(key, text string) string {
 // reference returns the id of the counter to which a reference refers. It keeps an unknown id, and reports an unknown
 // name as a failure.
 func (w *manifestWriter) reference(key, ref string) string {
-	if i := w.index.find(ref); i >= 0 {
-		return decimal(w.set.Counters[i].ID)
+	if c := w.index.counter(ref); c != nil {
+		return decimal(c.ID)
 	}
 	if id, is := idReference(ref); is {
 		return decimal(id)

@@ -42,9 +42,9 @@ func (r random) manifest() *Provider {
 			if r.sometimes(4) {
 				c.Name = Text{}
 			}
-			for _, ref := range c.refs() {
-				if *ref != "" && r.sometimes(4) {
-					*ref = s.Counters[r.IntN(len(s.Counters))].label()
+			for _, ref := range c.references() {
+				if *ref.to != "" && r.sometimes(4) {
+					*ref.to = s.Counters[r.IntN(len(s.Counters))].label()
 				}
 			}
 		}
@@ -52,9 +52,9 @@ func (r random) manifest() *Provider {
 	for i := range p.CounterSets { // references to counters that have lost their names
 		s := &p.CounterSets[i]
 		for j := range s.Counters {
-			for _, ref := range s.Counters[j].refs() {
-				if s.Find(*ref) == nil {
-					*ref = ""
+			for _, ref := range s.Counters[j].references() {
+				if s.Find(*ref.to) == nil {
+					*ref.to = ""
 				}
 			}
 		}

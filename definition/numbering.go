@@ -59,6 +59,8 @@ type Title struct {
 	Symbol  string
 	Set     *CounterSet
 	Counter *Counter // nil for the set itself
+
+	element // of the set or the counter
 }
 
 // Name returns the name of the title.
@@ -85,19 +87,19 @@ func (t Title) Help() *Text {
 func (p *Provider) Titles() []Title {
 	var list []Title
 	next := uint32(0)
-	add := func(given *uint32, symbol string, s *CounterSet, c *Counter) {
+	add := func(given *uint32, t Title) {
 		if given != nil {
 			next = *given
 		}
-		list = append(list, Title{next, symbol, s, c})
+		t.Number = next
+		list = append(list, t)
 		next += 2
 	}
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
-		add(s.Title, s.CSymbol(), s, nil)
-		for j := range s.Counters {
-			if c := &s.Counters[j]; c.Title != nil || !c.Type.IsBase() {
-				add(c.Title, s.CounterSymbol(c), s, c)
+	for set, s := range p.sets() {
+		add(s.Title, Title{Symbol: s.CSymbol(), Set: s, element: set})
+		for e, c := range s.counters(set.path) {
+			if c.Title != nil || !c.Type.IsBase() {
+				add(c.Title, Title{Symbol: s.CounterSymbol(c), Set: s, Counter: c, element: e})
 			}
 		}
 	}

@@ -10,7 +10,8 @@ import (
 
 // An object is a counter set in the form that V1 requires: a base directly follows the counter that uses it.
 type object struct {
-	set    *CounterSet
+	set *CounterSet
+	element
 	title  uint32
 	values []value // none if V1 cannot hold one of the counters
 	clock  bool    // values are computed with PerfTime and PerfFreq of the object
@@ -18,6 +19,7 @@ type object struct {
 
 // A value is a counter of an object, and a field of the generated struct.
 type value struct {
+	element
 	counter *Counter // nil for a base that only V1 has
 	of      *Counter // of a base, the counter that is computed with it; nil for other values
 	name    string   // for identifiers
@@ -30,15 +32,10 @@ type value struct {
 	note    string // a sentence about a base, for a comment
 }
 
-// wide reports whether the value takes 8 bytes of the counter block.
+// wide reports whether the value takes 8 bytes of the counter block. Readers read 8 bytes for some types that have 4.
 func (v *value) wide() bool {
 	width, _ := v.typ.Width()
-	return width == 8 || v.readAs8()
-}
-
-// readAs8 reports whether readers read 8 bytes for the value, although its type may have 4.
-func (v *value) readAs8() bool {
-	return v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
+	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
 // objects returns an object for each counter set, and the values that V1 cannot hold. what names that which is made of an
@@ -52,11 +49,11 @@ func (p *Provider) objects(what string) ([]object, []Loss) {
 			titles[t.Counter] = t.Number
 			continue
 		}
-		list = append(list, object{set: t.Set, title: t.Number})
+		list = append(list, object{set: t.Set, element: t.element, title: t.Number})
 	}
 	for i := range list {
 		o := &list[i]
-		w := objectWriter{object: o, what: what, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter), path: layout.Path{}.At("counterSet", i)}
+		w := objectWriter{object: o, what: what, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter)}
 		w.write()
 		losses = append(losses, w.losses...)
 	}
@@ -67,7 +64,6 @@ func (p *Provider) objects(what string) ([]object, []Loss) {
 type objectWriter struct {
 	*object
 	what   string // see [Provider.objects]
-	path   layout.Path
 	titles map[*Counter]uint32
 	index  index
 	used   map[*Counter]bool   // bases that follow a counter
@@ -75,50 +71,45 @@ type objectWriter struct {
 	losses []Loss
 }
 
-// lose adds a loss: a value of counter i of the set, which is c. If c is nil, the value is one of the set.
-func (w *objectWriter) lose(c *Counter, i int, key, format string, args ...any) {
-	e := element{w.path, w.set.at}
-	if c != nil {
-		e = element{w.path.At("counter", i), c.at}
-	}
+// lose adds a loss: a value of the set or of a counter.
+func (w *objectWriter) lose(e element, key, format string, args ...any) {
 	w.losses = append(w.losses, e.loss(key, fmt.Sprintf(format, args...)))
 }
 
-// loseSet adds a loss: the set has no object because of the value of counter i, or if c is nil, because of its own value.
-func (w *objectWriter) loseSet(c *Counter, i int, key, format string, args ...any) {
-	w.lose(c, i, key, "the %s of the set %s: %s", w.what, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
+// loseSet adds a loss: the set has no object because of a value of the set or of a counter.
+func (w *objectWriter) loseSet(e element, key, format string, args ...any) {
+	w.lose(e, key, "the %s of the set %s: %s", w.what, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
 }
 
 // write sets the values of the object. If V1 cannot hold a counter, the object has no values.
 func (w *objectWriter) write() {
 	whole := true
-	for i := range w.set.Counters {
-		c := &w.set.Counters[i]
+	for e, c := range w.set.counters(w.path) {
 		if c.Type.IsBase() {
 			continue
 		}
 		if fault := w.fault(c); fault != "" {
-			w.loseSet(c, i, "type", "%s", fault)
+			w.loseSet(e, "type", "%s", fault)
 			whole = false
 			continue
 		}
-		v := value{counter: c, name: c.label(), typ: c.Type, level: c.Level(), title: w.titles[c]}
+		v := value{counter: c, element: e, name: c.label(), typ: c.Type, level: c.Level(), title: w.titles[c]}
 		if v.scale = min(max(c.Scale, layout.MinScale), layout.MaxScale); v.scale != c.Scale {
-			w.lose(c, i, "scale", "the scale %d of %s: V1 has %d to %d, so %d is written", c.Scale, called(c.Name), layout.MinScale, layout.MaxScale, v.scale)
+			w.lose(e, "scale", "the scale %d of %s: V1 has %d to %d, so %d is written", c.Scale, called(c.Name), layout.MinScale, layout.MaxScale, v.scale)
 		}
 		w.values = append(w.values, v)
 		if c.Type.NeedsBase() {
-			w.values = append(w.values, w.base(c))
+			w.values = append(w.values, w.base(e, c))
 		}
 		w.clock = w.clock || c.Type.UsesObjectTimer()
 	}
-	for i := range w.set.Counters {
-		if c := &w.set.Counters[i]; c.Type.IsBase() && !w.used[c] && whole {
-			w.lose(c, i, "type", "the base %s: no counter is computed with it, and V1 has a base only after such a counter", calledOrID(c))
+	for e, c := range w.set.counters(w.path) {
+		if c.Type.IsBase() && !w.used[c] && whole {
+			w.lose(e, "type", "the base %s: no counter is computed with it, and V1 has a base only after such a counter", calledOrID(c))
 		}
 	}
 	if whole && len(w.values) == 0 {
-		w.loseSet(nil, 0, "counters", "it has no counter that is not a base")
+		w.loseSet(w.element, "counters", "it has no counter that is not a base")
 	}
 	if !whole || !w.place() {
 		w.values, w.clock = nil, false
@@ -149,12 +140,7 @@ func (v *value) room() uint32 {
 func (w *objectWriter) place() bool {
 	fits := true
 	wrong := func(v *value, format string, args ...any) {
-		c := cmp.Or(v.counter, v.of)
-		for i := range w.set.Counters {
-			if &w.set.Counters[i] == c {
-				w.loseSet(c, i, "offset", "the offset of %s %s", quoted(v.name), fmt.Sprintf(format, args...))
-			}
-		}
+		w.loseSet(v.element, "offset", "the offset of %s %s", quoted(v.name), fmt.Sprintf(format, args...))
 		fits = false
 	}
 	next := uint32(layout.SizeofCounterBlock + 4) // a multiple of 8
@@ -203,21 +189,13 @@ func (w *objectWriter) fault(c *Counter) string {
 	case first != nil:
 		return fmt.Sprintf("the title of %s is %d, the title of %s too", called(c.Name), title, called(first.Name))
 	case c.Type.NeedsBase():
-		if base := w.baseOf(c); base != nil && !c.Type.TakesBase(base.Type) {
+		if base := w.index.counter(c.Base); base != nil && !c.Type.TakesBase(base.Type) {
 			return fmt.Sprintf("the base of %s is a %v, which is no base of a %v", called(c.Name), base.Type, c.Type)
 		} else if _, known := c.Type.Base(); base == nil && (!known || c.otherBase() == "") {
 			return called(c.Name) + " has no base"
 		}
 	}
 	return ""
-}
-
-// baseOf returns the counter that is the base of c, or nil.
-func (w *objectWriter) baseOf(c *Counter) *Counter {
-	if i := w.index.find(c.Base); i >= 0 {
-		return &w.set.Counters[i]
-	}
-	return nil
 }
 
 // otherBase returns the reference to a counter with the value of the base, or "". V1 requires a base for multi timers
@@ -229,24 +207,27 @@ func (c *Counter) otherBase() string {
 	return c.PerfTime
 }
 
-// base returns the base of c, which is the value after c.
-func (w *objectWriter) base(c *Counter) value {
-	b := w.baseOf(c)
-	switch {
-	case b == nil:
+// base returns the base of c, which is the value after c. e is the element of c.
+func (w *objectWriter) base(e element, c *Counter) value {
+	i := w.index.find(c.Base)
+	if i < 0 {
 		typ, _ := c.Type.Base()
 		return value{
-			of: c, name: c.label() + " Base", typ: typ, level: c.baseLevel(),
+			element: e, of: c, name: c.label() + " Base", typ: typ, level: c.baseLevel(),
 			note: fmt.Sprintf("The base of %s, which only V1 has. Its value is that of %s.", quoted(c.label()), quoted(c.otherBase())),
 		}
-	case w.used[b]:
-		return value{
-			counter: b, of: c, name: c.label() + " " + b.label(), typ: b.Type, level: b.baseLevel(),
-			note: fmt.Sprintf("The base of %s. It repeats %s, because V1 has a base directly after each counter: set both.", quoted(c.label()), quoted(b.label())),
-		}
+	}
+	b := &w.set.Counters[i]
+	v := value{
+		element: w.set.counter(w.path, i), counter: b, of: c, name: b.label(), typ: b.Type, level: b.baseLevel(),
+		note: fmt.Sprintf("The base of %s.", quoted(c.label())),
+	}
+	if w.used[b] {
+		v.name = c.label() + " " + b.label()
+		v.note += fmt.Sprintf(" It repeats %s, because V1 has a base directly after each counter: set both.", quoted(b.label()))
 	}
 	w.used[b] = true
-	return value{counter: b, of: c, name: b.label(), typ: b.Type, level: b.baseLevel(), note: fmt.Sprintf("The base of %s.", quoted(c.label()))}
+	return v
 }
 
 // names are the identifiers that are in use.

@@ -103,14 +103,14 @@ func (r random) provider() *Provider {
 			}
 		}
 		for i := range s.Counters {
-			for _, f := range s.Counters[i].folds() {
+			for _, f := range s.Counters[i].references() {
 				if r.sometimes(4) {
-					*f.ref = s.Counters[r.IntN(len(s.Counters))].label()
+					*f.to = s.Counters[r.IntN(len(s.Counters))].label()
 				}
 			}
 			if c := &s.Counters[i]; i+1 < len(s.Counters) && c.Type.NeedsBase() { // a base that YAML can fold
 				next := &s.Counters[i+1]
-				c.Base, next.Type, next.Attributes = next.label(), c.folds()[0].of, layout.PERF_ATTRIB_NO_DISPLAYABLE
+				c.Base, next.Type, next.Attributes = next.label(), c.references()[0].wanted, layout.PERF_ATTRIB_NO_DISPLAYABLE
 			}
 		}
 		p.CounterSets = append(p.CounterSets, s)

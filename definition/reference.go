@@ -1,65 +1,36 @@
 package definition
 
-import (
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 // A reference is a reference from a counter to another counter of the set.
 type reference struct {
 	key      string             // in YAML
-	to       string             // as in [CounterSet.Find]; "" for none
-	required bool               // by the type of the counter
-	of       layout.CounterType // the type of the counter that refers
+	to       *string            // the reference as [CounterSet.Find] takes it; "" for none
+	inline   **Counter          // the other counter if YAML defines it in the reference; only while YAML is read or written
+	required bool               // the type of the counter requires the reference
+	wanted   layout.CounterType // the type of the other counter
 }
 
-// refs returns the references of a counter, given or not.
-func (c *Counter) refs() [4]*string { return [...]*string{&c.Base, &c.PerfTime, &c.PerfFreq, &c.Multi} }
-
-// references returns the references that the counter gives or its type requires.
-func (c *Counter) references() []reference {
+// references returns the references of a counter, in the order in which expand adds their counters to the set.
+func (c *Counter) references() [4]reference {
 	time := c.Type.UsesObjectTimer()
-	_, fraction := c.Type.Base()
-	all := [...]reference{
+	base, fraction := c.Type.Base()
+	if c.Type == layout.PERF_SAMPLE_COUNTER {
+		base = layout.PERF_SAMPLE_BASE
+	}
+	return [...]reference{
 		// In winperf.h, multi timers and timers of the provider's clock have a base. In manifests they have none.
-		{"base", c.Base, fraction && !c.Type.Multi() && !time, c.Type},
-		{"perfTime", c.PerfTime, time, c.Type},
-		{"perfFreq", c.PerfFreq, time, c.Type},
-		{"multi", c.Multi, c.Type.Multi() && !c.Type.IsBase(), c.Type},
+		{"base", &c.Base, &c.inline[0], fraction && !c.Type.Multi() && !time, base},
+		{"perfTime", &c.PerfTime, &c.inline[1], time, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"perfFreq", &c.PerfFreq, &c.inline[2], time, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"multi", &c.Multi, &c.inline[3], c.Type.Multi() && !c.Type.IsBase(), layout.PERF_COUNTER_RAWCOUNT},
 	}
-	var list []reference
-	for _, r := range all {
-		if r.required || r.to != "" {
-			list = append(list, r)
-		}
-	}
-	return list
 }
 
-// takes reports whether the reference may name a counter of type t.
-func (r reference) takes(t layout.CounterType) bool {
-	switch r.key {
-	case "base":
-		return !r.required && r.of != layout.PERF_COUNTER_MULTI_TIMER_INV || r.of.TakesBase(t)
-	case "multi":
-		return t == layout.PERF_COUNTER_RAWCOUNT
+// takes reports whether the reference, which is one of a counter of type from, may refer to a counter of type to.
+func (r reference) takes(from, to layout.CounterType) bool {
+	if r.key == "base" {
+		return !r.required && from != layout.PERF_COUNTER_MULTI_TIMER_INV || from.TakesBase(to)
 	}
-	return t == layout.PERF_COUNTER_LARGE_RAWCOUNT
-}
-
-// wants returns what the reference must name, with an article.
-func (r reference) wants() string {
-	switch r.key {
-	case "base":
-		base, _ := r.of.Base()
-		return "a " + base.String()
-	case "multi":
-		return "a " + layout.PERF_COUNTER_RAWCOUNT.String()
-	}
-	return "a " + layout.PERF_COUNTER_LARGE_RAWCOUNT.String()
-}
-
-// isSelf reports whether a reference of the counter refers to the counter itself.
-func (c counterOf) isSelf(r reference) bool {
-	target := c.set.target(r.to)
-	return target != nil && target.ID == c.ID
+	return to == r.wanted
 }

@@ -97,9 +97,9 @@ func (r random) references() *CounterSet {
 		s.Counters = append(s.Counters, Counter{ID: uint32(len(s.Counters)), Type: target})
 	}
 	for i := range s.Counters {
-		for _, ref := range s.Counters[i].refs() {
+		for _, ref := range s.Counters[i].references() {
 			if !r.sometimes(3) {
-				*ref = "#" + decimal(r.Uint32N(uint32(len(s.Counters))+1))
+				*ref.to = "#" + decimal(r.Uint32N(uint32(len(s.Counters))+1))
 			}
 		}
 	}

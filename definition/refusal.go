@@ -78,8 +78,8 @@ func (p *Provider) lodctrRefusals() []refusal {
 // titledTexts yields the names and help texts that have titles in V1.
 func (p *Provider) titledTexts() iter.Seq[placedText] {
 	return func(yield func(placedText) bool) {
-		for _, t := range p.titled() {
-			if !yield(placedText{t.element, "name", t.title.Name(), nil}) || !yield(placedText{t.element, "help", t.title.Help(), nil}) {
+		for _, t := range p.Titles() {
+			if !yield(placedText{t.element, "name", t.Name(), nil}) || !yield(placedText{t.element, "help", t.Help(), nil}) {
 				return
 			}
 		}
@@ -104,16 +104,16 @@ func textRefusals(texts iter.Seq[placedText], is func(string) bool, want string)
 func (p *Provider) symbolRefusals() []refusal {
 	var list []refusal
 	first := make(map[string]Title)
-	for _, t := range p.titled() {
-		symbol, name := t.title.Symbol, quoted(t.title.Name().String())
+	for _, t := range p.Titles() {
+		symbol, name := t.Symbol, quoted(t.Name().String())
 		if old, is := first[symbol]; is {
 			list = append(list, t.refuse("symbol", "must be unique; write the key symbol to choose one", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
-		} else if c := t.title.Counter; c != nil && c.Symbol == "" && !isIdentifier(t.title.Set.CSymbol()) {
+		} else if c := t.Counter; c != nil && c.Symbol == "" && !isIdentifier(t.Set.CSymbol()) {
 			// the refusal of the set is enough: the symbol of the counter begins with that of the set
 		} else if !isIdentifier(symbol) {
 			list = append(list, t.refuse("symbol", wantC, "the symbol of %s is %s", name, quoted(symbol)))
 		}
-		first[symbol] = t.title
+		first[symbol] = t
 	}
 	return list
 }

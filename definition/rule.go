@@ -111,14 +111,6 @@ func onSet(f func(s setOf, report func(finding))) check {
 	})
 }
 
-// target returns the counter to which a reference of the set refers, or nil.
-func (s setOf) target(ref string) *Counter {
-	if i := s.index.find(ref); i >= 0 {
-		return &s.Counters[i]
-	}
-	return nil
-}
-
 // onCounter returns a check of each counter.
 func onCounter(f func(c counterOf, report func(finding))) check {
 	return onSet(func(s setOf, report func(finding)) {

@@ -56,7 +56,9 @@ func typeRow(t layout.CounterType) string {
 	c := Counter{Type: t}
 	var needs []string
 	for _, r := range c.references() {
-		needs = append(needs, "`"+r.key+"`")
+		if r.required {
+			needs = append(needs, "`"+r.key+"`")
+		}
 	}
 	size := "variable"
 	if width, fixed := t.Width(); fixed {

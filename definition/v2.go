@@ -17,14 +17,12 @@ import (
 func (p *Provider) V2() (provider.Definition, []Loss) {
 	d := provider.Definition{Name: p.Name, GUID: p.ID()}
 	var losses []Loss
-	for i := range p.CounterSets {
-		s := &p.CounterSets[i]
-		path := layout.Path{}.At("counterSet", i)
-		if lost := p.unfitForV2(s, path); lost != nil {
+	for e, s := range p.sets() {
+		if lost := p.unfitForV2(e, s); lost != nil {
 			losses = append(losses, lost...)
 			continue
 		}
-		info, lost := p.template(s, path)
+		info, lost := p.template(e, s)
 		losses = append(losses, lost...)
 		d.CounterSets = append(d.CounterSets, provider.NewCounterSet(s.Name.String(), info))
 	}
@@ -32,36 +30,33 @@ func (p *Provider) V2() (provider.Definition, []Loss) {
 }
 
 // unfitForV2 returns why package provider cannot offer a set, or nil if it can.
-func (p *Provider) unfitForV2(s *CounterSet, path layout.Path) (losses []Loss) {
+func (p *Provider) unfitForV2(set element, s *CounterSet) (losses []Loss) {
 	lose := func(e element, key, text string) {
 		losses = append(losses, e.loss(key, "the set "+quoted(s.Name.String())+" for package provider: "+text))
 	}
 	if p.Type == kernelMode {
-		lose(element{path, s.at}, "", "the provider is in kernel mode, and a Go program is in user mode")
+		lose(set, "", "the provider is in kernel mode, and a Go program is in user mode")
 		return losses
 	}
 	if len(s.Counters) == 0 {
-		lose(element{path, s.at}, "counters", "it has no counters")
+		lose(set, "counters", "it has no counters")
 	}
-	for i := range s.Counters {
-		c := &s.Counters[i]
+	for e, c := range s.counters(set.path) {
 		if width, _ := c.Type.Width(); width != 4 && width != 8 || c.Type.IsText() {
-			lose(element{path.At("counter", i), c.at}, "type", fmt.Sprintf("%s is a %v, whose value is not a number of 4 or 8 bytes", called(c.Name), c.Type))
+			lose(e, "type", fmt.Sprintf("%s is a %v, whose value is not a number of 4 or 8 bytes", called(c.Name), c.Type))
 		}
 	}
 	return losses
 }
 
-// template returns the template of V2 of a set, and the values that it cannot hold. path is that of the set.
-func (p *Provider) template(s *CounterSet, path layout.Path) (builder.CounterSetInfo, []Loss) {
+// template returns the template of V2 of a set, and the values that the template cannot hold.
+func (p *Provider) template(set element, s *CounterSet) (builder.CounterSetInfo, []Loss) {
 	info := builder.CounterSetInfo{CounterSetGuid: p.SetID(s), ProviderGuid: p.ID(), InstanceType: s.Instances}
 	var losses []Loss
-	for i := range s.Counters {
-		c := &s.Counters[i]
+	for e, c := range s.counters(set.path) {
 		size, _ := c.Type.Width()
 		level := c.Level()
 		if level > layout.PERF_DETAIL_ADVANCED {
-			e := element{path.At("counter", i), c.at}
 			loss := e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level)))
 			loss.elsewhere = true // in the struct of V1; the manifest has the same loss
 			losses = append(losses, loss)

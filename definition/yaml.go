@@ -89,28 +89,6 @@ func (p *Provider) AppendYAML(b []byte) ([]byte, error) {
 	return providerMapping.Append(b, &short, &yamlReader)
 }
 
-// A foldedCounter is a counter that is defined where another counter refers to it, in base, perfTime,
-// perfFreq or multi.
-type foldedCounter struct {
-	ref    *string // the reference
-	inline **Counter
-	of     layout.CounterType // the type of the counter if the text has none
-}
-
-// folds returns the references of a counter, in the order in which expand adds their counters to the set.
-func (c *Counter) folds() [4]foldedCounter {
-	base, _ := c.Type.Base()
-	if c.Type == layout.PERF_SAMPLE_COUNTER {
-		base = layout.PERF_SAMPLE_BASE
-	}
-	return [4]foldedCounter{
-		{&c.Base, &c.inline[0], base},
-		{&c.PerfTime, &c.inline[1], layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{&c.PerfFreq, &c.inline[2], layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{&c.Multi, &c.inline[3], layout.PERF_COUNTER_RAWCOUNT},
-	}
-}
-
 // expand moves each counter that a reference defines into the list of counters, after the counter that refers to it. If
 // the text does not give them, it sets the attribute noDisplay and the type that the reference requires.
 func (s *CounterSet) expand() {
@@ -118,15 +96,15 @@ func (s *CounterSet) expand() {
 	for i := range s.Counters {
 		c := s.Counters[i]
 		var after []Counter
-		for _, f := range c.folds() {
-			if in := *f.inline; in != nil {
+		for _, r := range c.references() {
+			if in := *r.inline; in != nil {
 				if !in.at.given("type") {
-					in.Type = f.of
+					in.Type = r.wanted
 				}
 				if !in.at.given("attributes") {
 					in.Attributes = layout.PERF_ATTRIB_NO_DISPLAYABLE
 				}
-				*f.ref, *f.inline = in.Name.String(), nil
+				*r.to, *r.inline = in.Name.String(), nil
 				after = append(after, *in)
 			}
 		}
@@ -160,29 +138,29 @@ func (s *CounterSet) shortened() CounterSet {
 	x := s.index()
 	users := make(map[string]int)
 	for i := range short.Counters {
-		for _, f := range short.Counters[i].folds() {
-			users[*f.ref]++
+		for _, r := range short.Counters[i].references() {
+			users[*r.to]++
 		}
 	}
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]
-		for _, f := range c.folds() {
-			if i+1 == len(short.Counters) || *f.ref == "" || users[*f.ref] != 1 {
+		for _, r := range c.references() {
+			if i+1 == len(short.Counters) || *r.to == "" || users[*r.to] != 1 {
 				continue
 			}
 			next := short.Counters[i+1]
-			if next.Name.String() != *f.ref || x.find(*f.ref) != i+1 || next.Attributes != layout.PERF_ATTRIB_NO_DISPLAYABLE || next.refers() {
+			if next.Name.String() != *r.to || x.find(*r.to) != i+1 || next.Attributes != layout.PERF_ATTRIB_NO_DISPLAYABLE || next.refers() {
 				continue
 			}
-			if next.Type == f.of {
+			if next.Type == r.wanted {
 				next.at = next.at.without("type")
 				next.Type = 0
 			} else {
 				next.at = next.at.with("type")
 			}
 			next.Attributes, next.at = 0, next.at.without("attributes")
-			*f.inline = &next
+			*r.inline = &next
 			i++
 		}
 		list = append(list, c)
@@ -213,10 +191,10 @@ func (s *CounterSet) checkReferences() error {
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		for _, r := range c.references() {
-			if r.to == "" || r.to[0] == '#' || x.find(r.to) >= 0 || faults.Full() { // lint reports an unknown id
+			if to := *r.to; to == "" || to[0] == '#' || x.find(to) >= 0 || faults.Full() { // lint reports an unknown id
 				continue
 			}
-			message := fmt.Errorf("%s: the set has no counter %s%s; %s: {name: %s} defines one", r.key, quoted(r.to), suggest.DidYouMean(r.to, names), r.key, form.AppendText(nil, r.to))
+			message := fmt.Errorf("%s: the set has no counter %s%s; %s: {name: %s} defines one", r.key, quoted(*r.to), suggest.DidYouMean(*r.to, names), r.key, form.AppendText(nil, *r.to))
 			at := c.at.find(r.key)
 			faults.Add(&yamltext.Fault{Line: at.line, Column: at.column, Err: message})
 		}
