@@ -26,6 +26,9 @@ type symbol struct {
 // define matches the definition of a macro without parameters: its name and its value. Comments are blank before.
 var define = lazy.Regexp(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
 
+// comment matches a comment of C. A comment without an end extends to the end of the text.
+var comment = lazy.Regexp(`//[^\n]*|/\*(?s:.*?)(?:\*/|\z)`)
+
 // isHeader reports whether a text has a macro whose value is a number.
 func isHeader(contents []byte) bool {
 	h, err := readHeader(contents)
@@ -40,7 +43,7 @@ func readHeader(b []byte) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = withoutComments(text)
+	text = comment().ReplaceAllStringFunc(text, blank)
 	h := new(header)
 	line := 0
 	for s := range strings.Lines(text) {
@@ -57,44 +60,6 @@ func readHeader(b []byte) (*header, error) {
 		h.symbols = append(h.symbols, symbol{s[m[2]:m[3]], uint32(number), place{line, utf8.RuneCountInString(s[:m[2]]) + 1}})
 	}
 	return h, nil
-}
-
-// withoutComments returns a C text with spaces in place of its comments. A comment that does not end extends to the end of
-// the text.
-func withoutComments(text string) string {
-	var b strings.Builder
-	b.Grow(len(text))
-	for {
-		start := commentStart(text)
-		b.WriteString(text[:start])
-		text = text[start:]
-		if text == "" {
-			return b.String()
-		}
-		end := len(text)
-		if text[1] == '/' {
-			if i := strings.IndexByte(text, '\n'); i >= 0 {
-				end = i
-			}
-		} else if i := strings.Index(text[2:], "*/"); i >= 0 {
-			end = len("/*") + i + len("*/")
-		}
-		b.WriteString(blank(text[:end]))
-		text = text[end:]
-	}
-}
-
-// commentStart returns the position of the first comment of a text, or the length of the text.
-func commentStart(text string) int {
-	for i := 0; ; i++ {
-		next := strings.IndexByte(text[i:], '/')
-		if i += next; next < 0 || i+1 == len(text) {
-			return len(text)
-		}
-		if text[i+1] == '/' || text[i+1] == '*' {
-			return i
-		}
-	}
 }
 
 // blank returns a text of spaces with the same line ends, so that places after it stay the same.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/internal/utf16le"
 )
 
 // A manifestSource is the text of a manifest in UTF-8, and how the file encodes the text.
@@ -69,14 +70,7 @@ func readManifestSource(path string, file []byte) (*manifestSource, error) {
 		return nil, s.fault(place{}, "the text has %d bytes in UTF-8; a manifest must have at most 32 MiB", len(s.text))
 	}
 	if !utf8.Valid(s.text) {
-		i := 0
-		for i < len(s.text) {
-			r, n := utf8.DecodeRune(s.text[i:])
-			if r == utf8.RuneError && n == 1 {
-				break
-			}
-			i += n
-		}
+		i := utf16le.Invalid(string(s.text))
 		return nil, s.fault(s.place(i), "byte 0x%02x is not UTF-8; save the text as UTF-8, or name its encoding in the XML declaration", s.text[i])
 	}
 	return s, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
@@ -236,17 +237,19 @@ func (r *treeReader) end() {
 	}
 }
 
+// writtenAttribute matches an attribute in a start tag: its name, and its value in quotes.
+var writtenAttribute = lazy.Regexp(`([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')`)
+
 // addAttributes adds the attributes of the start tag that begins at byte start of the text. The decoder
 // does not report their places, so addAttributes finds them in the tag.
 func (r *treeReader) addAttributes(e *manifestElement, attributes []xml.Attr, start int) error {
 	s := r.tree.source
-	tag := tagScanner{s.text[:r.offset()], start + 1}
-	tag.name() // skips the name of the element
 	if len(attributes) > widestElement {
 		return s.fault(e.at, "the element %s has %d attributes, must have at most %d", quoted(e.name), len(attributes), widestElement)
 	}
+	found := writtenAttribute().FindAllSubmatchIndex(s.text[start:r.offset()], -1)
 	for i, a := range attributes {
-		at, raw := tag.attribute()
+		at, raw := start+found[i][2], s.text[start+found[i][4]+1:start+found[i][5]-1]
 		if slices.ContainsFunc(attributes[:i], func(b xml.Attr) bool { return a.Name == b.Name }) {
 			return s.fault(s.place(at), "the attribute %s is repeated; remove one", quoted(a.Name.Local))
 		}
@@ -288,43 +291,4 @@ func normalized(value string, raw []byte) (string, error) {
 	}
 	err := xml.Unmarshal([]byte("<e v="+mark+string(raw)+mark+"/>"), &e)
 	return e.Value, err
-}
-
-// A tagScanner finds the attributes of a start tag that is well-formed.
-type tagScanner struct {
-	text []byte
-	i    int
-}
-
-func (t *tagScanner) space() {
-	for t.i < len(t.text) && strings.IndexByte(" \t\r\n", t.text[t.i]) >= 0 {
-		t.i++
-	}
-}
-
-func (t *tagScanner) name() {
-	for t.i < len(t.text) && strings.IndexByte(" \t\r\n=/>", t.text[t.i]) < 0 {
-		t.i++
-	}
-}
-
-// attribute returns the index of the next attribute, and its value as written in the tag.
-func (t *tagScanner) attribute() (at int, value []byte) {
-	t.space()
-	at = t.i
-	t.name()
-	t.space()
-	t.i++ // =
-	t.space()
-	if t.i >= len(t.text) {
-		return at, nil
-	}
-	mark := t.text[t.i]
-	rest := t.text[t.i+1:]
-	n := bytes.IndexByte(rest, mark)
-	if n < 0 {
-		return min(at, len(t.text)), nil
-	}
-	t.i += n + 2
-	return at, rest[:n]
 }
