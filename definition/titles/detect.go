@@ -36,7 +36,7 @@ func Detect(name string, contents []byte) bool {
 	case isReg(text):
 		return false
 	case isRegQuery(text):
-		return isText && queriesTitles(contents)
+		return queriesTitles(contents)
 	case isLodctr(text):
 		all, _ := decode(contents)
 		return lodctrSection().MatchString(all)

@@ -53,25 +53,22 @@ func (f Fault) String() string {
 func (t *Table) Faults() iter.Seq[Fault] {
 	return func(yield func(Fault) bool) {
 		damage := t.damage
-		known := func(before int) bool { // yields the faults that the reader found in pairs before an index
-			for len(damage) > 0 && damage[0].Pair < before {
-				if !yield(damage[0]) {
-					return false
-				}
-				damage = damage[1:]
-			}
-			return true
-		}
 		c := checker{table: t}
-		if fault, is := c.first(); is && !yield(fault) {
-			return
-		}
-		for i := range t.Pairs {
-			if !known(i) || !c.pair(i, yield) {
-				return
+		faults := c.first()
+		for i := range len(t.Pairs) + 1 {
+			for len(damage) > 0 && damage[0].Pair < i {
+				faults, damage = append(faults, damage[0]), damage[1:]
 			}
+			if i < len(t.Pairs) {
+				faults = c.pair(faults, i)
+			}
+			for _, f := range faults {
+				if !yield(f) {
+					return
+				}
+			}
+			faults = faults[:0]
 		}
-		known(len(t.Pairs) + 1)
 	}
 }
 
@@ -82,49 +79,45 @@ type checker struct {
 	last  [2]uint32 // the last index; in a mixed table, the last even and the last odd index
 }
 
-// first returns the fault of a table of names that does not start with the index 1. is is false if there is none.
-func (c *checker) first() (fault Fault, is bool) {
-	if c.table.Kind != Counter {
-		return fault, false
+// first returns a fault if a table of names does not start with the index 1.
+func (c *checker) first() []Fault {
+	t := c.table
+	at, got := t.At, "the table has no pairs"
+	if len(t.Pairs) > 0 {
+		at, got = t.Pairs[0].KeyAt, "the first pair has the index "+quote.Short(t.Pairs[0].Key)
+		if index, ok := t.Pairs[0].Index(); ok && index == 1 {
+			return nil
+		}
 	}
-	fault = Fault{Sort: NoFirst, Pair: -1, Got: "the table has no pairs", Want: "must start with the index 1 and the highest index of the system"}
-	if len(c.table.Pairs) == 0 {
-		fault.Place = c.table.At
-		return fault, true
+	if t.Kind != Counter {
+		return nil
 	}
-	p := &c.table.Pairs[0]
-	index, ok := p.Index()
-	fault.Got, fault.Place = "the first pair has the index "+quote.Short(p.Key), p.KeyAt
-	return fault, !ok || index != 1
+	return []Fault{{NoFirst, -1, at, got, "must start with the index 1 and the highest index of the system"}}
 }
 
-// pair yields the faults of pair i. It returns false if yield did.
-func (c *checker) pair(i int, yield func(Fault) bool) bool {
+// pair appends the faults of pair i to faults.
+func (c *checker) pair(faults []Fault, i int) []Fault {
 	t := c.table
 	p := &t.Pairs[i]
-	fault := Fault{Pair: i, Place: p.KeyAt}
-	if p.Lone {
-		fault.Sort, fault.Got, fault.Want = Unpaired, "the string "+quote.Short(p.Key)+" is the last", "must have a text after it"
-		if t.Kind == Mixed {
-			fault.Got, fault.Want = "the line "+quote.Short(p.Key)+" has no =", "must be INDEX=TEXT"
-		}
-		if !yield(fault) {
-			return false
-		}
+	add := func(sort FaultSort, got, want string) { faults = append(faults, Fault{sort, i, p.KeyAt, got, want}) }
+	switch {
+	case p.Lone && t.Kind == Mixed:
+		add(Unpaired, "the line "+quote.Short(p.Key)+" has no =", "must be INDEX=TEXT")
+	case p.Lone:
+		add(Unpaired, "the string "+quote.Short(p.Key)+" is the last", "must have a text after it")
 	}
 	index, ok := p.Index()
 	if !ok {
-		fault.Sort, fault.Got, fault.Want = BadIndex, "the index is "+quote.Short(p.Key), "must be a decimal number"
-		return p.Lone && t.Kind == Mixed || yield(fault)
+		if !p.Lone || t.Kind != Mixed {
+			add(BadIndex, "the index is "+quote.Short(p.Key), "must be a decimal number")
+		}
+		return faults
 	}
-	if t.Kind == Counter && index%2 == 1 && (index != 1 || i > 0) || t.Kind == Help && index%2 == 0 {
-		fault.Sort, fault.Got, fault.Want = Parity, fmt.Sprintf("the index is %d", index), "must be even for a name"
-		if t.Kind == Help {
-			fault.Want = "must be odd for a help text"
-		}
-		if !yield(fault) {
-			return false
-		}
+	switch {
+	case t.Kind == Counter && index%2 == 1 && (index != 1 || i > 0):
+		add(Parity, fmt.Sprintf("the index is %d", index), "must be even for a name")
+	case t.Kind == Help && index%2 == 0:
+		add(Parity, fmt.Sprintf("the index is %d", index), "must be odd for a help text")
 	}
 	side := 0
 	if t.Kind == Mixed {
@@ -133,8 +126,7 @@ func (c *checker) pair(i int, yield func(Fault) bool) bool {
 	before, has := c.last[side], c.some[side]
 	c.last[side], c.some[side] = index, true
 	if has && index <= before {
-		fault.Sort, fault.Got, fault.Want = Order, fmt.Sprintf("the index is %d", index), fmt.Sprintf("must be greater than %d, the index before it", before)
-		return yield(fault)
+		add(Order, fmt.Sprintf("the index is %d", index), fmt.Sprintf("must be greater than %d, the index before it", before))
 	}
-	return true
+	return faults
 }

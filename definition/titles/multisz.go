@@ -3,6 +3,7 @@ package titles
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -29,7 +30,6 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 	}
 	whole := b[:len(b)&^1]
 	var units []uint16
-	some := false    // at least one string is an index
 	var fault *Fault // about the end of the list
 	for off := 0; off < len(whole); {
 		start := off
@@ -48,22 +48,15 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 		}
 		place := at(start)
 		text := string(utf16.Decode(units))
+		t.add(text, place)
 		if isLossy(units, text) {
-			t.damage = append(t.damage, Fault{Sort: BadText, Pair: n / 2, Place: place,
-				Got: "the string " + quote.Short(text) + " has half a character of UTF-16", Want: "must be valid UTF-16"})
-		}
-		if n%2 == 0 {
-			t.Pairs = append(t.Pairs, Pair{Key: text, Lone: true, KeyAt: place})
-		} else {
-			p := &t.Pairs[len(t.Pairs)-1]
-			p.Name, p.Lone, p.NameAt = text, false, place
+			t.damage = append(t.damage, Fault{BadText, len(t.Pairs) - 1, place, "the string " + quote.Short(text) + " has half a character of UTF-16", "must be valid UTF-16"})
 		}
 		if n++; n > maxStrings {
 			return t, fmt.Errorf("has more than %d strings, a title database must have fewer", maxStrings)
 		}
-		some = some || isIndex(text)
 		if off == len(whole) {
-			fault = &Fault{Sort: Truncated, Pair: len(t.Pairs) - 1, Place: place, Got: "the list ends with " + quote.Short(text), Want: "must end with an empty string"}
+			fault = &Fault{Truncated, len(t.Pairs) - 1, place, "the list ends with " + quote.Short(text), "must end with an empty string"}
 			if !ended {
 				fault.Got = "the list ends in the string " + quote.Short(text)
 				fault.Want = "must have a NUL after each string and an empty string at the end"
@@ -71,15 +64,15 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 		}
 	}
 	if len(b) > len(whole) {
-		fault = &Fault{Sort: Truncated, Pair: len(t.Pairs) - 1, Place: at(len(whole)), Got: "the list ends with half a character of UTF-16", Want: "must end with an empty string"}
+		fault = &Fault{Truncated, len(t.Pairs) - 1, at(len(whole)), "the list ends with half a character of UTF-16", "must end with an empty string"}
 	}
 	if len(b) == 0 {
-		fault = &Fault{Sort: Truncated, Pair: -1, Place: at(0), Got: "the list has no bytes", Want: "must end with an empty string"}
+		fault = &Fault{Truncated, -1, at(0), "the list has no bytes", "must end with an empty string"}
 	}
 	if fault != nil {
 		t.damage = append(t.damage, *fault)
 	}
-	if !some && t.hasText() {
+	if !t.hasIndex() && t.hasText() {
 		return t, ErrNoTitles
 	}
 	return t, nil
@@ -101,12 +94,7 @@ func isLossy(units []uint16, text string) bool {
 
 // hasText reports whether a string of the table is not empty.
 func (t *Table) hasText() bool {
-	for i := range t.Pairs {
-		if t.Pairs[i].Key != "" || t.Pairs[i].Name != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Pairs, func(p Pair) bool { return p.Key != "" || p.Name != "" })
 }
 
 // isIndex reports whether a string is a decimal index.

@@ -123,23 +123,14 @@ func readRegQuery(text string) (*Database, error) {
 		for strings.HasSuffix(data, separator) {
 			data = strings.TrimSuffix(data, separator)
 		}
-		n, some := 0, false
 		for piece := range strings.SplitSeq(data, separator) {
-			place := Place{Line: at, Col: col}
-			if n%2 == 0 {
-				t.Pairs = append(t.Pairs, Pair{Key: piece, Lone: true, KeyAt: place})
-			} else {
-				p := &t.Pairs[len(t.Pairs)-1]
-				p.Name, p.Lone, p.NameAt = piece, false, place
-			}
-			n++
+			t.add(piece, Place{Line: at, Col: col})
 			if total++; total > maxStrings {
 				return nil, &placeError{at, col, fmt.Errorf("the values have more than %d strings, a title database must have fewer", maxStrings)}
 			}
-			some = some || isIndex(piece)
 			col += utf8.RuneCountInString(piece) + len(separator)
 		}
-		if !some {
+		if !t.hasIndex() {
 			return nil, &placeError{at, 1, ErrNoTitles}
 		}
 		d.Tables = append(d.Tables, t)

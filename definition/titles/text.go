@@ -83,22 +83,13 @@ func lines(text string) func(yield func(int, string) bool) {
 // readLines reads text with an index and a name on alternate lines. Empty lines at the end are not pairs.
 func readLines(text string) (Table, error) {
 	t := Table{At: Place{Line: 1, Col: 1}}
-	some := false
-	n := 0
 	for at, line := range lines(text) {
-		place := Place{Line: at, Col: 1}
-		if n%2 == 0 {
-			t.Pairs = append(t.Pairs, Pair{Key: line, Lone: true, KeyAt: place})
-		} else {
-			p := &t.Pairs[len(t.Pairs)-1]
-			p.Name, p.Lone, p.NameAt = line, false, place
-		}
-		if n++; n > maxStrings {
+		t.add(line, Place{Line: at, Col: 1})
+		if at > maxStrings {
 			return t, &placeError{at, 1, fmt.Errorf("the text has more than %d lines, a title database must have fewer", maxStrings)}
 		}
-		some = some || isIndex(line)
 	}
-	if !some {
+	if !t.hasIndex() {
 		return t, &placeError{1, 1, ErrNoTitles}
 	}
 	for len(t.Pairs) > 0 && t.Pairs[len(t.Pairs)-1].Key == "" && t.Pairs[len(t.Pairs)-1].Name == "" {

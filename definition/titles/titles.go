@@ -22,6 +22,7 @@ package titles
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,21 @@ type Pair struct {
 func (p *Pair) Index() (index uint32, ok bool) {
 	n, err := strconv.ParseUint(p.Key, 10, 32)
 	return uint32(n), err == nil
+}
+
+// add adds a string of a list in which indexes and texts alternate.
+func (t *Table) add(text string, at Place) {
+	if n := len(t.Pairs); n > 0 && t.Pairs[n-1].Lone {
+		p := &t.Pairs[n-1]
+		p.Name, p.Lone, p.NameAt = text, false, at
+		return
+	}
+	t.Pairs = append(t.Pairs, Pair{Key: text, Lone: true, KeyAt: at})
+}
+
+// hasIndex reports whether a string of the table is a decimal index.
+func (t *Table) hasIndex() bool {
+	return slices.ContainsFunc(t.Pairs, func(p Pair) bool { return isIndex(p.Key) || isIndex(p.Name) })
 }
 
 // A Place is the place of a string in the contents that [Read] read.
