@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/perfblock/perfblock/layout"
@@ -66,11 +67,11 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 		}
 	case layout.RegSetKind:
 		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
-			c.registration(s)
+			c.v2(&layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, countersOf(s.Counters()))
 		}
 	case layout.TemplateKind:
 		if s, err := layout.ReadCounterSetInfo(b); err == nil {
-			c.template(s)
+			c.v2(&layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, countersOf(s.Counters()))
 		}
 	case layout.IdentifiersKind:
 		for id, err := range layout.ReadCounterIdentifiers(b) {
@@ -262,30 +263,40 @@ func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *u
 	}
 }
 
-// set returns the set with a GUID, or nil.
-func (c *comparison) set(id layout.GUID) *CounterSet {
-	for i := range c.p.CounterSets {
-		if s := &c.p.CounterSets[i]; c.p.SetID(s) == id {
+// set returns the set with the GUID in the field CounterSetGuid of a record. It reports an unknown GUID and returns nil.
+func (c *comparison) set(of *layout.Record, at record, id layout.GUID) *CounterSet {
+	if s := c.find(id); s != nil {
+		return s
+	}
+	c.report(unknownRule, of, at, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id), "must be the GUID of a set in the definition")
+	return nil
+}
+
+// find returns the set with a GUID, or nil.
+func (c *comparison) find(id layout.GUID) *CounterSet {
+	for _, s := range c.p.sets() {
+		if c.p.SetID(s) == id {
 			return s
 		}
 	}
 	return nil
 }
 
-// A setRecord is a record of V2 with a set and its counters.
-type setRecord struct {
-	of, counterOf *layout.Record
+// A counterRecord is the record of a counter in a registration or a template.
+type counterRecord interface {
 	record
-	id        layout.GUID
-	instances layout.InstanceType
-	counters  []counterRecord
+	CounterId() uint32
+	Type() layout.CounterType
 }
 
-// A counterRecord is a counter of a [setRecord].
-type counterRecord struct {
-	record
-	id uint32
-	t  layout.CounterType
+// countersOf returns the records that can be read.
+func countersOf[T counterRecord](all iter.Seq2[T, error]) (list []counterRecord) {
+	for d, err := range all {
+		if err == nil {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // whole is the record at the start of the input.
@@ -294,53 +305,32 @@ type whole struct{}
 func (whole) Path() layout.Path { return layout.Path{} }
 func (whole) Off() int64        { return 0 }
 
-func (c *comparison) registration(s layout.CounterSetRegInfo) {
-	r := setRecord{&layout.PERF_COUNTERSET_REG_INFO, &layout.PERF_COUNTER_REG_INFO, whole{}, s.CounterSetGuid(), s.InstanceType(), nil}
-	for d, err := range s.Counters() {
-		if err == nil {
-			r.counters = append(r.counters, counterRecord{d, d.CounterId(), d.Type()})
-		}
-	}
-	c.v2(r)
-}
-
-func (c *comparison) template(s layout.CounterSetInfo) {
-	r := setRecord{&layout.PERF_COUNTERSET_INFO, &layout.PERF_COUNTER_INFO, whole{}, s.CounterSetGuid(), s.InstanceType(), nil}
-	for d, err := range s.Counters() {
-		if err == nil {
-			r.counters = append(r.counters, counterRecord{d, d.CounterId(), d.Type()})
-		}
-	}
-	c.v2(r)
-}
-
-// v2 compares a registration or a template.
-func (c *comparison) v2(r setRecord) {
-	set := c.set(r.id)
+// v2 compares a registration or a template, which are records of a set and of its counters.
+func (c *comparison) v2(of *layout.Record, id layout.GUID, instances layout.InstanceType, ofCounter *layout.Record, counters []counterRecord) {
+	set := c.set(of, whole{}, id)
 	if set == nil {
-		c.report(unknownRule, r.of, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", r.id), "must be the GUID of a set in the definition")
 		return
 	}
 	name := quoted(set.Name.String())
-	if r.instances != set.Instances {
-		c.report(instancesRule, r.of, r, "InstanceType", fmt.Sprintf("InstanceType is %v", r.instances), fmt.Sprintf("must be %v, the InstanceType of %s in the definition", set.Instances, name))
+	if instances != set.Instances {
+		c.report(instancesRule, of, whole{}, "InstanceType", fmt.Sprintf("InstanceType is %v", instances), fmt.Sprintf("must be %v, the InstanceType of %s in the definition", set.Instances, name))
 	}
 	x := set.index()
 	seen := make(map[int]bool)
-	for _, d := range r.counters {
-		i, is := x.ids[d.id]
+	for _, d := range counters {
+		i, is := x.ids[d.CounterId()]
 		if !is {
-			c.report(unknownRule, r.counterOf, d, "CounterId", fmt.Sprintf("CounterId is %d", d.id), "must be the id of a counter of "+name)
+			c.report(unknownRule, ofCounter, d, "CounterId", fmt.Sprintf("CounterId is %d", d.CounterId()), "must be the id of a counter of "+name)
 			continue
 		}
 		seen[i] = true
-		if counter := &set.Counters[i]; d.t != counter.Type {
-			c.report(typeRule, r.counterOf, d, "Type", fmt.Sprintf("Type is %v", d.t), fmt.Sprintf("must be %v, the type of %s", counter.Type, called(counter.Name)))
+		if counter := &set.Counters[i]; d.Type() != counter.Type {
+			c.report(typeRule, ofCounter, d, "Type", fmt.Sprintf("Type is %v", d.Type()), fmt.Sprintf("must be %v, the type of %s", counter.Type, called(counter.Name)))
 		}
 	}
 	for i := range set.Counters {
 		if counter := &set.Counters[i]; !seen[i] {
-			c.report(missingRule, r.of, r, "", fmt.Sprintf("the set has no %s", called(counter.Name)), "must have all counters of "+name)
+			c.report(missingRule, of, whole{}, "", fmt.Sprintf("the set has no %s", called(counter.Name)), "must have all counters of "+name)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // ini compares the definition with an .ini file and its header.
 func (c *fileComparison) ini() {
 	p, q := c.definition, c.file.Provider
-	in, other := element{at: p.at}, element{at: q.at}
+	in, other := p.element(), q.element()
 	c.v1(p, q)
 	languages := c.languages()
 	titles, others := p.titlesBySet(), q.titlesBySet()
@@ -123,7 +123,7 @@ func (c *fileComparison) languages() []languagePair {
 		return nil
 	}
 	var pairs []languagePair
-	in, other := element{at: p.at}, element{at: q.at}
+	in, other := p.element(), q.element()
 	for _, l := range list {
 		i := slices.IndexFunc(others, func(o lodctrTag) bool { return o.number == l.number })
 		if i < 0 {
@@ -153,12 +153,9 @@ func (c *fileComparison) v1(p, q *Provider) {
 	if p.from.form != YAML || q.from.form != YAML {
 		return
 	}
-	c.v1Value("library", "library", (*Provider).LibraryName)
-	for i, key := range []string{"open", "collect", "close"} {
-		c.v1Value(key, key, func(p *Provider) string {
-			open, collect, closes := p.Functions()
-			return []string{open, collect, closes}[i]
-		})
+	for i, v := range p.registryValues() {
+		key := strings.ToLower(v.name)
+		c.v1Value(key, key, func(p *Provider) string { return p.registryValues()[i].value })
 	}
 	numbers := make(map[string]Title)
 	for _, t := range p.Titles() {
@@ -179,7 +176,7 @@ func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string
 		if !c.inverse && c.file.Form == INI {
 			what = inINI
 		}
-		c.differ(what+" is", element{at: p.at}.spot(key), element{at: q.at}.spot(key), a, b)
+		c.differ(what+" is", p.element().spot(key), q.element().spot(key), a, b)
 	}
 }
 

@@ -29,7 +29,7 @@ func (c *fileComparison) manifest() {
 	if c.file.Form != Manifest {
 		version = m.a.version
 	}
-	in, other := element{at: p.at}, element{at: q.at}
+	in, other := p.element(), q.element()
 	if p.versioned() && q.versioned() && p.SchemaVersion != q.SchemaVersion {
 		c.differ("the schemaVersion is", in.spot("schemaVersion"), other.spot("schemaVersion"), p.SchemaVersion, q.SchemaVersion)
 	}

@@ -14,9 +14,8 @@ var ErrIdentifiers = errors.New("query data does not name its counter sets: give
 // identifier compares an identifier of a query.
 func (c *comparison) identifier(id layout.CounterIdentifier) {
 	record := &layout.PERF_COUNTER_IDENTIFIER
-	set := c.set(id.CounterSetGuid())
+	set := c.set(record, id, id.CounterSetGuid())
 	if set == nil {
-		c.report(unknownRule, record, id, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id.CounterSetGuid()), "must be the GUID of a set in the definition")
 		return
 	}
 	if _, is := set.index().ids[id.CounterId()]; !is && id.CounterId() != wildcard {
@@ -27,9 +26,8 @@ func (c *comparison) identifier(id layout.CounterIdentifier) {
 // instanceBlock compares an instance block, which has a value of 8 bytes for each counter.
 func (c *comparison) instanceBlock(in layout.CounterSetInstance) {
 	record := &layout.PERF_COUNTERSET_INSTANCE
-	set := c.set(in.CounterSetGuid())
+	set := c.set(record, whole{}, in.CounterSetGuid())
 	if set == nil {
-		c.report(unknownRule, record, whole{}, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", in.CounterSetGuid()), "must be the GUID of a set in the definition")
 		return
 	}
 	if n, at := len(set.Counters), in.InstanceNameOffset(); uint64(at) != uint64(record.Size)+8*uint64(n) {
@@ -58,7 +56,7 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 		if identifiers == nil {
 			q.set = &c.p.CounterSets[0]
 		} else if id, is := asked[uint32(r.Index())]; is {
-			if q.set = c.set(id.CounterSetGuid()); q.set == nil {
+			if q.set = c.find(id.CounterSetGuid()); q.set == nil {
 				c.report(unknownRule, &layout.PERF_COUNTER_HEADER, r, "", fmt.Sprintf("the result belongs to the set %v", id.CounterSetGuid()), "must belong to a set in the definition")
 			}
 			q.all = id.CounterId() == wildcard

@@ -18,29 +18,23 @@ func (c *fileComparison) registry() {
 
 func (c *fileComparison) service(k regKey) {
 	p := c.definition
-	open, collect, closes := p.Functions()
-	library := k.values["library"].text
-	if p.Library == "" { // an installer can write a folder
-		library = fileBase(library)
-	}
-	in := element{at: p.at}
-	for _, v := range []struct {
-		name, want, got string
-		same            func(a, b string) bool
-	}{
-		{"Library", p.LibraryName(), library, strings.EqualFold},
-		{"Open", open, k.values["open"].text, equal},
-		{"Collect", collect, k.values["collect"].text, equal},
-		{"Close", closes, k.values["close"].text, equal},
-	} {
+	in := p.element()
+	for _, v := range p.registryValues() {
 		key := strings.ToLower(v.name)
 		at, is := k.values[key]
-		if is && (at.kind == regString || at.kind == regExpand) && !v.same(v.want, v.got) { // reg-required-values reports other values
+		got, same := at.text, at.text == v.value
+		if v.name == "Library" {
+			if p.Library == "" { // an installer can write a folder
+				got = fileBase(got)
+			}
+			same = strings.EqualFold(got, v.value)
+		}
+		if is && (at.kind == regString || at.kind == regExpand) && !same { // reg-required-values reports other values
 			what := v.name
 			if c.inverse {
 				what = key
 			}
-			c.differ(what+" is", in.spot(key), spot{at: at.at}, v.want, v.got)
+			c.differ(what+" is", in.spot(key), spot{at: at.at}, v.value, got)
 		}
 	}
 	first, is := k.values["first counter"]
@@ -70,8 +64,6 @@ func (c *fileComparison) service(k regKey) {
 		}
 	}
 }
-
-func equal(a, b string) bool { return a == b }
 
 // numbersText returns numbers with spaces between them.
 func numbersText(list []uint32) string { return strings.Trim(fmt.Sprint(list), "[]") }

@@ -186,11 +186,11 @@ func (c *setCheck) titles(p *Provider) {
 
 // service checks the range of a service against the titles of its definition.
 func (c *setCheck) service(k regKey) {
-	firstCounter, lastCounter, firstHelp, lastHelp, all := k.indexes()
-	if !all || lastCounter.number < firstCounter.number || lastHelp.number < firstHelp.number { // reg-index-range
+	list, all := k.indexes()
+	r := serviceRange{c.where(list[1].at), list[0].number, list[1].number, list[1].at, list[3].at, list[2].number, list[3].number, k.name}
+	if !all || r.last < r.first || r.lastHelp < r.firstHelp { // reg-index-range
 		return
 	}
-	r := serviceRange{c.where(lastCounter.at), firstCounter.number, lastCounter.number, lastCounter.at, lastHelp.at, firstHelp.number, lastHelp.number, k.name}
 	key := strings.ToLower(k.name)
 	if old, is := c.ranges[key]; !is || r.length() < old.length() {
 		c.ranges[key] = r

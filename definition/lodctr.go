@@ -49,13 +49,9 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 	w.WriteString("\n[text]\n")
 	for _, l := range languages {
 		for _, t := range titles {
-			for _, one := range []struct{ key, suffix, text string }{
-				{"name", "NAME", t.nameIn(l.tag)},
-				{"help", "HELP", t.Help().In(l.tag)},
-			} {
-				if one.text != "" {
-					fmt.Fprintf(&w, "%s_%s_%s=%s\n", t.Symbol, l.number, one.suffix, one.text)
-				}
+			fmt.Fprintf(&w, "%s_%s_NAME=%s\n", t.Symbol, l.number, t.nameIn(l.tag))
+			if help := t.Help().In(l.tag); help != "" {
+				fmt.Fprintf(&w, "%s_%s_HELP=%s\n", t.Symbol, l.number, help)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/form"
@@ -11,15 +10,15 @@ import (
 // lostTexts returns the texts that an .ini file in the languages does not have.
 func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
 	var losses []Loss
-	for _, t := range p.Titles() {
-		losses = append(losses, t.lostTexts("name", t.Name(), languages)...)
-		losses = append(losses, t.lostTexts("help", t.Help(), languages)...)
+	for t := range p.titledTexts() {
+		losses = append(losses, t.lost(languages)...)
 	}
 	return losses
 }
 
-// lostTexts returns the parts of a text that are not in an .ini file. key is the key of the text.
-func (t Title) lostTexts(key string, text *Text, languages []lodctrTag) (losses []Loss) {
+// lost returns the parts of a text that are not in an .ini file.
+func (t placedText) lost(languages []lodctrTag) (losses []Loss) {
+	text := t.text
 	written := make(map[string]string) // by the number of the language
 	neutral := text.Neutral == ""
 	for _, l := range languages {
@@ -29,11 +28,11 @@ func (t Title) lostTexts(key string, text *Text, languages []lodctrTag) (losses 
 	for _, tag := range text.tags() {
 		number, _ := LanguageNumber(tag) // the languages were checked
 		if own := text.Languages[tag]; own != "" && own != written[lodctrLanguage(number)] {
-			losses = append(losses, t.loss(key, fmt.Sprintf("the text %s in the language %s: an .ini file has one text for all regions of a language", quoted(own), tag)))
+			losses = append(losses, t.loss("the text %s in the language %s: an .ini file has one text for all regions of a language", quoted(own), tag))
 		}
 	}
 	if !neutral {
-		losses = append(losses, t.loss(key, fmt.Sprintf("the text %s for other languages: an .ini file has a text for each language", quoted(text.Neutral))))
+		losses = append(losses, t.loss("the text %s for other languages: an .ini file has a text for each language", quoted(text.Neutral)))
 	}
 	return losses
 }

@@ -178,7 +178,7 @@ func (e *manifestElement) value(name string) string {
 
 func (r *manifestReader) provider(e *manifestElement, p *Provider) {
 	p.at.set("", e.at)
-	in := element{at: p.at}
+	in := p.element()
 	readAttributes(r, in, e, providerAttributes, p, &p.at)
 	for i := range e.children {
 		child := &e.children[i]

@@ -191,7 +191,7 @@ func (w *manifestWriter) end(name string) {
 
 func (w *manifestWriter) counters() {
 	p := w.provider
-	w.in = element{at: p.at}
+	w.in = p.element()
 	w.open("counters")
 	w.attribute("xmlns", "", countersNamespace)
 	if w.version != "" {

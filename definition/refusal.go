@@ -29,7 +29,7 @@ func (e element) refuse(key, want, got string, args ...any) refusal {
 
 // refuse returns a refusal of the value of a key of the provider.
 func (p *Provider) refuse(key, want, got string, args ...any) refusal {
-	return element{at: p.at}.refuse(key, want, got, args...)
+	return p.element().refuse(key, want, got, args...)
 }
 
 // mostFaults is the largest number of faults that one error lists.
@@ -54,6 +54,14 @@ const (
 	wantNotString = "must not have the form of a reference to a string table"
 )
 
+// serviceKey returns the key of the name of the V1 service.
+func (p *Provider) serviceKey() string {
+	if p.Service == "" {
+		return "provider"
+	}
+	return "service"
+}
+
 // isLine reports whether an .ini file can hold a value.
 func isLine(value string) bool { return isPlain(value) && strings.TrimSpace(value) == value }
 
@@ -62,11 +70,7 @@ func isPlain(value string) bool { return !strings.ContainsFunc(value, unicode.Is
 // lodctrRefusals returns the values that an .ini file cannot have, except languages.
 func (p *Provider) lodctrRefusals() []refusal {
 	var list []refusal
-	service := "service"
-	if p.Service == "" {
-		service = "provider"
-	}
-	for _, v := range []struct{ key, value string }{{service, p.ServiceName()}, {"header", p.HeaderName()}} {
+	for _, v := range []struct{ key, value string }{{p.serviceKey(), p.ServiceName()}, {"header", p.HeaderName()}} {
 		if !isLine(v.value) {
 			list = append(list, p.refuse(v.key, wantLine, "%s is %s", v.key, quoted(v.value)))
 		}
@@ -122,10 +126,7 @@ func (p *Provider) symbolRefusals() []refusal {
 func (p *Provider) registryRefusals() []refusal {
 	var list []refusal
 	if name := p.ServiceName(); strings.ContainsAny(name, `\]`) || strings.ContainsFunc(name, isControl) {
-		key := "service"
-		if p.Service == "" {
-			key = "provider"
-		}
+		key := p.serviceKey()
 		list = append(list, p.refuse(key, `must have no backslash, no ] and no control character, because it is the name of a registry key`, "%s is %s", key, quoted(name)))
 	}
 	for _, v := range p.registryValues() {

@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -40,6 +41,9 @@ const (
 	regMulti  = "REG_MULTI_SZ"
 	regDword  = "REG_DWORD"
 )
+
+// regHex has the types of the strings that a .reg file has in hexadecimal.
+var regHex = map[string]string{"hex(1)": regString, "hex(2)": regExpand, "hex(7)": regMulti}
 
 // Lines of a .reg file.
 var (
@@ -122,12 +126,8 @@ func newRegValue(text string, at place) regValue {
 		if err == nil {
 			v.kind, v.number = regDword, uint32(n)
 		}
-	case kind == "hex(1)":
-		v.kind, v.text = regString, wideHex(data)
-	case kind == "hex(2)":
-		v.kind, v.text = regExpand, wideHex(data)
-	case kind == "hex(7)":
-		v.kind, v.text = regMulti, wideHex(data)
+	case regHex[kind] != "":
+		v.kind, v.text = regHex[kind], wideHex(data)
 	}
 	return v
 }
@@ -290,52 +290,45 @@ var regFileRules = []*rule{
 	}, onTitles(titles.NoFirst)},
 }
 
-// indexes returns the four values that lodctr writes. all is false if one of them is missing or is not a
-// REG_DWORD.
-func (k regKey) indexes() (firstCounter, lastCounter, firstHelp, lastHelp regValue, all bool) {
-	list := [4]regValue{k.values["first counter"], k.values["last counter"], k.values["first help"], k.values["last help"]}
+// indexNames has the names of the values that lodctr writes, in the order of [regKey.indexes].
+var indexNames = [...]string{"First Counter", "Last Counter", "First Help", "Last Help"}
+
+// indexes returns the values that lodctr writes: First Counter, Last Counter, First Help and Last Help. all is false if one
+// of them is missing or is not a REG_DWORD.
+func (k regKey) indexes() (list [4]regValue, all bool) {
 	all = true
-	for _, v := range list {
-		all = all && v.kind == regDword
+	for i, name := range indexNames {
+		list[i] = k.values[strings.ToLower(name)]
+		all = all && list[i].kind == regDword
 	}
-	return list[0], list[1], list[2], list[3], all
+	return list, all
 }
 
 func indexRange(k regKey, report func(finding)) {
-	firstCounter, lastCounter, firstHelp, lastHelp, all := k.indexes()
+	list, all := k.indexes()
 	if !all {
-		some := false
-		for _, v := range []regValue{firstCounter, lastCounter, firstHelp, lastHelp} {
-			some = some || v.kind != ""
-		}
-		if some { // a service has none before lodctr has run
+		if slices.ContainsFunc(list[:], func(v regValue) bool { return v.kind != "" }) { // a service has none before lodctr has run
 			report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has only some of First Counter, Last Counter, First Help and Last Help as REG_DWORD", quoted(k.name)), want: "must have all or none"})
 		}
 		return
 	}
-	for _, r := range []struct {
-		what        string
-		first, last regValue
-		odd         uint32
-		parity      string
-	}{{"Counter", firstCounter, lastCounter, 0, "even"}, {"Help", firstHelp, lastHelp, 1, "odd"}} {
-		if r.first.number%2 != r.odd {
-			report(finding{at: r.first.at, got: fmt.Sprintf("First %s is %d", r.what, r.first.number), want: "must be " + r.parity})
+	for i, v := range list {
+		got := fmt.Sprintf("%s is %d", indexNames[i], v.number)
+		if parity := i / 2; v.number%2 != uint32(parity) {
+			report(finding{at: v.at, got: got, want: "must be " + [...]string{"even", "odd"}[parity]})
 		}
-		if r.last.number%2 != r.odd {
-			report(finding{at: r.last.at, got: fmt.Sprintf("Last %s is %d", r.what, r.last.number), want: "must be " + r.parity})
-		}
-		if r.last.number < r.first.number {
-			report(finding{at: r.last.at, got: fmt.Sprintf("Last %s is %d", r.what, r.last.number), want: fmt.Sprintf("must be at least First %s, %d", r.what, r.first.number)})
+		if first := i - i%2; v.number < list[first].number {
+			report(finding{at: v.at, got: got, want: fmt.Sprintf("must be at least %s, %d", indexNames[first], list[first].number)})
 		}
 	}
 }
 
 func objectList(k regKey, report func(finding)) {
-	first, last, _, _, all := k.indexes()
+	list, all := k.indexes()
 	if !all {
 		return
 	}
+	first, last := list[0].number, list[1].number
 	v, is := k.values["object list"]
 	if !is {
 		report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has no Object List", quoted(k.name)), want: "should list the indexes of the objects"})
@@ -343,8 +336,8 @@ func objectList(k regKey, report func(finding)) {
 	}
 	for word := range strings.FieldsSeq(v.text) {
 		n, err := strconv.ParseUint(word, 10, 32)
-		if err != nil || n%2 != 0 || uint32(n) < first.number || uint32(n) > last.number {
-			report(finding{at: v.at, got: "Object List has " + quoted(word), want: fmt.Sprintf("must have even indexes from %d to %d", first.number, last.number)})
+		if err != nil || n%2 != 0 || uint32(n) < first || uint32(n) > last {
+			report(finding{at: v.at, got: "Object List has " + quoted(word), want: fmt.Sprintf("must have even indexes from %d to %d", first, last)})
 		}
 	}
 }

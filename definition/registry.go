@@ -55,11 +55,8 @@ func (p *Provider) writeIndexes(w *strings.Builder) error {
 			objects = append(objects, fmt.Sprint(index))
 		}
 	}
-	for _, v := range []struct {
-		name  string
-		value uint32
-	}{{"First Counter", first}, {"Last Counter", last}, {"First Help", first + 1}, {"Last Help", last + 1}} {
-		fmt.Fprintf(w, "\"%s\"=dword:%08x\n", v.name, v.value)
+	for i, value := range [...]uint32{first, last, first + 1, last + 1} {
+		fmt.Fprintf(w, "\"%s\"=dword:%08x\n", indexNames[i], value)
 	}
 	fmt.Fprintf(w, "\"Object List\"=\"%s\"\n", strings.Join(objects, " "))
 	return nil
