@@ -2,7 +2,9 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -23,27 +25,14 @@ type Replaced struct {
 func (r Replaced) String() string {
 	var list []string
 	for _, c := range []struct {
-		n         int
-		one, many string
-	}{
-		{r.Instances, "name of an instance", "names of instances"},
-		{r.Computers, "name of a computer", "names of computers"},
-		{r.Texts, "text", "texts"},
-		{r.Padding, "byte of padding", "bytes of padding"},
-		{r.Unread, "byte that cannot be read", "bytes that cannot be read"},
-	} {
-		switch c.n {
-		case 0:
-		case 1:
-			list = append(list, "1 "+c.one)
-		default:
-			list = append(list, fmt.Sprintf("%d %s", c.n, c.many))
+		n    int
+		noun string
+	}{{r.Instances, "instance name"}, {r.Computers, "computer name"}, {r.Texts, "text"}, {r.Padding, "padding byte"}, {r.Unread, "unreadable byte"}} {
+		if c.n > 0 {
+			list = append(list, quote.Count(c.n, c.noun))
 		}
 	}
-	if list == nil {
-		return "nothing"
-	}
-	return quote.List(list, "and")
+	return cmp.Or(quote.List(list, "and"), "nothing")
 }
 
 // Anonymise replaces what can identify persons and computers in the members of the bundle:
@@ -178,7 +167,7 @@ func textOf(p layout.Part, whole place) []place {
 	if p.Len() < lengthBytes {
 		return nil
 	}
-	n := int64(p.Bytes()[0]) | int64(p.Bytes()[1])<<8 | int64(p.Bytes()[2])<<16 | int64(p.Bytes()[3])<<24
+	n := int64(binary.LittleEndian.Uint32(p.Bytes()))
 	text, rest := whole, whole
 	text.sort, text.start = textValue, whole.start+lengthBytes
 	if p.Type&layout.PERF_TEXT_ASCII != 0 {

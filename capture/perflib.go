@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -126,12 +127,8 @@ func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
 		return nil, fmt.Errorf("PerfEnumerateCounterSet: %w", err)
 	}
 	var names []string
-	for at := 0; at+layout.SizeofGUID <= len(b); at += layout.SizeofGUID {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		guid, err := readGUID(b[at:])
-		if err != nil {
+	for guid, err := range layout.ReadGUIDs(b) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
 		}
 		for _, code := range []layout.PerfRegInfoType{layout.PERF_REG_COUNTERSET_ENGLISH_NAME, layout.PERF_REG_COUNTERSET_NAME_STRING} {
@@ -153,16 +150,6 @@ func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
 		}
 	}
 	return found, nil
-}
-
-// readGUID returns the GUID at the start of b.
-func readGUID(b []byte) (layout.GUID, error) {
-	for part := range layout.Walk(layout.GUIDsKind, b[:layout.SizeofGUID]) {
-		if guid, ok := part.GUID(); ok {
-			return guid, nil
-		}
-	}
-	return layout.GUID{}, layout.ErrShort
 }
 
 func (r *run) setName(set layout.GUID, code layout.PerfRegInfoType) (string, error) {

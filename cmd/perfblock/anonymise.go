@@ -104,15 +104,11 @@ func (c *anonymiseCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	write := bundle.Write
-	if name != bundleFile {
-		write = func(w io.Writer) error {
-			_, err := w.Write(bundle.Members[0].Bytes)
-			return err
-		}
-	}
 	to := c.file(name)
-	files := []outfile.File{{Path: to, Fill: write}}
+	files := []outfile.File{{Path: to, Fill: bundle.Write}}
+	if name != bundleFile {
+		files[0] = outfile.Bytes(to, bundle.Members[0].Bytes) // Anonymise changes the bytes in place
+	}
 	if c.names != "" {
 		files = append(files, outfile.File{Path: c.names, Fill: func(w io.Writer) error { return writePseudonyms(w, bundle) }})
 	}

@@ -160,7 +160,7 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	}
 	listed := 0
 	for _, f := range v.Findings {
-		if f.Severity >= v.config.Threshold() {
+		if f.Severity >= v.settings.config.Threshold() {
 			complain(fmt.Errorf("%s: %v", name, f))
 			listed++
 		}

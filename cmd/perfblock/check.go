@@ -33,14 +33,8 @@ type checker struct {
 	suppressor *suppressor // nil: nothing is suppressed
 
 	mu       sync.Mutex         // guards the rest
-	folders  map[string]located // the configuration of each folder
+	folders  map[string]*policy // by the folder of the blocks
 	policies map[string]*policy // by path of the configuration
-}
-
-// A located has the path of the configuration that a search found, "" if it found none, or the error of the search.
-type located struct {
-	path string
-	err  error
 }
 
 // A policy is a configuration that was read, or the error in it. The path is "" if only flags apply.
@@ -58,17 +52,19 @@ type settings struct {
 	validators sync.Pool
 }
 
-// A verdict is the result of validating a block, and the configuration that applied.
+// A verdict is the result of validating a block, and the settings that applied.
 type verdict struct {
 	validate.Result
-	config     config.Config
 	settings   *settings
 	suppressed int  // the number of findings removed from the result
 	compared   bool // with an older sample
 }
 
+// A check validates a file with a validator.
+type check func(*validate.Validator) (validate.Result, error)
+
 // fails returns how many of the findings fail the block.
-func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
+func (v verdict) fails() int { return v.Counts.AtLeast(v.settings.config.Threshold()) }
 
 // add adds the findings of another verdict about the same file.
 func (v *verdict) add(more verdict) {
@@ -78,11 +74,7 @@ func (v *verdict) add(more verdict) {
 
 // block validates a block. It returns an error if the configuration of the block is invalid.
 func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
-	v, err := c.blockAll(b, kind)
-	if err == nil {
-		c.suppressKnown(b, &v, placesIn(kind, b.Bytes))
-	}
-	return v, err
+	return c.check(b, c.blockCheck(kind, b.Bytes), placesIn(kind, b.Bytes))
 }
 
 // placesIn returns the function that returns the structural paths of findings in a block.
@@ -90,24 +82,23 @@ func placesIn(kind layout.Kind, b []byte) func([]validate.Finding) []string {
 	return func(findings []validate.Finding) []string { return identity.Of(kind, b, findings) }
 }
 
-// blockAll is [checker.block], but keeps suppressed findings.
-func (c *checker) blockAll(b block.Source, kind layout.Kind) (verdict, error) {
-	check := func(v *validate.Validator) (validate.Result, error) {
+// blockCheck returns the check of a block. It also compares the block with the definition, if there is one.
+func (c *checker) blockCheck(kind layout.Kind, b []byte) check {
+	return func(v *validate.Validator) (validate.Result, error) {
 		context := c.context
 		if kind == layout.ObjectsKind && context.LastCounter == 0 {
 			context.LastCounter = c.lastCounter
 		}
-		result := v.Bytes(kind, b.Bytes, context)
+		result := v.Bytes(kind, b, context)
 		if c.definition == nil || result.Unchecked != nil {
 			return result, nil
 		}
-		differences, err := c.definition.Compare(v, kind, b.Bytes, c.context)
+		differences, err := c.definition.Compare(v, kind, b, c.context)
 		if err == nil {
 			result.Add(differences)
 		}
 		return result, err
 	}
-	return c.checkAll(b, check)
 }
 
 // completeRange sets lastCounter from the definition, if only First Counter is given.
@@ -127,11 +118,10 @@ func (c *checker) completeRange() error {
 	return nil
 }
 
-// check calls the function `check` with a validator for the settings of the file. It returns the verdict without the
-// suppressed findings. It calls places for the structural paths of findings. It returns an error if the configuration
-// of the file is invalid.
-func (c *checker) check(b block.Source, check func(*validate.Validator) (validate.Result, error), places func([]validate.Finding) []string) (verdict, error) {
-	v, err := c.checkAll(b, check)
+// check validates a file, and removes the suppressed findings from the verdict. places returns the structural paths of
+// findings. If the configuration of the file is invalid, check returns an error.
+func (c *checker) check(b block.Source, do check, places func([]validate.Finding) []string) (verdict, error) {
+	v, err := c.checkAll(b, do)
 	if err == nil {
 		c.suppressKnown(b, &v, places)
 	}
@@ -139,7 +129,7 @@ func (c *checker) check(b block.Source, check func(*validate.Validator) (validat
 }
 
 // checkAll is [checker.check], but keeps suppressed findings.
-func (c *checker) checkAll(b block.Source, check func(*validate.Validator) (validate.Result, error)) (verdict, error) {
+func (c *checker) checkAll(b block.Source, do check) (verdict, error) {
 	s, err := c.settingsFor(b)
 	if err != nil {
 		return verdict{}, err
@@ -147,15 +137,15 @@ func (c *checker) checkAll(b block.Source, check func(*validate.Validator) (vali
 	if s.known != nil && s.known.err != nil {
 		return verdict{}, misconfigured{s.known.err}
 	}
-	v := verdict{config: s.config, settings: s}
-	if v.Result, err = s.validate(check); err != nil {
+	v := verdict{settings: s}
+	if v.Result, err = s.validate(do); err != nil {
 		return verdict{}, err
 	}
 	return v, nil
 }
 
-// validate calls check with a validator that has the settings.
-func (s *settings) validate(check func(*validate.Validator) (validate.Result, error)) (validate.Result, error) {
+// validate calls do with a validator that has the settings.
+func (s *settings) validate(do check) (validate.Result, error) {
 	options := s.config.Options()
 	if s.known != nil {
 		options.MaxFindings = mostSuppressed
@@ -168,14 +158,7 @@ func (s *settings) validate(check func(*validate.Validator) (validate.Result, er
 		}
 	}
 	defer s.validators.Put(validator)
-	return check(validator)
-}
-
-// suppressKnown removes the findings that a list of suppressions contains.
-func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]validate.Finding) []string) {
-	if v.settings.known != nil && v.Unchecked == nil {
-		c.suppress(b, places(v.Findings), v.settings, v)
-	}
+	return do(validator)
 }
 
 // kindOf returns the kind of a block, as [block.Source.Kind] does. If the user named no kind, kindOf uses the kind in
@@ -250,48 +233,41 @@ func (c *checker) settingsFor(b block.Source) (*settings, error) {
 
 // policyFor returns the policy for the file at path. The caller holds the lock.
 func (c *checker) policyFor(path string) (*policy, error) {
-	from := located{path: c.file}
-	if !c.noConfig && c.file == "" {
-		from = c.search(path)
+	if c.policies == nil {
+		c.policies, c.folders = make(map[string]*policy), make(map[string]*policy)
 	}
-	if from.err != nil {
-		return nil, from.err
+	if c.noConfig || c.file != "" {
+		p := c.policyAt(c.file)
+		return p, p.err
 	}
-	p := c.policies[from.path]
-	if p == nil {
-		p = &policy{path: from.path, settings: make(map[string]*settings)}
-		if p.path != "" {
-			if p.config, p.err = config.Read(p.path); p.err != nil {
-				p.err = configError(p.err)
-			}
-		}
-		if c.policies == nil {
-			c.policies = make(map[string]*policy)
-		}
-		c.policies[p.path] = p
-	}
-	return p, p.err
-}
-
-// search returns the configuration of the folder that has the file at path.
-func (c *checker) search(path string) located {
 	folder := "."
 	if path != stdinPath {
 		folder = filepath.Dir(path)
 	}
-	if from, known := c.folders[folder]; known {
-		return from
+	p := c.folders[folder]
+	if p == nil {
+		if found, err := config.Find(folder); err != nil {
+			p = &policy{err: configError(err)}
+		} else {
+			p = c.policyAt(relative(found))
+		}
+		c.folders[folder] = p
 	}
-	found, err := config.Find(folder)
-	from := located{path: relative(found)}
-	if err != nil {
-		from = located{err: configError(err)}
+	return p, p.err
+}
+
+// policyAt returns the policy with the configuration at path. If path is "", the policy has no configuration.
+func (c *checker) policyAt(path string) *policy {
+	p := c.policies[path]
+	if p == nil {
+		p = &policy{path: path, settings: make(map[string]*settings)}
+		if path != "" {
+			p.config, p.err = config.Read(path)
+			p.err = configError(p.err)
+		}
+		c.policies[path] = p
 	}
-	if c.folders == nil {
-		c.folders = make(map[string]located)
-	}
-	c.folders[folder] = from
-	return from
+	return p
 }
 
 // relative returns the path of a block relative to the folder of the configuration, with slashes. It

@@ -65,13 +65,14 @@ func (c *configCommand) run(checker *checker, path string) error {
 	if err := checkSame([]string{to}, checker.configs()); err != nil {
 		return err
 	}
-	e := effectiveConfig{Path: path, Config: from, Excluded: excluded, Settings: []setting{}, Rules: []setting{}}
+	e := effectiveConfig{Schema: 1, Path: path, Config: from, Excluded: excluded, Settings: []setting{}, Rules: []setting{}}
 	for _, one := range s.config.Settings() {
 		e.add(one)
 	}
 	return c.write(to, func(w io.Writer) error {
 		if c.format.value == "json" {
-			return e.json(w)
+			_, err := w.Write(append(terminal.JSON(e, "  "), '\n'))
+			return err
 		}
 		return e.text(w)
 	})
@@ -120,12 +121,6 @@ func (e *effectiveConfig) add(s config.Setting) {
 	}
 	one.Key, one.Rule, one.Name = "", s.Rule.ID, s.Rule.Name
 	e.Rules = append(e.Rules, one)
-}
-
-func (e *effectiveConfig) json(w io.Writer) error {
-	e.Schema = 1
-	_, err := w.Write(append(terminal.JSON(e, "  "), '\n'))
-	return err
 }
 
 func (e *effectiveConfig) text(w io.Writer) error {

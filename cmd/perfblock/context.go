@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,11 +50,10 @@ func (f *contextFlags) check(cmd *cobra.Command) error {
 		return errors.New("--definition requires the name of a file")
 	case given("identifiers") && f.identifiers == "":
 		return errors.New("--identifiers requires the name of a file")
+	case slices.Contains(f.reginfo, ""):
+		return errors.New("--reginfo requires the name of a file")
 	case given("counters") && f.counters == 0:
 		return errors.New("--counters is 0, must be at least 1")
-	}
-	if slices.Contains(f.reginfo, "") {
-		return errors.New("--reginfo requires the name of a file")
 	}
 	return nil
 }
@@ -169,11 +167,6 @@ type contextFile struct {
 	b          []byte
 }
 
-func (f contextFile) write(w io.Writer) error {
-	_, err := w.Write(f.b)
-	return err
-}
-
 // contextFiles returns the files that lint needs beside the block at a path: for
 // dir/cpu.query-data.bin they are dir/cpu.identifiers.bin, dir/cpu.1.reg-set.bin,
 // dir/cpu.2.reg-set.bin and so on.
@@ -196,11 +189,7 @@ func lintFlags(b fuzz.Broken, to string) []string {
 	args := lintArgs(b, to)
 	var flags []string
 	for i := 0; i < len(args); i += 2 {
-		value := quoted(args[i+1])
-		if args[i] == "--query" {
-			value = strconv.Quote(args[i+1])
-		}
-		flags = append(flags, args[i]+" "+value)
+		flags = append(flags, args[i]+" "+quoted(args[i+1]))
 	}
 	return flags
 }
@@ -233,11 +222,11 @@ func lintArgs(b fuzz.Broken, to string) []string {
 	return flags
 }
 
-// quoted returns the path, in quotes if it has characters that are special in a shell.
-func quoted(path string) string {
+// quoted returns a word, in quotes if it is empty or has characters that are special in a shell.
+func quoted(word string) string {
 	special := func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`$&|;<>()*?[]{}!#~", r) }
-	if strings.ContainsFunc(path, special) {
-		return strconv.Quote(path)
+	if word == "" || strings.ContainsFunc(word, special) {
+		return strconv.Quote(word)
 	}
-	return path
+	return word
 }

@@ -32,7 +32,7 @@ func TestLintFlags(t *testing.T) {
 		{layout.QueryDataKind, validate.Context{}, "a.query-data.bin", nil, "the name has the kind"},
 		{layout.GUIDsKind, validate.Context{}, "a.query-data.bin", []string{"--kind guids"}, "the name has another kind, so the kind is needed"},
 		{layout.ObjectsKind, validate.Context{Query: &query, FirstCounter: 1, LastCounter: 3}, "a.bin",
-			[]string{"--kind objects", `--query "2"`, "--first-counter 1", "--last-counter 3"}, "the context of V1 has no files"},
+			[]string{"--kind objects", "--query 2", "--first-counter 1", "--last-counter 3"}, "the context of V1 has no files"},
 		{layout.QueryDataKind, validate.Context{Identifiers: block, Registrations: [][]byte{block, block}}, "d.x/a.query-data.hex",
 			[]string{"--identifiers d.x/a.identifiers.bin", "--reginfo d.x/a.1.reg-set.bin", "--reginfo d.x/a.2.reg-set.bin"}, "the files are beside the block"},
 		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a", []string{"--kind query-data", "--identifiers a.identifiers.bin"}, "a name may have no extension"},
@@ -91,7 +91,7 @@ func TestWriteBroken(t *testing.T) {
 	c := &genCommand{seed: 7}
 	c.path, c.given = dir, true
 	c.format.value = "hex"
-	if err := c.writeBroken(b); err != nil {
+	if err := c.writeBroken(b, ""); err != nil {
 		t.Fatal(err)
 	}
 	block := filepath.Join(dir, "v2-some-7.query-data.hex")
@@ -135,7 +135,7 @@ func TestWriteBrokenToStandardOutput(t *testing.T) {
 	os.Stderr = write
 	c := &genCommand{}
 	c.path, c.format.value = outfile.Stdout, "base64"
-	err = c.writeBroken(fuzz.Broken{Rule: "v2-some", Kind: layout.QueryDataKind, Context: validate.Context{Identifiers: []byte{1}}})
+	err = c.writeBroken(fuzz.Broken{Rule: "v2-some", Kind: layout.QueryDataKind, Context: validate.Context{Identifiers: []byte{1}}}, "")
 	os.Stderr = errs
 	write.Close()
 	printed, _ := io.ReadAll(read)

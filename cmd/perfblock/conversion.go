@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,8 +36,8 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 		v.kept = manifest == f && !c.isFolder()
 		return manifest, err
 	}
-	if at, isFile := existingPart(c.path); c.isFolder() && isFile {
-		return v, fmt.Errorf("-o %s: %s is a file; give the name of a folder, or -o NAME for one form", c.path, at)
+	if info, err := os.Stat(filepath.Clean(c.path)); c.isFolder() && err == nil && !info.IsDir() {
+		return v, fmt.Errorf("-o %s: is a file; give the name of a folder, or -o NAME for one form", c.path)
 	}
 	switch {
 	case c.path == outfile.Stdout:
@@ -57,7 +56,7 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 	}
 	if err != nil {
 		if c.isFolder() && len(v.files) > 0 {
-			err = errors.Join(err, fmt.Errorf("no file was written; -o NAME writes one form, such as -o %s", quoted(c.newFile(v.files))))
+			err = errors.Join(err, fmt.Errorf("no file was written; -o NAME writes one form, such as -o %s", quoted(v.files[0].Name)))
 		}
 		return v, fmt.Errorf("%s: %w", block.NameOf(path), err)
 	}
@@ -71,29 +70,6 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 		paths = append(paths, *to)
 	}
 	return v, checkSame(paths, []string{path})
-}
-
-// newFile returns a path to which one of the files can be written: in the folder of -o, or in the nearest folder above it
-// that exists. If files with all the names exist, newFile returns the path of the first.
-func (c *defineCommand) newFile(files []definition.Output) string {
-	folder, _ := existingPart(c.path)
-	for _, f := range files {
-		to := filepath.Join(folder, f.Name)
-		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
-			return to
-		}
-	}
-	return filepath.Join(folder, files[0].Name)
-}
-
-// existingPart returns the path, or the nearest folder above it that exists. It reports whether this is a file instead.
-func existingPart(path string) (part string, isFile bool) {
-	for part = filepath.Clean(path); ; part = filepath.Dir(part) {
-		info, err := os.Stat(part)
-		if err == nil || part == filepath.Dir(part) {
-			return part, err == nil && !info.IsDir()
-		}
-	}
 }
 
 // folder returns the folder of the files to write.

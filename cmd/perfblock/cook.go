@@ -97,8 +97,7 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 	if series.flags, err = samples.ReadQuery(given); err != nil {
 		return err
 	}
-	c.names.addBundle(paths...)
-	names, err := c.names.lookup()
+	names, err := c.names.lookup(paths...)
 	if err != nil {
 		return err
 	}

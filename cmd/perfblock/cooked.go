@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -166,10 +167,7 @@ func (t *cookedText) value(v *samples.Value, err error) {
 	if t.explain {
 		cells = append(cells, operands(v))
 	}
-	for len(cells) > 0 && cells[len(cells)-1] == "" {
-		cells = cells[:len(cells)-1]
-	}
-	_, t.err = fmt.Fprintln(t.table, strings.Join(cells, "\t"))
+	_, t.err = fmt.Fprintln(t.table, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 }
 
 func (t *cookedText) groupOf(in *samples.Instance) string {
@@ -224,12 +222,7 @@ func (t *cookedText) counter(v *samples.Value) string {
 
 func (t *cookedText) end() error {
 	t.flush()
-	var reasons []samples.Missing
-	for m := range t.missing {
-		reasons = append(reasons, m)
-	}
-	slices.Sort(reasons)
-	for _, m := range reasons {
+	for _, m := range slices.Sorted(maps.Keys(t.missing)) {
 		hint := ""
 		if m == samples.NoType {
 			hint = ": --identifiers with --reginfo, or --definition"
@@ -318,9 +311,9 @@ func (j *cookedJSON) line(v cookedValue) {
 	j.write([]byte(separator), terminal.JSON(v, ""))
 }
 
-func (j *cookedJSON) of(v *samples.Value) cookedValue {
-	in := v.Instance
-	c := cookedValue{Object: in.Object, Missing: v.Missing.String()}
+// instance returns a value that has only its object or counter set, and its instance.
+func (j *cookedJSON) instance(in *samples.Instance) cookedValue {
+	c := cookedValue{Object: in.Object}
 	switch {
 	case in.Object != 0:
 		c.ObjectName, _ = j.names(in.Object)
@@ -330,16 +323,28 @@ func (j *cookedJSON) of(v *samples.Value) cookedValue {
 	if !in.Single {
 		c.Instance, c.Parent, c.ID = &in.Name, in.Parent, &in.ID
 	}
+	return c
+}
+
+func (j *cookedJSON) counterName(in *samples.Instance, id uint32) string {
+	if in.Object == 0 {
+		return j.sets.counter(in.Set, id)
+	}
+	name, _ := j.names(id)
+	return name
+}
+
+func (j *cookedJSON) of(v *samples.Value) cookedValue {
+	in := v.Instance
+	c := j.instance(in)
+	c.Missing = v.Missing.String()
 	if in.State != samples.Both && !j.one {
 		c.State = in.State.String()
 	}
 	if v.Counter == nil {
 		return c
 	}
-	c.Counter, c.Scale = &v.Counter.ID, v.Counter.Scale
-	if c.CounterName = j.sets.counter(in.Set, v.Counter.ID); in.Object != 0 {
-		c.CounterName, _ = j.names(v.Counter.ID)
-	}
+	c.Counter, c.CounterName, c.Scale = &v.Counter.ID, j.counterName(in, v.Counter.ID), v.Counter.Scale
 	if v.Missing != samples.NoType {
 		c.Type = v.Counter.Type.String()
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -238,10 +237,7 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 	if err != nil {
 		return err
 	}
-	return c.write(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return c.writeAll(outfile.Bytes(path, text))
 }
 
 // convert writes the files of one form, or of all forms.
@@ -265,10 +261,7 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 			}
 			complain(fmt.Errorf("%s: left out: %v", to, l))
 		}
-		files = append(files, outfile.File{Path: one.Name, Fill: func(w io.Writer) error {
-			_, err := w.Write(one.Contents)
-			return err
-		}})
+		files = append(files, outfile.Bytes(one.Name, one.Contents))
 	}
 	return c.writeAll(files...)
 }

@@ -80,8 +80,7 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), pathA, pathB)); err != nil {
 		return err
 	}
-	c.names.addBundle(pathA, pathB)
-	names, err := c.names.lookup()
+	names, err := c.names.lookup(pathA, pathB)
 	if err != nil {
 		return err
 	}

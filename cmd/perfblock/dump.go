@@ -11,6 +11,7 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -92,8 +93,7 @@ func (c *dumpCommand) run(path string) error {
 	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), path)); err != nil {
 		return err
 	}
-	c.names.addBundle(path)
-	names, err := c.names.lookup()
+	names, err := c.names.lookup(path)
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,5 @@ func (c *dumpCommand) yaml(s block.Source, kind layout.Kind, to string) error {
 	for _, loss := range losses {
 		complain(fmt.Errorf("%s: dropped: %w", s.Name(), loss))
 	}
-	return c.write(to, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return c.writeAll(outfile.Bytes(to, text))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -11,7 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/definition"
+	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -19,6 +21,7 @@ import (
 type genCommand struct {
 	blockWriter
 	kind, workload choice
+	kindGiven      bool // the user has given --kind
 	broken         breakFlag
 	seed           uint64
 	list           bool
@@ -73,8 +76,9 @@ has no series.
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), table(workloads()))
 				return err
 			}
-			given := cmd.Flags().Changed
-			if err := c.checkWhat(given, args); err != nil {
+			given, path := cmd.Flags().Changed, strings.Join(args, "")
+			c.kindGiven = given("kind")
+			if err := c.checkWhat(given, path); err != nil {
 				return seeHelp(cmd, err)
 			}
 			if err := c.check(); err != nil {
@@ -82,11 +86,11 @@ has no series.
 			}
 			switch {
 			case given("series"):
-				return c.writeSeries(strings.Join(args, ""), given("kind"))
+				return c.writeSeries(path)
 			case c.broken.all:
-				return c.breakAll(args, given("kind"))
+				return c.breakAll(path)
 			case c.broken.rule != nil:
-				return c.breakRule(args, given("kind"))
+				return c.breakRule(path)
 			}
 			return c.run()
 		},
@@ -104,90 +108,70 @@ has no series.
 	return cmd
 }
 
-// checkWhat returns an error unless the flags and the arguments select what to make.
-func (c *genCommand) checkWhat(given func(flag string) bool, args []string) error {
-	if given("series") {
-		return c.checkSeries(given, args)
-	}
+// checkWhat returns an error unless the flags and the FILE at path select what to make. path is "" without a FILE.
+func (c *genCommand) checkWhat(given func(flag string) bool, path string) error {
 	breaks := c.broken.rule != nil || c.broken.all
+	workloads := strings.Join(names(c.workload.options), ", ")
 	switch {
+	case given("workload") && path != "":
+		return fmt.Errorf("--workload and the FILE %s exclude each other", path)
+	case given("series"):
+		return c.checkSeries(breaks, given("workload") || path != "", workloads)
 	case given("interval"):
 		return errors.New("--interval requires --series N")
-	case given("workload") && len(args) > 0:
-		return fmt.Errorf("--workload and the FILE %s exclude each other", args[0])
 	case breaks && c.format.value == yamlOption.name:
 		return errors.New("--break cannot write a spec, because a spec is a valid block; perfblock build makes a broken block from a spec with patches")
 	case c.broken.all:
 		return c.checkFolder("--break " + allRules)
 	case breaks:
 		return nil
-	case len(args) > 0:
-		return fmt.Errorf("a FILE requires --series N or --break RULE; perfblock build %s makes the block of a spec", args[0])
+	case path != "":
+		return fmt.Errorf("a FILE requires --series N or --break RULE; perfblock build %s makes the block of a spec", path)
 	case given("seed") && given("workload"):
 		return errors.New("--seed and --workload exclude each other: a workload has no seed")
-	case given("workload") && given("kind"):
-		w, err := fuzz.FindWorkload(c.workload.value)
-		if err == nil && w.Kind.String() != c.kind.value && !(w.Kind.V1() && c.kind.value == layout.ObjectsKind.String()) {
-			return fmt.Errorf("the workload %s has the kind %v, not %s", w.Name, w.Kind, c.kind.value)
-		}
 	case !given("seed") && !given("workload"):
-		return fmt.Errorf("gen requires --seed N or --workload NAME, where NAME is one of %s", strings.Join(names(workloads()), ", "))
+		return fmt.Errorf("gen requires --seed N or --workload NAME, where NAME is one of %s", workloads)
 	}
 	return nil
 }
 
-// checkSeries returns an error for flags and arguments that do not fit --series.
-func (c *genCommand) checkSeries(given func(flag string) bool, args []string) error {
+// checkSeries returns an error for flags that do not fit --series. based reports whether a workload or a FILE is given.
+func (c *genCommand) checkSeries(breaks, based bool, workloads string) error {
 	switch {
 	case c.count < 1:
 		return fmt.Errorf("--series is %d, must be at least 1", c.count)
 	case c.interval <= 0:
 		return fmt.Errorf("--interval is %v, must be more than 0", c.interval)
-	case given("break"):
+	case breaks:
 		return errors.New("--series and --break exclude each other; a series has no faults")
-	case given("workload") && len(args) > 0:
-		return fmt.Errorf("--workload and the FILE %s exclude each other", args[0])
-	case !given("workload") && len(args) == 0:
-		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", strings.Join(names(workloads()), ", "))
+	case !based:
+		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", workloads)
 	}
 	return c.checkFolder("--series")
 }
 
+// run writes the block of a workload or of a seed.
 func (c *genCommand) run() error {
+	b := &genBase{name: "seed-" + strconv.FormatUint(c.seed, 10)}
 	kind, err := layout.ParseKind(c.kind.value)
+	switch {
+	case err != nil:
+	case c.workload.value != "":
+		b, err = c.base("")
+	default:
+		b.model, err = c.seeded(kind)
+	}
 	if err != nil {
 		return err
 	}
-	base := "seed-" + strconv.FormatUint(c.seed, 10)
-	var model builder.Model
-	if c.workload.value != "" {
-		w, err := fuzz.FindWorkload(c.workload.value)
-		if err != nil {
-			return err
-		}
-		base, model = w.Name, w.Block()
-		if block, ok := model.(*builder.DataBlock); ok && kind == layout.ObjectsKind {
-			model = new(builder.Objects(block.Objects))
-		}
-	} else if model, err = c.seeded(kind); err != nil {
+	file, _, err := c.modelFile(b.name, b.model)
+	if err != nil {
 		return err
 	}
-	made := spec.Spec{Model: model}
 	if c.format.value == yamlOption.name {
-		text, err := made.AppendYAML(nil)
-		if err != nil {
-			return fmt.Errorf("a spec cannot hold this block: %w", err)
-		}
-		return c.write(c.file(base+c.ext()), func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+		file.Path = c.file(b.name + c.ext()) // without the kind, because the spec contains it
 	}
-	b, err := made.Build()
-	if err != nil {
-		return err
-	}
-	return c.block(base, model.Kind(), b)
+	return c.writeAll(file)
 }
 
 // seeded returns the model that the seed makes. A file must not be empty: if the block of the
@@ -199,4 +183,123 @@ func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 			return model, err
 		}
 	}
+}
+
+// A genBase is the block that gen starts with. It comes from a workload, a spec or a definition.
+type genBase struct {
+	name  string // for the names of files
+	model builder.Model
+
+	// The identifiers and the sets of query data, if they are known.
+	identifiers builder.Identifiers
+	sets        []builder.CounterSetRegInfo
+
+	names    *titles.Database // nil has only the built-in names
+	setNames setNames
+}
+
+// firstTitle is the first title index for a definition without firstCounter.
+const firstTitle = 20_000
+
+// base returns the block of --workload or of the FILE at path.
+func (c *genCommand) base(path string) (*genBase, error) {
+	if c.workload.value != "" {
+		w, err := fuzz.FindWorkload(c.workload.value)
+		if err != nil {
+			return nil, err
+		}
+		b := &genBase{name: w.Name, model: w.Block()}
+		b.identifiers, b.sets = w.Sets()
+		return b, c.convert(b)
+	}
+	text, err := readInput(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) == 0:
+		return nil, block.Empty(path)
+	}
+	if _, is := definition.Detect(path, text); is {
+		return c.defined(path, text)
+	}
+	s, err := spec.Parse(block.NameOf(path), text)
+	switch {
+	case err != nil && isBlock(path, text):
+		return nil, fmt.Errorf("%s: is a block, must be a spec or a definition; make a spec with perfblock dump --format yaml", block.NameOf(path))
+	case err != nil:
+		return nil, err
+	case len(s.Patches) > 0:
+		return nil, fmt.Errorf("%s: has patches, must be a spec without faults", block.NameOf(path))
+	}
+	if _, err := s.Build(); err != nil { // the error has the line
+		return nil, err
+	}
+	b := &genBase{name: baseOf(path), model: s.Model, names: namesOf(s.Model)}
+	return b, c.convert(b)
+}
+
+// convert makes objects of a data block if --kind requires that. It returns an error for any other kind.
+func (c *genCommand) convert(b *genBase) error {
+	kind := b.model.Kind()
+	if !c.kindGiven || kind.String() == c.kind.value {
+		return nil
+	}
+	if d, ok := b.model.(*builder.DataBlock); ok && c.kind.value == layout.ObjectsKind.String() {
+		b.model = new(builder.Objects(d.Objects))
+		return nil
+	}
+	what := b.name
+	if c.workload.value != "" {
+		what = "the workload " + what
+	}
+	return fmt.Errorf("%s has the kind %v, not %s", what, kind, c.kind.value)
+}
+
+// defined returns the block of a definition. Its instances are invented, and its values are 0.
+func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
+	f, err := readDefinition(path, text)
+	if err != nil {
+		return nil, err
+	}
+	p := f.Provider
+	b := &genBase{name: baseOf(path), setNames: namesOfSets(p)}
+	switch c.kind.value {
+	case layout.QueryDataKind.String():
+		q := fuzz.Query(setsOf(p)...)
+		b.model, b.identifiers, b.sets = &q.Data, q.Identifiers, q.Sets
+		return b, nil
+	case layout.DataBlockKind.String(), layout.ObjectsKind.String():
+	default:
+		return nil, fmt.Errorf("%s: a definition has no block of kind %s, only %s", block.NameOf(path), c.kind.value, kindList(cookedKinds, "and"))
+	}
+	first := uint32(firstTitle)
+	if p.FirstCounter != nil {
+		first = *p.FirstCounter
+	}
+	objects, losses := p.V1(first)
+	for _, l := range losses {
+		complain(fmt.Errorf("%s: left out: %v", block.NameOf(path), l))
+	}
+	if len(objects) == 0 {
+		return nil, fmt.Errorf("%s: V1 can hold none of its counter sets; use --kind %v", block.NameOf(path), layout.QueryDataKind)
+	}
+	for i := range objects {
+		o := &objects[i]
+		if o.NumInstances != 0 {
+			continue
+		}
+		for n := range 3 {
+			o.Instance("instance "+strconv.Itoa(n), make([]uint64, len(o.Counters))...)
+		}
+		o.Instance("_Total", make([]uint64, len(o.Counters))...)
+	}
+	b.model = &builder.DataBlock{SystemName: "HOST", Objects: objects}
+	if c.kind.value == layout.ObjectsKind.String() {
+		b.model = new(builder.Objects(objects))
+	}
+	b.names = namesOf(b.model)
+	if p.FirstCounter == nil {
+		complain(fmt.Errorf("%s: has no firstCounter, so its first title index is %d; cook shows the names with --titles %s --first-title %d", block.NameOf(path), first, quoted(path), first))
+	}
+	return b, nil
 }

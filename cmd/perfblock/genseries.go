@@ -4,21 +4,18 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/samples"
-	"github.com/perfblock/perfblock/spec"
 )
 
 // expectedFile is the name of the file with the displayed values of a series.
@@ -38,8 +35,8 @@ func (c *genCommand) checkFolder(what string) error {
 }
 
 // writeSeries writes the blocks of a series, and the displayed values.
-func (c *genCommand) writeSeries(path string, kindGiven bool) error {
-	base, err := c.base(path, kindGiven)
+func (c *genCommand) writeSeries(path string) error {
+	base, err := c.base(path)
 	if err != nil {
 		return err
 	}
@@ -83,7 +80,7 @@ func (c *genCommand) queryFiles(base *genBase) (files []outfile.File, flags []st
 	}
 	to := filepath.Join(c.path, "query.bin")
 	for _, f := range contextFiles(fuzz.Broken{Kind: layout.QueryDataKind, Context: context}, to) {
-		files, flags = append(files, outfile.File{Path: f.path, Fill: f.write}), append(flags, f.flag+" "+quoted(f.path))
+		files, flags = append(files, outfile.Bytes(f.path, f.b)), append(flags, f.flag+" "+quoted(f.path))
 	}
 	return files, flags, nil
 }
@@ -121,9 +118,6 @@ func (w *seriesWriter) checkOthers(path string) error {
 		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
 			return fmt.Errorf("%s is of another series; remove it, or write to another folder", old)
 		}
-		if path == "" {
-			continue
-		}
 		if err := checkSame([]string{old}, []string{path}); err != nil {
 			return err
 		}
@@ -146,17 +140,18 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 		if err != nil {
 			return fmt.Errorf("no series of %d blocks of %s: %w", w.count, w.base.name, err)
 		}
-		file, newer, err := w.file(n, m)
+		file, b, err := w.modelFile(w.blockName(n), m)
 		if err != nil {
 			return err
 		}
+		newer := samples.Sample{Name: filepath.Base(file.Path), Kind: w.kind, Bytes: b} // cook shows this name in the folder
 		if err := batch.Add(file); err != nil {
 			return writeError([]string{file.Path}, err)
 		}
 		if n > 1 || w.count == 1 {
 			j.begin(samplePair{older, newer})
 			for d := range w.series.Values() {
-				j.line(expectedValue(&d, j.names, j.sets))
+				j.line(j.expected(&d))
 			}
 			if err := j.end(); err != nil {
 				return err
@@ -178,49 +173,15 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	return batch.Commit()
 }
 
-// file returns the file of block n, and the sample with the name that cook shows in the folder.
-func (w *seriesWriter) file(n int, m builder.Model) (outfile.File, samples.Sample, error) {
-	made := spec.Spec{Model: m}
-	var file outfile.File
-	b, err := made.Build()
-	if err != nil {
-		return file, samples.Sample{}, err
-	}
-	if w.format.value == yamlOption.name {
-		text, err := made.AppendYAML(nil)
-		if err != nil {
-			return file, samples.Sample{}, fmt.Errorf("a spec cannot hold this block: %w", err)
-		}
-		file.Path = w.blockFile(w.blockName(n), w.kind)
-		file.Fill = func(to io.Writer) error {
-			_, err := to.Write(text)
-			return err
-		}
-	} else if file, err = w.blockFileOf(w.blockName(n), w.kind, b); err != nil {
-		return file, samples.Sample{}, err
-	}
-	return file, samples.Sample{Name: filepath.Base(file.Path), Kind: w.kind, Bytes: b}, nil
-}
-
-// expectedValue returns the value of a series as cook writes it.
-func expectedValue(d *fuzz.Displayed, names func(uint32) (string, bool), sets setNames) cookedValue {
-	v := cookedValue{Object: d.Object, State: d.State, Missing: d.Missing}
-	switch {
-	case d.Object != 0:
-		v.ObjectName, _ = names(d.Object)
-	case d.Set != layout.GUID{}:
-		v.Set, v.ObjectName = d.Set.String(), sets.set(d.Set)
-	}
-	if !d.Single {
-		v.Instance, v.Parent, v.ID = &d.Name, d.Parent, &d.ID
-	}
+// expected returns the value of a series as cook writes it.
+func (j *cookedJSON) expected(d *fuzz.Displayed) cookedValue {
+	in := samples.Instance{Object: d.Object, Set: d.Set, Single: d.Single, Name: d.Name, Parent: d.Parent, ID: d.ID}
+	v := j.instance(&in)
+	v.State, v.Missing = d.State, d.Missing
 	if d.State == "gone" {
 		return v
 	}
-	v.Counter, v.Type, v.Scale, v.Unit = &d.Counter, d.Type.String(), d.Scale, d.Unit
-	if v.CounterName = sets.counter(d.Set, d.Counter); d.Object != 0 {
-		v.CounterName, _ = names(d.Counter)
-	}
+	v.Counter, v.CounterName, v.Type, v.Scale, v.Unit = &d.Counter, j.counterName(&in, d.Counter), d.Type.String(), d.Scale, d.Unit
 	switch {
 	case d.Missing != "":
 	case d.Integer != nil:

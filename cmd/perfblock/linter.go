@@ -150,7 +150,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (linted, error) {
 	if err != nil {
 		return linted{}, err
 	}
-	v, err := l.checker.blockAll(s, kind)
+	v, err := l.checker.checkAll(s, l.checker.blockCheck(kind, s.Bytes))
 	if err == nil {
 		err = v.Unchecked
 	}
@@ -239,7 +239,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	}
 	return linted{compare: func(e *earlier) (linted, error) {
 		alone := comparison.Totals{Counts: v.Counts, Truncated: v.Truncated, Suppressed: v.suppressed}
-		more := verdict{config: v.config, settings: v.settings}
+		more := verdict{settings: v.settings}
 		if more.Result, err = v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil }); err != nil {
 			return linted{}, err
 		}
@@ -256,6 +256,6 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 // file returns the file of a report with the verdict.
 func (v verdict) file(f report.File) report.File {
 	f.Result, f.Suppressed = v.Result, v.suppressed
-	f.Profile, f.FailOn = v.config.Options().Profile, v.config.Threshold()
+	f.Profile, f.FailOn = v.settings.config.Options().Profile, v.settings.config.Threshold()
 	return f
 }

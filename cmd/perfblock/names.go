@@ -93,10 +93,14 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 	noFiles(cmd, "language", "first-title")
 }
 
-// lookup returns the function that returns the name of an index. It prints a note for a file with faults.
-func (f *namesFlag) lookup() (func(index uint32) (name string, builtIn bool), error) {
+// lookup returns the function that returns the name of an index. It prints a note for a file with faults. If all blocks
+// are in one bundle, it adds the titles of the bundle.
+func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
 		return nil, fmt.Errorf("--first-title is %d, must be an even number from 2 on", f.first)
+	}
+	if len(blocks) > 0 {
+		f.addBundle(blocks...)
 	}
 	var all titles.Database
 	for _, path := range f.files {

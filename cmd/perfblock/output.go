@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,12 +15,14 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
 )
 
 // An output is the flag -o: the file or folder that a command writes to.
@@ -41,7 +44,10 @@ func (f outputFlag) String() string {
 func (f outputFlag) Type() string { return "string" }
 
 func (f outputFlag) Set(path string) error {
-	if f.given {
+	switch {
+	case path == "":
+		return errors.New("-o requires the name of a file or folder, or - for standard output")
+	case f.given:
 		return fmt.Errorf("-o is already %q; a command has one output", f.path)
 	}
 	f.path, f.given = path, true
@@ -51,16 +57,6 @@ func (f outputFlag) Set(path string) error {
 func (o *output) flag(cmd *cobra.Command, usage string) {
 	o.path = outfile.Stdout
 	cmd.Flags().VarP(outputFlag{o}, "output", "o", usage)
-	old := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if o.path == "" {
-			return seeHelp(cmd, errors.New("-o requires the name of a file or folder, or - for standard output"))
-		}
-		if old != nil {
-			return old(cmd, args)
-		}
-		return nil
-	}
 }
 
 // isFolder reports whether the output is a folder: one that exists, or a name that ends in a
@@ -195,33 +191,41 @@ func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(block.WithKind(base, kind) + w.ext())
 }
 
-// block writes the block b and other files, or no file if one of them cannot be written. In C and
-// Go, the variable is named after base if --name is not set.
+// block writes the block b and other files, or no file if one of them cannot be written.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
-	f, err := w.blockFileOf(base, kind, b)
-	if err != nil {
-		return err
-	}
-	return w.writeAll(append([]outfile.File{f}, others...)...)
+	return w.writeAll(append([]outfile.File{w.blockFileOf(base, kind, b)}, others...)...)
 }
 
-// blockFileOf returns the file that block writes for the block.
-func (w *blockWriter) blockFileOf(base string, kind layout.Kind, b []byte) (outfile.File, error) {
-	file := outfile.File{Path: w.blockFile(base, kind)}
-	if w.format.value == dumpOption.name {
-		file.Fill = func(to io.Writer) error {
+// blockFileOf returns the file with the block b. In C and Go, the variable is named after base if --name is not set.
+func (w *blockWriter) blockFileOf(base string, kind layout.Kind, b []byte) outfile.File {
+	return outfile.File{Path: w.blockFile(base, kind), Fill: func(to io.Writer) error {
+		if w.format.value == dumpOption.name {
 			_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{Names: w.names.Lookup(english)})
 			return err
 		}
-		return file, nil
+		f, err := armor.FormatNamed(w.format.value)
+		if err != nil {
+			return err
+		}
+		return f.Write(to, cmp.Or(w.name, f.NameFor(base)), b)
+	}}
+}
+
+// modelFile returns the file with a model, as a block or as a spec, and the bytes of the block.
+func (w *blockWriter) modelFile(base string, m builder.Model) (outfile.File, []byte, error) {
+	made := spec.Spec{Model: m}
+	b, err := made.Build()
+	if err != nil {
+		return outfile.File{}, nil, err
 	}
-	f, err := armor.FormatNamed(w.format.value)
-	name := w.name
-	if name == "" && err == nil {
-		name = f.NameFor(base)
+	if w.format.value != yamlOption.name {
+		return w.blockFileOf(base, m.Kind(), b), b, nil
 	}
-	file.Fill = func(to io.Writer) error { return f.Write(to, name, b) }
-	return file, err
+	text, err := made.AppendYAML(nil)
+	if err != nil {
+		err = fmt.Errorf("a spec cannot hold this block: %w", err)
+	}
+	return outfile.Bytes(w.blockFile(base, m.Kind()), text), b, err
 }
 
 // checkSame returns an error if an output is the same file as an input or another output,

@@ -35,9 +35,13 @@ func (f *policyFlags) flags(cmd *cobra.Command) {
 }
 
 // policyHelp is a part of the help of commands that have these flags.
-func policyHelp() string { return profileHelp() + section("What fails a block, by --fail-on", failOns()) }
+func policyHelp() string {
+	return profileHelp() + section("What fails a block, by --fail-on", failOns())
+}
 
-func profileHelp() string { return section("Profiles, which set the severity of each rule", profiles()) }
+func profileHelp() string {
+	return section("Profiles, which set the severity of each rule", profiles())
+}
 
 // checker returns a checker with the settings of the flags.
 func (f *policyFlags) checker(cmd *cobra.Command) (*checker, error) {

@@ -5,7 +5,6 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -141,22 +140,15 @@ func (c *probeCommand) run(cmd *cobra.Command, checker *checker, paths []string)
 	if err := p.probe(ctx, probe, dlls); err != nil {
 		return err
 	}
-	if err := c.writeLog(p.log.String()); err != nil {
-		return err
+	if c.log != "" {
+		if err := writeError([]string{c.log}, outfile.WriteAll(outfile.Bytes(c.log, []byte(p.log.String())))); err != nil {
+			return err
+		}
 	}
 	if err := w.close(report.End{ExitCode: new(exitOf(p.end)), Interrupted: p.end == errInterrupted}); err != nil {
 		return err
 	}
 	return p.end
-}
-
-// writeLog writes the file of --log.
-func (c *probeCommand) writeLog(text string) error {
-	if c.log == "" {
-		return nil
-	}
-	write := func(to io.Writer) error { _, err := io.WriteString(to, text); return err }
-	return writeError([]string{c.log}, outfile.WriteAll(outfile.File{Path: c.log, Fill: write}))
 }
 
 // settings returns the DLLs and their settings, from the flags and the registry.
@@ -252,8 +244,7 @@ func (p *prober) add(path string, r provider.Result) error {
 		return err
 	}
 	for _, o := range r.Outputs() {
-		places := func(findings []validate.Finding) []string { return identity.Of(o.Kind, o.Data, findings) }
-		v, err := p.checker.check(block.At(path), func(v *validate.Validator) (validate.Result, error) { return o.Check(v), nil }, places)
+		v, err := p.checker.check(block.At(path), func(v *validate.Validator) (validate.Result, error) { return o.Check(v), nil }, placesIn(o.Kind, o.Data))
 		if err != nil {
 			return fmt.Errorf("%s: not validated: %w", path, err)
 		}

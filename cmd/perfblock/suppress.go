@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -103,14 +102,18 @@ func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 	return k
 }
 
-// suppress removes from a verdict the findings that the list of suppressions has. places has the structural path of
-// each finding.
-func (c *checker) suppress(b block.Source, places []string, s *settings, v *verdict) {
-	file := s.known.fileOf(b)
-	if c.suppressor.add {
-		s.known.list.Add(file, v.Findings, places)
+// suppressKnown removes from a verdict the findings that the list of suppressions has. places returns the structural paths
+// of findings.
+func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]validate.Finding) []string) {
+	known, settings := v.settings.known, v.settings.config
+	if known == nil || v.Unchecked != nil {
+		return
 	}
-	v.suppress(s.known.list, file, places, s.config.Options().MaxFindings, func(rule string) bool { return c.checks(rule, s.config, v.compared) })
+	file, list := known.fileOf(b), places(v.Findings)
+	if c.suppressor.add {
+		known.list.Add(file, v.Findings, list)
+	}
+	v.suppress(known.list, file, list, settings.Options().MaxFindings, func(rule string) bool { return c.checks(rule, settings, v.compared) })
 }
 
 // fileOf returns the name of a file in the list.
@@ -231,10 +234,7 @@ func (k *knownFindings) write() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", k.path, err)
 	}
-	return writeError([]string{k.path}, outfile.WriteAll(outfile.File{Path: k.path, Fill: func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}}))
+	return writeError([]string{k.path}, outfile.WriteAll(outfile.Bytes(k.path, text)))
 }
 
 // noteGone lists suppressions without findings.
@@ -269,18 +269,13 @@ func suppressionCount(entries []suppression.Entry) string {
 
 // relativeTo returns the path of a block relative to the folder of a file, with slashes.
 func relativeTo(file string, b block.Source) string {
-	name := strings.TrimPrefix(b.Path, b.File) // of a block in a file
+	inside := b.File
 	folder, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return filepath.ToSlash(b.File) + name
+	whole, err2 := filepath.Abs(b.File)
+	if err == nil && err2 == nil {
+		if inside, err = filepath.Rel(folder, whole); err != nil { // on another drive
+			inside = whole
+		}
 	}
-	whole, err := filepath.Abs(b.File)
-	if err != nil {
-		return filepath.ToSlash(b.File) + name
-	}
-	inside, err := filepath.Rel(folder, whole)
-	if err != nil { // on another drive
-		inside = whole
-	}
-	return filepath.ToSlash(inside) + name
+	return filepath.ToSlash(inside) + strings.TrimPrefix(b.Path, b.File) // of a block in a file
 }

@@ -28,6 +28,14 @@ type File struct {
 	Fill func(io.Writer) error
 }
 
+// Bytes returns a File with the given contents.
+func Bytes(path string, contents []byte) File {
+	return File{path, func(w io.Writer) error {
+		_, err := w.Write(contents)
+		return err
+	}}
+}
+
 // WriteAll replaces the contents of each file by the bytes that its Fill writes, as a [Batch] does. The
 // error is the error of a Fill, or an [*fs.PathError] with the path.
 func WriteAll(files ...File) error {
