@@ -174,7 +174,18 @@ var clockRules = []*Rule{
 		Why:     "SystemTime and PerfTime100NSec both have the time of the sample in UTC. If they differ by whole hours, one of them is local time. If they differ by another amount, they were read at different times.",
 		Fix:     "Read the clock once, in UTC, and write both fields from it.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), wineTest},
-		check:   onQueryData.check(queryTimes),
+		check: onQueryData.check(func(p *pass, q *queryData) {
+			at, ok := moment(q.SystemTime())
+			if !ok || q.PerfTime100NSec() < 0 {
+				return
+			}
+			const second = int64(time.Second / 100)
+			// The difference of the times can exceed 64 bits, so both are halved.
+			if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
+				want := layout.FromFileTime(q.PerfTime100NSec())
+				p.bytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
+			}
+		}),
 	},
 }
 
@@ -234,17 +245,4 @@ func usesFreq(t layout.CounterType) bool {
 
 func (o *object) hasElapsedTime() bool {
 	return slices.ContainsFunc(o.counters, func(c counter) bool { return c.typ == layout.PERF_ELAPSED_TIME })
-}
-
-func queryTimes(p *pass, q *queryData) {
-	at, ok := moment(q.SystemTime())
-	if !ok || q.PerfTime100NSec() < 0 {
-		return
-	}
-	const second = int64(time.Second / 100)
-	// The difference of the times can exceed 64 bits, so both are halved.
-	if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
-		want := layout.FromFileTime(q.PerfTime100NSec())
-		p.bytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
-	}
 }

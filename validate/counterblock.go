@@ -2,8 +2,6 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-const counterBlockSize = int64(layout.SizeofCounterBlock)
-
 // counterBlock is a PERF_COUNTER_BLOCK.
 type counterBlock struct {
 	layout.CounterBlock // the bytes inside the object
@@ -48,7 +46,17 @@ var counterBlockRules = []*Rule{
 		Fix:     "Write 4 plus the number of bytes of the values, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
 		Misread: []string{"perflib_exporter allocates without limit if it is 0"},
-		check:   onCounterBlock.guard(blockLengthMin),
+		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
+			switch {
+			case b.length < counterBlockSize && b.required != 0:
+				p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
+				return true
+			case b.length < counterBlockSize:
+				p.field(b, "ByteLength", b.length, "must be at least 4")
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1430", Name: "blk-length-bound", Severity: Error, Since: "v0.1.0",
@@ -65,7 +73,15 @@ var counterBlockRules = []*Rule{
 		Why:     "ByteLength is the distance to the next instance. If it is not a multiple of 8, the 8-byte values of all following instances and objects are misaligned.",
 		Fix:     "Round the length up to a multiple of 8, with padding after the last value.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
-		check:   onCounterBlock.check(blockLengthAlign), aligns: true,
+		aligns:  true,
+		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
+			switch {
+			case b.declared >= counterBlockSize && b.declared%layout.Align != 0 && b.declared <= b.of.end-b.off:
+				p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
+			case b.length%layout.Align != 0:
+				p.field(b, "ByteLength", b.length, "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF1432", Name: "blk-length-uniform", Severity: Warning, Since: "v0.1.0",
@@ -102,7 +118,7 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 	if rest := p.b[at:o.end]; int64(len(rest)) >= counterBlockSize {
 		b.length = int64(le.Uint32(rest))
 		b.end = min(o.end, at+b.length)
-		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
+		b.CounterBlock = layout.CounterBlock{Span: span(p.b, at, b.end)}
 	}
 	if instance >= 0 {
 		if next := p.distance(&counterBlockRecord, at, o.end, o.followerOf(instance)); next.wrong {
@@ -114,7 +130,7 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 	}
 	if b.required != 0 {
 		b.declared, b.length, b.end = b.length, b.required, at+b.required
-		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
+		b.CounterBlock = layout.CounterBlock{Span: span(p.b, at, b.end)}
 	}
 	o.blocks++
 	if o.blocks == 1 || b.length < o.shortest.length {
@@ -125,18 +141,6 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 	}
 	onCounterBlock.runChecks(p, b)
 	return b.end, true
-}
-
-func blockLengthMin(p *pass, b *counterBlock) bool {
-	switch {
-	case b.length < counterBlockSize && b.required != 0:
-		p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
-		return true
-	case b.length < counterBlockSize:
-		p.field(b, "ByteLength", b.length, "must be at least 4")
-		return false
-	}
-	return true
 }
 
 func blockLengthBound(p *pass, b *counterBlock) bool {
@@ -151,15 +155,6 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 		return false
 	}
 	return true
-}
-
-func blockLengthAlign(p *pass, b *counterBlock) {
-	switch {
-	case b.declared >= counterBlockSize && b.declared%layout.Align != 0 && b.declared <= b.of.end-b.off:
-		p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
-	case b.length%layout.Align != 0:
-		p.field(b, "ByteLength", b.length, "must be a multiple of 8")
-	}
 }
 
 var counterBlockRecord = recordType{

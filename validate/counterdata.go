@@ -27,11 +27,6 @@ func (v *counterData) record() *layout.Record { return &layout.PERF_COUNTER_DATA
 
 func (v *counterData) start() int64 { return v.off }
 
-// counterDataAt returns the PERF_COUNTER_DATA at an offset. All its bytes must be inside b.
-func counterDataAt(b []byte, at int64) layout.CounterData {
-	return layout.CounterData{Span: layout.NewSpan(b[at:at+counterDataSize], at)}
-}
-
 var counterDataRules = []*Rule{
 	{
 		ID: "PERF2501", Name: "v2-counter-data-bounds", Severity: Error, Since: "v0.1.0",

@@ -7,8 +7,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const counterSize = int64(layout.SizeofCounterDefinition)
-
 // counter is a PERF_COUNTER_DEFINITION.
 type counter struct {
 	layout.Counter // the bytes of the structure; empty if they are not inside the definitions

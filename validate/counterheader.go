@@ -32,11 +32,6 @@ func (r *result) record() *layout.Record { return &layout.PERF_COUNTER_HEADER }
 
 func (r *result) start() int64 { return r.off }
 
-// counterHeaderAt returns the PERF_COUNTER_HEADER at an offset. All its bytes must be inside b.
-func counterHeaderAt(b []byte, at int64) layout.Result {
-	return layout.Result{Span: layout.NewSpan(b[at:at+counterHeaderSize], at)}
-}
-
 var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2201", Name: "v2-counter-header-bounds", Severity: Error, Since: "v0.1.0",

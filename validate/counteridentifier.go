@@ -27,16 +27,7 @@ func (*counterIdentifier) record() *layout.Record { return &layout.PERF_COUNTER_
 
 func (id *counterIdentifier) start() int64 { return id.extent.off }
 
-const (
-	counterIdentifierSize = layout.SizeofCounterIdentifier
-	needsRole             = "the purpose of the identifiers"
-)
-
-// counterIdentifierAt returns the PERF_COUNTER_IDENTIFIER at an offset. All its bytes must be
-// inside b.
-func counterIdentifierAt(b []byte, at int64) layout.CounterIdentifier {
-	return layout.CounterIdentifier{Span: layout.NewSpan(b[at:at+counterIdentifierSize], at)}
-}
+const needsRole = "the purpose of the identifiers"
 
 var counterIdentifierRules = []*Rule{
 	{
@@ -45,7 +36,18 @@ var counterIdentifierRules = []*Rule{
 		Why:     "Size is the distance to the next identifier. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8, and pass the total of all Sizes as the length of the buffer.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
-		check:   onCounterIdentifier.guard(identifierBounds),
+		check: onCounterIdentifier.guard(func(p *pass, id *counterIdentifier) bool {
+			switch left := id.inputEnd - id.extent.off; {
+			case left < counterIdentifierSize:
+				p.requireSize(id, left, "%s left", "be")
+			case id.sizeInRange():
+			case id.extent.repaired:
+				id.reportSize(p)
+			default:
+				p.field(id, "Size", id.Size(), "must be %s, the number of bytes left", eights(counterIdentifierSize, left))
+			}
+			return id.extent.size != 0
+		}),
 	},
 	{
 		ID: "PERF2602", Name: "v2-identifier-align", Severity: Error, Since: "v0.1.0",
@@ -153,7 +155,16 @@ var counterIdentifierRules = []*Rule{
 		Fix:     `Write the name of an instance, or "*" for all of them, after the structure.`,
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
-		check:   onCounterIdentifier.check(identifierNameMissing),
+		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
+			set := id.set(p)
+			switch {
+			case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || len(id.text) > 0:
+			case id.ended:
+				p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
+			default:
+				p.field(id, "Size", id.extent.size, "must include a name, because the set is of type %v", set.instances)
+			}
+		}),
 	},
 	{
 		ID: "PERF2611", Name: "v2-identifier-name-superfluous", Severity: Warning, Since: "v0.1.0",
@@ -203,17 +214,17 @@ var counterIdentifierRules = []*Rule{
 	},
 }
 
-// read sets the structure and the name. rest has the bytes from the identifier to the end of the input.
-func (id *counterIdentifier) read(rest []byte) {
-	at := id.extent
-	if len(rest) < counterIdentifierSize {
+// read sets the structure and the name of the identifier. b has the bytes of the input.
+func (id *counterIdentifier) read(b []byte) {
+	at := id.extent.off
+	if int64(len(b))-at < counterIdentifierSize {
 		return
 	}
-	id.CounterIdentifier = layout.CounterIdentifier{Span: layout.NewSpan(rest[:counterIdentifierSize:counterIdentifierSize], at.off)}
-	if at.size == 0 {
+	id.CounterIdentifier = counterIdentifierAt(b, at)
+	if id.extent.size == 0 {
 		return
 	}
-	id.name = layout.Name{Span: layout.NewSpan(rest[counterIdentifierSize:at.size:at.size], at.off+counterIdentifierSize)}
+	id.name = layout.Name{Span: span(b, at+counterIdentifierSize, at+id.extent.size)}
 	text := id.name.Bytes()
 	id.text = text[:len(text)&^1]
 	if i := id.name.IndexNUL(); i >= 0 {
@@ -233,19 +244,6 @@ func (id *counterIdentifier) reportSize(p *pass) {
 		to = "the end of the input"
 	}
 	p.field(id, "Size", id.Size(), "must be %d, the distance to %s", id.extent.size, to)
-}
-
-func identifierBounds(p *pass, id *counterIdentifier) bool {
-	switch left := id.inputEnd - id.extent.off; {
-	case left < counterIdentifierSize:
-		p.requireSize(id, left, "%s left", "be")
-	case id.sizeInRange():
-	case id.extent.repaired:
-		id.reportSize(p)
-	default:
-		p.field(id, "Size", id.Size(), "must be %s, the number of bytes left", eights(counterIdentifierSize, left))
-	}
-	return id.extent.size != 0
 }
 
 // identifierIndexSet requires that each Index is unique and, if the number of identifiers is known,
@@ -268,23 +266,12 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 // set returns the registration of the identifier's counter set, nil if it is not known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
-func identifierNameMissing(p *pass, id *counterIdentifier) {
-	set := id.set(p)
-	switch {
-	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || len(id.text) > 0:
-	case id.ended:
-		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
-	default:
-		p.field(id, "Size", id.extent.size, "must include a name, because the set is of type %v", set.instances)
-	}
-}
-
 func identifierDuplicate(p *pass, id *counterIdentifier) {
 	p.folded.a = p.appendRequest(p.folded.a[:0], id)
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, p.folded.a), uint32(id.index+1), func(ref uint32) bool {
 		other := counterIdentifier{extent: p.identifiers[ref-1]}
-		other.read(p.b[other.extent.off:])
+		other.read(p.b)
 		p.folded.b = p.appendRequest(p.folded.b[:0], &other)
 		return bytes.Equal(p.folded.a, p.folded.b)
 	})
@@ -298,4 +285,91 @@ func (p *pass) appendRequest(dst []byte, id *counterIdentifier) []byte {
 	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())
 	return append(dst, id.text...)
+}
+
+// An identifierExtent is the position of an identifier in a block of identifiers.
+type identifierExtent struct {
+	off      int64
+	size     int64 // distance to the next identifier, 0 if not known
+	repaired bool  // size is not Size
+}
+
+func (p *pass) checkIdentifiers() {
+	count := int64(-1)
+	if p.findIdentifiers() {
+		count = int64(len(p.identifiers))
+	}
+	p.ids.reset(len(p.identifiers))
+	p.names.reset(len(p.identifiers))
+	id := &p.counterIdentifier
+	for i, at := range p.identifiers {
+		*id = counterIdentifier{extent: at, index: i, inputEnd: int64(len(p.b)), count: count}
+		id.read(p.b)
+		if !onCounterIdentifier.run(p, id) {
+			return
+		}
+		if id.ended {
+			p.padding(id, id.name.Off()+int64(len(id.text))+2, id.name.End())
+		}
+	}
+}
+
+// findIdentifiers finds the identifiers and reports whether they fill the input. It stops after the
+// first identifier whose end is not known, and returns false.
+func (p *pass) findIdentifiers() bool {
+	p.identifiers = p.identifiers[:0]
+	end := int64(len(p.b))
+	for at := int64(0); at < end; {
+		next := p.distance(&identifierRecord, at, end, follower{&identifierRecord, end})
+		p.identifiers = append(p.identifiers, identifierExtent{at, next.n, next.wrong})
+		if next.n == 0 {
+			return false
+		}
+		at += next.n
+	}
+	return true
+}
+
+var identifierRecord = recordType{
+	field: layout.PERF_COUNTER_IDENTIFIER.Field("Size").At, least: counterIdentifierSize, aligned: true,
+	plausible: func(b []byte, at, lim int64) bool {
+		if lim-at < counterIdentifierSize {
+			return false
+		}
+		size := int64(counterIdentifierAt(b, at).Size())
+		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
+	},
+	// required returns the lengths that the identifier has with its name and without a name, or 0 for
+	// a length that it cannot have. 40 zeros are not an identifier. If Size is 40, 8 zeros at the end
+	// of the input are not an empty name.
+	required: func(p *pass, at, lim int64) (withName, without int64) {
+		name := at + counterIdentifierSize
+		if !allZero(p.b[at:name]) {
+			without = counterIdentifierSize
+		}
+		nul := p.nameEnd(name, lim)
+		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
+			return 0, without
+		}
+		return aligned(nul + 2 - at), without
+	},
+}
+
+// identifierName returns the name of an identifier without its NUL.
+func identifierName(id *layout.CounterIdentifier) []byte {
+	text := id.Name().Bytes()
+	if nul := nulIn(text); nul >= 0 {
+		return text[:nul]
+	}
+	return text
+}
+
+// wildcard returns the index of the first * or ? of a name, -1 if there is none.
+func wildcard(text []byte) int {
+	for i := 0; i+1 < len(text); i += 2 {
+		if c := text[i]; text[i+1] == 0 && (c == '*' || c == '?') {
+			return i
+		}
+	}
+	return -1
 }

@@ -13,11 +13,6 @@ var onCounterSetInfo = subjectsIn[*counterSetInfo](layout.TemplateKind)
 
 func (*counterSetInfo) record() *layout.Record { return &layout.PERF_COUNTERSET_INFO }
 
-const (
-	counterSetInfoSize = int64(layout.SizeofCounterSetInfo)
-	counterInfoSize    = int64(layout.SizeofCounterInfo)
-)
-
 var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2901", Name: "v2-template-size", Severity: Error, Since: "v0.1.0",
@@ -84,7 +79,7 @@ func (p *pass) checkCounterSetInfo() {
 	t := &p.counterSetInfo
 	*t = counterSetInfo{}
 	if n := int64(len(p.b)); n >= counterSetInfoSize {
-		t.CounterSetInfo = layout.CounterSetInfo{Span: layout.NewSpan(p.b[:counterSetInfoSize], 0)}
+		t.CounterSetInfo = layout.CounterSetInfo{Span: span(p.b, 0, counterSetInfoSize)}
 		t.counters = min(int64(t.NumCounters()), (n-counterSetInfoSize)/counterInfoSize)
 		if t.counters == int64(t.NumCounters()) {
 			p.input.end = counterSetInfoSize + t.counters*counterInfoSize
@@ -112,4 +107,139 @@ func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
 	}
 	return true
+}
+
+// A counterInfo is a counter of a template.
+type counterInfo struct {
+	layout.CounterInfo
+	index int64
+}
+
+var onCounterInfo = subjectsIn[*counterInfo](layout.TemplateKind)
+
+func (c *counterInfo) path() layout.Path { return layout.Path{}.At("counter", int(c.index)) }
+
+func (*counterInfo) record() *layout.Record { return &layout.PERF_COUNTER_INFO }
+
+func (c *counterInfo) start() int64 { return c.Off() }
+
+var counterInfoRules = []*Rule{
+	{
+		ID: "PERF2907", Name: "v2-template-duplicate-id", Severity: Error, Since: "v0.1.0",
+		Doc:     "each counter of a template has its own CounterId, which is not 0xffffffff",
+		Why:     "Providers and consumers find a counter by its CounterId. If two counters have the same one, the second is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
+		Fix:     "Write the ids of the manifest. Each counter needs its own id.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
+		check: onCounterInfo.check(func(p *pass, c *counterInfo) {
+			id := c.CounterId()
+			if id == layout.PERF_WILDCARD_COUNTER {
+				p.requireNoWildcard(c, id)
+				return
+			}
+			p.requireUniqueID(c, id, c.index)
+		}),
+	},
+	{
+		ID: "PERF2908", Name: "v2-template-type", Severity: Warning, Since: "v0.1.0",
+		Doc:     "Type of a counter of a template is a type that a manifest can declare",
+		Why:     "Consumers compute values of the documented types. For other types they show the raw value or nothing.",
+		Fix:     "Choose the documented type with the computation that you need.",
+		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_INFO, "Type")},
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireType(c, c.Type()) }),
+	},
+	{
+		ID: "PERF2909", Name: "v2-template-attrib-bits", Severity: Error, Since: "v0.1.0",
+		Doc:     "Attrib of a counter of a template has no bits except the five flags",
+		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
+		Fix:     "Write the required flags, and 0 into all other bits.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib")},
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireAttribBits(c, c.Attrib()) }),
+	},
+	{
+		ID: "PERF2910", Name: "v2-template-attrib-combination", Severity: Warning, Since: "v0.1.0",
+		Doc:     "in a template PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
+		Why:     "The documents do not agree on which of two conflicting flags has priority, so consumers show the value in different ways.",
+		Fix:     "Keep only the flag that you want.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib"), pcqRegCounter},
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireAttribCombination(c, c.Attrib()) }),
+	},
+	{
+		ID: "PERF2911", Name: "v2-template-detail-level", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DetailLevel of a counter of a template is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
+		Why:     "Tools show novice counters to all users and advanced ones on request. The other levels belong to winperf.h; manifests cannot declare them.",
+		Fix:     "Write 100 or 200.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "DetailLevel"), counterXML},
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireDetailLevel(c, c.DetailLevel()) }),
+	},
+	{
+		ID: "PERF2912", Name: "v2-template-scale", Severity: Error, Since: "v0.1.0",
+		Doc:     "Scale of a counter of a template is -10 to 10",
+		Why:     "Scale is the power of ten by which a graph scales the value. A manifest with another value is refused.",
+		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged. Generated code writes -3 as 4294967293, which is the same.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireScale(c, "Scale", c.Scale()) }),
+	},
+	{
+		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
+		Doc:     "Size of a counter of a template is the width of its value, or 32, the size of the structure",
+		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. The width is 8 for a value by reference, and 0, 4 or 8 if Type has no width. If Size is the width of another type, Size or Type is wrong.",
+		Fix:     "Write the width of the value, 4 or 8.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
+		check: onCounterInfo.check(func(p *pass, c *counterInfo) {
+			width, _ := c.Type().Width()
+			switch size, byReference := c.Size(), c.Attrib()&layout.PERF_ATTRIB_BY_REFERENCE != 0; {
+			case size == width, size == uint32(counterInfoSize):
+			case (byReference || width == 0) && size == 8, width == 0 && size == 4:
+			case width == 0:
+				p.field(c, "Size", size, "must be 0, 4, 8 or %d", counterInfoSize)
+			default:
+				p.field(c, "Size", size, "must be %d, the width of %v", width, c.Type())
+			}
+		}),
+	},
+	{
+		ID: "PERF2914", Name: "v2-template-offset", Severity: Info, Since: "v0.1.0",
+		Doc:     "the Offset fields of a template's counters are all the same, or all different and multiples of 8",
+		Why:     "Windows ignores Offset, and allocates 8 bytes for each counter. A writer that stores other offsets assumes another layout of the values.",
+		Fix:     "Write 0 into all of them, as generated code does.",
+		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
+		check:   onCounterSetInfo.atEnd(counterInfoOffsets),
+	},
+}
+
+// counterInfoAt returns a counter of p.counters.
+func (p *pass) counterInfoAt(i int64) counterInfo {
+	return counterInfo{layout.CounterInfo{Span: layout.NewSpan(p.counters.counter(i), counterSetInfoSize+i*counterInfoSize)}, i}
+}
+
+// counterInfoOffsets accepts a template in which all counters have the same Offset. Otherwise it
+// reports the first Offset that is not a multiple of 8 or is equal to the Offset of an earlier
+// counter.
+func counterInfoOffsets(p *pass, t *counterSetInfo) {
+	offset := func(number uint32) uint32 {
+		c := p.counterInfoAt(int64(number) - 1)
+		return c.Offset()
+	}
+	same := true
+	for i := uint32(1); i < uint32(t.counters) && same; i++ {
+		same = offset(i+1) == offset(1)
+	}
+	if same {
+		return
+	}
+	p.ids.reset(int(t.counters))
+	for i := range uint32(t.counters) {
+		n := offset(i + 1)
+		first := p.ids.addNumber(n, i+1, offset)
+		if n%layout.Align == 0 && first == 0 {
+			continue
+		}
+		c := p.counterInfoAt(int64(i))
+		if first == 0 {
+			p.field(&c, "Offset", n, "must be a multiple of 8, or be the same in all counters")
+		} else {
+			p.field(&c, "Offset", n, "must differ from Offset of counter[%d], or be the same in all counters", first-1)
+		}
+		return
+	}
 }

@@ -31,11 +31,6 @@ var onCounterSetInstance = subjectsIn[*counterSetInstance](layout.InstanceBlockK
 
 func (*counterSetInstance) record() *layout.Record { return &layout.PERF_COUNTERSET_INSTANCE }
 
-const (
-	counterSetInstanceSize = int64(layout.SizeofCounterSetInstance)
-	instanceValueSize      = int64(8) // of each counter
-)
-
 var counterSetInstanceRules = []*Rule{
 	{
 		ID: "PERF2915", Name: "v2-instance-block-size", Severity: Error, Since: "v0.1.0",
@@ -73,7 +68,7 @@ func (p *pass) checkInstanceBlock() {
 	in := &p.counterSetInstance
 	*in = counterSetInstance{counters: -1}
 	if int64(len(p.b)) >= counterSetInstanceSize {
-		in.CounterSetInstance = layout.CounterSetInstance{Span: layout.NewSpan(p.b[:counterSetInstanceSize], 0)}
+		in.CounterSetInstance = layout.CounterSetInstance{Span: span(p.b, 0, counterSetInstanceSize)}
 		in.lengths = lengths{int64(in.DwSize()), int64(in.InstanceNameOffset()), int64(in.InstanceNameSize())}
 		if set := p.known.sets[in.CounterSetGuid()]; p.ctx.Counters > 0 {
 			in.counters = int64(p.ctx.Counters)

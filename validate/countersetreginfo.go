@@ -32,20 +32,6 @@ type counterSetRegInfo struct {
 
 var onCounterSetRegInfo = subjectsIn[*counterSetRegInfo](layout.RegSetKind)
 
-// A detailLevel is the DetailLevel of a registered set or counter. One rule checks the levels of sets
-// and of counters.
-type detailLevel struct {
-	subject
-	level layout.DetailLevel
-}
-
-var onDetailLevel = subjectsIn[*detailLevel](layout.RegSetKind, layout.RegCounterKind)
-
-const (
-	counterSetRegInfoSize = int64(layout.SizeofCounterSetRegInfo)
-	counterRegInfoSize    = int64(layout.SizeofCounterRegInfo)
-)
-
 var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2801", Name: "v2-reginfo-size", Severity: Error, Since: "v0.1.0",
@@ -53,7 +39,7 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer one.",
 		Fix:     "Store exactly the bytes that the function returned, and write the number of all counters into NumCounters.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
-		check:   about(onRegistration.guard(regSize), layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind),
+		check:   onRegistration.only(layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind).guard(regSize),
 	},
 	{
 		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
@@ -61,7 +47,7 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "The text is UTF-16 without a length field. If the NUL is missing, a reader continues to the next NUL, outside the buffer.",
 		Fix:     "Store exactly the bytes that the function returned, NUL included.",
 		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
-		check:   about(onRegistration.check(regStringUnterminated), layout.RegStringKind),
+		check:   onRegistration.only(layout.RegStringKind).check(regStringUnterminated),
 	},
 	{
 		ID: "PERF2803", Name: "v2-reginfo-type-zero", Severity: Warning, Since: "v0.1.0",
@@ -77,7 +63,10 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "Tools show novice counters to all users and advanced ones on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
-		check:   onDetailLevel.check(func(p *pass, d *detailLevel) { p.requireDetailLevel(d, d.level) }),
+		check: several{
+			onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireDetailLevel(c, c.DetailLevel()) }),
+			onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireDetailLevel(s, s.DetailLevel()) }),
+		},
 	},
 	{
 		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",
@@ -125,25 +114,18 @@ var counterSetRegInfoRules = []*Rule{
 	},
 }
 
-func (p *pass) checkDetailLevel(of subject, level layout.DetailLevel) {
-	p.detailLevel = detailLevel{of, level}
-	onDetailLevel.run(p, &p.detailLevel)
-	p.detailLevel = detailLevel{}
-}
-
 func (p *pass) checkCounterSetRegInfo() {
 	s := &p.counterSetRegInfo
 	*s = counterSetRegInfo{registration: registration{kind: p.kind}}
 	n := int64(len(p.b))
 	if n >= counterSetRegInfoSize {
-		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:counterSetRegInfoSize], 0)}
+		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: span(p.b, 0, counterSetRegInfoSize)}
 		s.counters = min(int64(s.NumCounters()), (n-counterSetRegInfoSize)/counterRegInfoSize)
 		s.complete = n == counterSetRegInfoSize+int64(s.NumCounters())*counterRegInfoSize
 	}
 	if !onRegistration.run(p, &s.registration) || !onCounterSetRegInfo.run(p, s) {
 		return
 	}
-	p.checkDetailLevel(s, s.DetailLevel())
 	p.indexCounters(counterSetRegInfoSize, counterRegInfoSize, s.counters)
 	for i := range s.counters {
 		p.checkCounterRegInfo(s, i)
@@ -229,4 +211,126 @@ func regStringUnterminated(p *pass, r *registration) {
 // input.
 func (s *counterSetRegInfo) countWrong(p *pass) bool {
 	return !s.complete && (int64(len(p.b))-counterSetRegInfoSize)%counterRegInfoSize == 0
+}
+
+// A counterRegInfo is the registration of a counter.
+type counterRegInfo struct {
+	layout.CounterRegInfo
+	set   *counterSetRegInfo // nil in a block that has only this counter
+	index int64
+}
+
+var onCounterRegInfo = subjectsIn[*counterRegInfo](layout.RegSetKind, layout.RegCounterKind)
+
+func (c *counterRegInfo) path() layout.Path { return layout.Path{}.At("counter", int(c.index)) }
+
+func (*counterRegInfo) record() *layout.Record { return &layout.PERF_COUNTER_REG_INFO }
+
+func (c *counterRegInfo) start() int64 { return c.Off() }
+
+var counterRegInfoRules = []*Rule{
+	{
+		ID: "PERF2809", Name: "v2-reginfo-counter-id-duplicate", Severity: Error, Since: "v0.1.0",
+		Doc:     "no two counters of a registered counter set have the same CounterId",
+		Why:     "Queries, results and references identify a counter only by its id. If two counters have the same id, the second is never found.",
+		Fix:     "Give each counter of the set its own id.",
+		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
+			if id := c.CounterId(); c.set != nil && id != layout.PERF_WILDCARD_COUNTER {
+				p.requireUniqueID(c, id, c.index)
+			}
+		}),
+	},
+	{
+		ID: "PERF2810", Name: "v2-reginfo-counter-id-wildcard", Severity: Error, Since: "v0.1.0",
+		Doc:     "CounterId of a registered counter is not 0xffffffff",
+		Why:     "0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters of a set. No query or reference can name this counter.",
+		Fix:     "Give the counter another id.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireNoWildcard(c, c.CounterId()) }),
+	},
+	{
+		ID: "PERF2811", Name: "v2-reginfo-counter-type", Severity: Warning, Since: "v0.1.0",
+		Doc:     "Type of a registered counter is a type that a manifest can declare",
+		Why:     "Consumers compute values of the documented types. For other types they show the raw value or nothing.",
+		Fix:     "Choose the documented type with the computation that you need.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireType(c, c.Type()) }),
+	},
+	{
+		ID: "PERF2812", Name: "v2-reginfo-attrib-bits", Severity: Error, Since: "v0.1.0",
+		Doc:     "Attrib of a registered counter has no bits except the five flags",
+		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
+		Fix:     "Write the required flags, and 0 into all other bits.",
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "Attrib"), pcqRegCounter},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireAttribBits(c, c.Attrib()) }),
+	},
+	{
+		ID: "PERF2813", Name: "v2-reginfo-attrib-combination", Severity: Warning, Since: "v0.1.0",
+		Doc:     "in a registered counter PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
+		Why:     "The documents do not agree on which of two conflicting flags has priority, so consumers show the value in different ways.",
+		Fix:     "Keep only the flag that you want.",
+		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireAttribCombination(c, c.Attrib()) }),
+	},
+	{
+		ID: "PERF2814", Name: "v2-reginfo-scale", Severity: Error, Since: "v0.1.0",
+		Doc:     "DefaultScale of a registered counter is -10 to 10",
+		Why:     "DefaultScale is the power of ten by which a graph scales the value. A manifest with another value is refused.",
+		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged.",
+		Sources: []Source{pcqRegCounter, counterXML},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireScale(c, "DefaultScale", c.DefaultScale()) }),
+	},
+	{
+		ID: "PERF2815", Name: "v2-reginfo-aggregate-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "AggregateFunc of a registered counter is 0 to 4",
+		Why:     "AggregateFunc selects how the values of several instances are combined: undefined, total, average, minimum or maximum. Other values are undefined.",
+		Fix:     "Write one of the PERF_AGGREGATE constants.",
+		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			if f := c.AggregateFunc(); !f.Valid() {
+				p.field(c, "AggregateFunc", f, "must be 0 to 4")
+			}
+		}),
+	},
+	{
+		ID: "PERF2816", Name: "v2-reginfo-aggregate-unused", Severity: Info, Since: "v0.1.0",
+		Doc:     "AggregateFunc is 0 in a counter set whose InstanceType does not aggregate",
+		Why:     "The field has no effect, because instances of such a set are never combined. InstanceType may be wrong.",
+		Fix:     "Write PERF_AGGREGATE_UNDEFINED, or an InstanceType that aggregates.",
+		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
+		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
+			f := c.AggregateFunc()
+			if c.set == nil || f == layout.PERF_AGGREGATE_UNDEFINED || !f.Valid() {
+				return
+			}
+			if t := c.set.InstanceType(); t.Valid() && t&layout.PERF_COUNTERSET_FLAG_AGGREGATE == 0 {
+				p.field(c, "AggregateFunc", f, "must be PERF_AGGREGATE_UNDEFINED, because InstanceType of the set is %v", t)
+			}
+		}),
+	},
+	{
+		ID: "PERF2817", Name: "v2-reginfo-reserved-zero", Severity: Warning, Since: "v0.1.0",
+		Doc:     "Reserved of a registered counter is 0",
+		Why:     "Writers must write 0, so that a later version can define the field. Another value may be memory that was not cleared.",
+		Fix:     "Write 0.",
+		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Reserved")},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireZero(c, "Reserved", c.Reserved()) }),
+	},
+}
+
+// counterRegInfoAt returns counter i of the set s. If s is nil, the input is the registration of
+// one counter, and counterRegInfoAt returns that counter.
+func (p *pass) counterRegInfoAt(s *counterSetRegInfo, i int64) counterRegInfo {
+	off := int64(0)
+	if s != nil {
+		off = counterSetRegInfoSize + i*counterRegInfoSize
+	}
+	return counterRegInfo{layout.CounterRegInfo{Span: span(p.b, off, off+counterRegInfoSize)}, s, i}
+}
+
+func (p *pass) checkCounterRegInfo(s *counterSetRegInfo, i int64) {
+	c := &p.counterRegInfo
+	*c = p.counterRegInfoAt(s, i)
+	onCounterRegInfo.run(p, c)
 }

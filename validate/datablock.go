@@ -8,8 +8,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const dataBlockSize = int64(layout.SizeofDataBlock)
-
 // dataBlock is the PERF_DATA_BLOCK with the facts that the rules for the whole block use.
 type dataBlock struct {
 	atStart

@@ -129,7 +129,7 @@ func (p *pass) checkQueryData() {
 	q := &p.queryData
 	*q = queryData{end: int64(len(p.b)), results: q.results}
 	if q.end >= dataHeaderSize {
-		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
+		q.QueryData = layout.QueryData{Span: span(p.b, 0, dataHeaderSize)}
 		p.findResults(q)
 	}
 	if !onQueryData.run(p, q) {

@@ -35,8 +35,6 @@ type guid struct {
 	b     []byte
 }
 
-const guidSize = layout.SizeofGUID
-
 var onGUID = subjectsIn[*guid](layout.GUIDsKind)
 
 func (g *guid) path() layout.Path { return layout.Path{}.At("guid", g.index) }

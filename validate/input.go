@@ -36,18 +36,6 @@ var inputRules = []*Rule{
 	},
 }
 
-const (
-	dataHeaderSize     = layout.SizeofDataHeader
-	counterHeaderSize  = layout.SizeofCounterHeader
-	multiCountersSize  = layout.SizeofMultiCounters
-	idSize             = 4
-	multiInstancesSize = layout.SizeofMultiInstances
-	instanceHeaderSize = layout.SizeofInstanceHeader
-	shortestInstance   = instanceHeaderSize + layout.Align // with an empty name: a NUL and padding
-	counterDataSize    = layout.SizeofCounterData
-	longestNameBytes   = 2 * (longestName + 1)
-)
-
 // An input is a whole V2 buffer, for rules that check the buffer and not a record in it.
 type input struct {
 	atStart

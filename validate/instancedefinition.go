@@ -6,8 +6,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const instanceSize = int64(layout.SizeofInstanceDefinition)
-
 // instance is a PERF_INSTANCE_DEFINITION with its name.
 type instance struct {
 	layout.Instance // the bytes inside the object
@@ -46,7 +44,14 @@ var instanceDefinitionRules = []*Rule{
 		Fix:     "Set NumInstances to the number of instances. If it is right, check the lengths of the preceding instance and its counter block.",
 		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
-		check:   onInstance.guard(instanceTruncated),
+		check: onInstance.guard(func(p *pass, in *instance) bool {
+			left := in.of.end - in.off
+			if left == 0 {
+				p.field(in.of, "NumInstances", in.of.NumInstances(), "must be %d, the number of instances up to TotalByteLength", in.index)
+				return false
+			}
+			return p.requireSize(in, left, "TotalByteLength leaves %s for the instance", "leave")
+		}),
 	},
 	{
 		ID: "PERF1402", Name: "inst-length-min", Severity: Error, Since: "v0.1.0",
@@ -55,7 +60,17 @@ var instanceDefinitionRules = []*Rule{
 		Fix:     "Set ByteLength to 24 plus the bytes of the name, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 accepts any length"},
-		check:   onInstance.guard(instanceLengthMin),
+		check: onInstance.guard(func(p *pass, in *instance) bool {
+			if n := in.ByteLength(); int64(n) < instanceSize {
+				if in.required != 0 {
+					p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
+				} else {
+					p.field(in, "ByteLength", n, "must be at least 24")
+				}
+				return in.required != 0
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
@@ -113,7 +128,7 @@ var instanceDefinitionRules = []*Rule{
 		Fix:     "Return the parent's object too, or set ParentObjectTitleIndex to 0 if there is no parent.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
 		Misread: []string{"Microsoft's sample reader dereferences the null pointer that its search returned"},
-		check:   about(onInstance.check(parentMissing), layout.DataBlockKind),
+		check:   onInstance.only(layout.DataBlockKind).check(parentMissing),
 	},
 	{
 		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
@@ -142,7 +157,18 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "No reader uses these bytes. If they are not 0, they are leftover memory of the writer's process, which every consumer receives.",
 		Fix:     "Clear the instance up to ByteLength before you write its name.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
-		check:   onInstance.check(instancePadding),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if !in.placed {
+				return
+			}
+			nameAt, nameEnd := instanceSize, instanceSize
+			if in.NameLength() > 0 {
+				nameAt = int64(in.NameOffset())
+				nameEnd = nameAt + int64(in.NameLength())
+			}
+			p.reportNonzero(in, "gap", instanceSize, nameAt)
+			p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
+		}),
 	},
 	{
 		ID: "PERF1427", Name: "inst-total-last", Severity: Info, Since: "v0.1.0",
@@ -153,27 +179,6 @@ var instanceDefinitionRules = []*Rule{
 		Misread: []string{".NET treats the last instance of a parent's object as _Total and never adds its name to the name of a child"},
 		check:   onInstance.check(totalLast),
 	},
-}
-
-func instanceTruncated(p *pass, in *instance) bool {
-	left := in.of.end - in.off
-	if left == 0 {
-		p.field(in.of, "NumInstances", in.of.NumInstances(), "must be %d, the number of instances up to TotalByteLength", in.index)
-		return false
-	}
-	return p.requireSize(in, left, "TotalByteLength leaves %s for the instance", "leave")
-}
-
-func instanceLengthMin(p *pass, in *instance) bool {
-	if n := in.ByteLength(); int64(n) < instanceSize {
-		if in.required != 0 {
-			p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
-		} else {
-			p.field(in, "ByteLength", n, "must be at least 24")
-		}
-		return in.required != 0
-	}
-	return true
 }
 
 func instanceLengthBound(p *pass, in *instance) bool {
@@ -214,19 +219,6 @@ func uniqueIDMixed(p *pass, in *instance) {
 	} else {
 		p.field(in, "UniqueID", id, "must be -1, PERF_NO_UNIQUE_ID, because the first instance has it")
 	}
-}
-
-func instancePadding(p *pass, in *instance) {
-	if !in.placed {
-		return
-	}
-	nameAt, nameEnd := instanceSize, instanceSize
-	if in.NameLength() > 0 {
-		nameAt = int64(in.NameOffset())
-		nameEnd = nameAt + int64(in.NameLength())
-	}
-	p.reportNonzero(in, "gap", instanceSize, nameAt)
-	p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
 }
 
 // reportNonzero reports the bytes of an instance between two offsets if they are not all 0. The

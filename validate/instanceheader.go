@@ -173,14 +173,8 @@ var instanceHeaderRules = []*Rule{
 		Why:     "The list has no count: a reader steps by Size until the bytes end. If a Size is wrong, the reader loses the remaining instances.",
 		Fix:     "Set Size to the length of the instance with its name and padding. Pass the sum of these sizes as the length of the list.",
 		Sources: []Source{function("PerfEnumerateCounterSetInstances"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   several{onInstanceHeader.check(listCover), onListTail.atEnd(listEnd)},
+		check:   several{onListTail.atEnd(listEnd), onInstanceHeader.check(listCover)},
 	},
-}
-
-// instanceHeaderAt returns the PERF_INSTANCE_HEADER at an offset. The whole structure must be
-// inside b.
-func instanceHeaderAt(b []byte, at int64) layout.InstanceHeader {
-	return layout.InstanceHeader{Span: layout.NewSpan(b[at:at+instanceHeaderSize], at)}
 }
 
 // id returns InstanceId.

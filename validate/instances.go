@@ -34,16 +34,12 @@ func (p *pass) checkEachInstance(o *object) {
 		}
 		in := &p.instance
 		*in = instance{of: o, index: k, off: at, end: o.end}
-		rest := p.b[at:o.end]
-		if int64(len(rest)) >= instanceSize {
-			n := min(int64(len(rest)), max(instanceSize, int64(le.Uint32(rest))))
-			in.end = at + n
-			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:n:n], at)}
+		if left := o.end - at; left >= instanceSize {
+			in.end = at + min(left, max(instanceSize, instanceRecord.declared(p.b, at)))
 			if next := p.distance(&instanceRecord, at, o.end, follower{&counterBlockRecord, -1}); next.wrong {
-				in.required = next.n
-				in.end = at + in.required
-				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.required:in.required], at)}
+				in.required, in.end = next.n, at+next.n
 			}
+			in.Instance = layout.Instance{Span: span(p.b, at, in.end)}
 		}
 		if !onInstance.runGuards(p, in) {
 			return
@@ -104,10 +100,6 @@ var instanceRecord = recordType{
 		}
 		return 0, 0
 	},
-}
-
-func instanceAt(b []byte, at int64) layout.Instance {
-	return layout.Instance{Span: layout.NewSpan(b[at:at+instanceSize], at)}
 }
 
 func plausibleInstance(b []byte, at, lim int64) bool {

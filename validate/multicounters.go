@@ -23,12 +23,6 @@ func (l *multiCounters) record() *layout.Record { return &layout.PERF_MULTI_COUN
 
 func (l *multiCounters) start() int64 { return l.off }
 
-// multiCountersAt returns the PERF_MULTI_COUNTERS at an offset. The whole structure must be inside
-// b.
-func multiCountersAt(b []byte, at int64) layout.MultiCounters {
-	return layout.MultiCounters{Span: layout.NewSpan(b[at:at+multiCountersSize], at)}
-}
-
 var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
@@ -93,7 +87,16 @@ var multiCountersRules = []*Rule{
 		Why:     "An id identifies one counter, which has one value. A reader that looks up the position of an id finds the first or the last one.",
 		Fix:     "Write each id once.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
-		check:   onMultiCounters.check(idsTwice),
+		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
+			n := len(l.b) / idSize
+			p.ids.reset(n)
+			for i := range n {
+				id := l.id(i)
+				if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
+					p.reportID(l, i, fmt.Sprintf("the id is %d", id), fmt.Sprintf("must differ from id[%d]", first-1))
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2308", Name: "v2-data-counter-unknown", Severity: Warning, Since: "v0.1.0",
@@ -196,17 +199,6 @@ func idsLength(p *pass, l *multiCounters) {
 		return
 	}
 	p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.dwCounters), l.dwCounters)
-}
-
-func idsTwice(p *pass, l *multiCounters) {
-	n := len(l.b) / idSize
-	p.ids.reset(n)
-	for i := range n {
-		id := l.id(i)
-		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
-			p.reportID(l, i, fmt.Sprintf("the id is %d", id), fmt.Sprintf("must differ from id[%d]", first-1))
-		}
-	}
 }
 
 // counterUnknown reports each id in the result that is not registered. It reports the registered ids

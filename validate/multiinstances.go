@@ -27,12 +27,6 @@ func (t *multiInstances) record() *layout.Record { return &layout.PERF_MULTI_INS
 
 func (t *multiInstances) start() int64 { return t.off }
 
-// multiInstancesAt returns the PERF_MULTI_INSTANCES at an offset. The whole structure must be
-// inside b.
-func multiInstancesAt(b []byte, at int64) layout.MultiInstances {
-	return layout.MultiInstances{Span: layout.NewSpan(b[at:at+multiInstancesSize], at)}
-}
-
 var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2401", Name: "v2-multi-instances-bounds", Severity: Error, Since: "v0.1.0",

@@ -12,7 +12,7 @@ func (p *pass) checkDataBlock() {
 	h := &p.dataBlock
 	h.end = int64(len(p.b))
 	if h.end >= dataBlockSize {
-		h.DataBlock = layout.DataBlock{Span: layout.NewSpan(p.b[:dataBlockSize], 0)}
+		h.DataBlock = layout.DataBlock{Span: span(p.b, 0, dataBlockSize)}
 		h.first, h.n = int64(h.HeaderLength()), int64(h.NumObjectTypes())
 		total := int64(h.TotalByteLength())
 		h.truncated = total > h.end
@@ -60,7 +60,7 @@ func (p *pass) findObjects(h *dataBlock) {
 	h.tooMany = h.n != unlimited && h.n > h.mostObjects()
 	at := h.first
 	for i, step := range s.steps {
-		o := p.objectAt(at)
+		o := objectAt(p.b, at)
 		if _, known := p.byTitle[o.ObjectNameTitleIndex()]; !known {
 			p.byTitle[o.ObjectNameTitleIndex()] = titled{i, o.NumInstances()}
 		}
@@ -85,11 +85,6 @@ func (p *pass) checkObjects(h *dataBlock) {
 		p.object.reset(p.b[at:h.end], at, int(n))
 		p.checkObject(&p.object)
 	}
-}
-
-// objectAt returns the PERF_OBJECT_TYPE at an offset. The structure must be inside the input.
-func (p *pass) objectAt(at int64) layout.Object {
-	return layout.Object{Span: layout.NewSpan(p.b[at:at+objectSize], at)}
 }
 
 // findFirst searches for the first object if there is no object at HeaderLength. It accepts an

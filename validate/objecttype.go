@@ -2,8 +2,6 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-const objectSize = int64(layout.SizeofObjectType)
-
 // object is the current PERF_OBJECT_TYPE with the facts that its rules use. Offsets are in the
 // input, unless a comment says otherwise.
 type object struct {
@@ -133,7 +131,7 @@ func (o *object) reset(b []byte, off int64, index int) {
 
 // setEnd sets the end of an object with a wrong TotalByteLength.
 func (o *object) setEnd(p *pass, end int64) {
-	o.Object = layout.Object{Span: layout.NewSpan(p.b[o.off:end:end], o.off)}
+	o.Object = layout.Object{Span: span(p.b, o.off, end)}
 	o.end, o.repaired = end, true
 }
 
@@ -264,7 +262,7 @@ var objectRecord = recordType{
 			return 0, 0
 		}
 		o := object{off: at, end: lim}
-		o.Object = layout.Object{Span: layout.NewSpan(p.b[at:lim], at)}
+		o.Object = layout.Object{Span: span(p.b, at, lim)}
 		end, whole := o.body(), true // also with NumInstances 0, where readBody could take the next object for a counter block
 		if o.NumInstances() != 0 {
 			end, whole = o.readBody(end)
@@ -286,7 +284,7 @@ func plausibleObject(b []byte, at, lim int64) bool {
 	if lim-at < objectSize {
 		return false
 	}
-	o := layout.Object{Span: layout.NewSpan(b[at:at+objectSize], at)}
+	o := objectAt(b, at)
 	d := int64(o.DefinitionLength())
 	return int64(o.HeaderLength()) == objectSize && d == objectSize+counterSize*int64(o.NumCounters()) && d <= lim-at
 }

@@ -54,7 +54,6 @@ type pass struct {
 	duplicateName      duplicateName
 	counterSetRegInfo  counterSetRegInfo
 	counterRegInfo     counterRegInfo
-	detailLevel        detailLevel
 	counterSetInfo     counterSetInfo
 	counterInfo        counterInfo
 	counterSetInstance counterSetInstance

@@ -43,7 +43,16 @@ var referenceRules = []*Rule{
 		Why:     "A consumer needs the value of the referenced counter. With a wrong id it finds no value, or the counter's own value, and cannot compute the result.",
 		Fix:     "Set the field to the CounterId of the other counter, or to 0xffffffff for none. 0 is a valid id.",
 		Sources: []Source{pcqRegCounter, counterXML},
-		check:   onCounterRegInfo.check(refExists),
+		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
+			for _, r := range c.references() {
+				switch at, _ := c.follow(p, r); at {
+				case selfTarget:
+					p.field(c, r.field, r.id, "must be the id of another counter")
+				case missingTarget:
+					p.field(c, r.field, r.id, "must be the id of a counter of the set")
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
@@ -79,7 +88,13 @@ var referenceRules = []*Rule{
 		Why:     "The base of a fraction has the base type of the fraction, a clock and its frequency are PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   about(onCounterRegInfo.check(refType), layout.RegSetKind),
+		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
+			for _, r := range c.references() {
+				if at, i := c.follow(p, r); r.mistyped(at) {
+					p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, i, p.regType(i))
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
@@ -143,28 +158,9 @@ func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
 
-func refExists(p *pass, c *counterRegInfo) {
-	for _, r := range c.references() {
-		switch at, _ := c.follow(p, r); at {
-		case selfTarget:
-			p.field(c, r.field, r.id, "must be the id of another counter")
-		case missingTarget:
-			p.field(c, r.field, r.id, "must be the id of a counter of the set")
-		}
-	}
-}
-
 // mistyped reports whether the referenced counter has a wrong type. A base that only winperf.h
 // mentions may have any type.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
-
-func refType(p *pass, c *counterRegInfo) {
-	for _, r := range c.references() {
-		if at, i := c.follow(p, r); r.mistyped(at) {
-			p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, i, p.regType(i))
-		}
-	}
-}
 
 // unused reports whether the counter type does not use the reference. It returns false for
 // references that other rules report.

@@ -66,51 +66,45 @@ func (s *stages) add(r *activeRule) {
 // The method of returns the stage of this type of subject.
 func (t *subjects[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
-// guard returns a check that runs before all others, even if the rule is off. f returns
-// false if the rest of the subject cannot be read. No other check of the subject runs then.
-func (t *subjects[S]) guard(f func(*pass, S) bool) check { return guard[S]{t, f} }
+// guard returns a check that runs before all others, even if the rule is off. If f returns false, the
+// rest of the subject cannot be read, and no other check of the subject runs.
+func (t *subjects[S]) guard(f func(*pass, S) bool) check {
+	return subjectCheck[S]{subjects: t, first: f}
+}
 
 // check returns a check that runs before the content of the subject is validated.
-func (t *subjects[S]) check(f func(*pass, S)) check { return plainCheck[S]{t, f} }
+func (t *subjects[S]) check(f func(*pass, S)) check { return subjectCheck[S]{subjects: t, before: f} }
 
 // atEnd returns a check that runs after the content of the subject is validated.
-func (t *subjects[S]) atEnd(f func(*pass, S)) check { return endCheck[S]{t, f} }
+func (t *subjects[S]) atEnd(f func(*pass, S)) check { return subjectCheck[S]{subjects: t, after: f} }
 
 func (t *subjects[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
 
-type (
-	guard[S any] struct {
-		*subjects[S]
-		f func(*pass, S) bool
-	}
-	plainCheck[S any] struct {
-		*subjects[S]
-		f func(*pass, S)
-	}
-	endCheck[S any] struct {
-		*subjects[S]
-		f func(*pass, S)
-	}
-)
+// only returns t for a check that applies only to the given kinds of block. The function of the check
+// must itself ignore the other kinds.
+func (t *subjects[S]) only(kinds ...layout.Kind) *subjects[S] { return &subjects[S]{t.index, kinds} }
 
-func (c guard[S]) add(s *stages, r *activeRule) {
-	at := c.of(s)
-	at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.f, r})
+// A subjectCheck is a check of one type of subject. It has one function.
+type subjectCheck[S any] struct {
+	*subjects[S]
+	first         func(*pass, S) bool
+	before, after func(*pass, S)
 }
 
-func (c plainCheck[S]) add(s *stages, r *activeRule) {
-	if at := c.of(s); r.severity != Off {
-		at.checks = append(at.checks, ruleCheck[func(*pass, S)]{c.f, r})
+func (c subjectCheck[S]) add(s *stages, r *activeRule) {
+	switch at := c.of(s); {
+	case c.first != nil:
+		at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.first, r})
+	case r.severity == Off:
+	case c.before != nil:
+		at.checks = append(at.checks, ruleCheck[func(*pass, S)]{c.before, r})
+	default:
+		at.ends = append(at.ends, ruleCheck[func(*pass, S)]{c.after, r})
 	}
 }
 
-func (c endCheck[S]) add(s *stages, r *activeRule) {
-	if at := c.of(s); r.severity != Off {
-		at.ends = append(at.ends, ruleCheck[func(*pass, S)]{c.f, r})
-	}
-}
-
-// The type several is the list of checks of one rule that applies to more than one type of record.
+// A several has the checks of a rule for more than one type of subject. The rule has the kinds of its
+// first check.
 type several []check
 
 func (list several) add(s *stages, r *activeRule) {
@@ -119,27 +113,7 @@ func (list several) add(s *stages, r *activeRule) {
 	}
 }
 
-// kinds returns the kinds of block that contain all of these types of subject.
-func (list several) kinds() []layout.Kind {
-	kinds := list[0].kinds()
-	for _, c := range list[1:] {
-		in := c.kinds()
-		kinds = slices.DeleteFunc(kinds, func(k layout.Kind) bool { return !slices.Contains(in, k) })
-	}
-	return kinds
-}
-
-// The type limited is a check that ignores some of the kinds of block that contain its subjects.
-type limited struct {
-	check
-	in []layout.Kind
-}
-
-// The function about declares that a check applies only to the given kinds. The function of the
-// check must itself ignore all other kinds.
-func about(c check, kinds ...layout.Kind) check { return limited{c, kinds} }
-
-func (c limited) kinds() []layout.Kind { return slices.Clone(c.in) }
+func (list several) kinds() []layout.Kind { return list[0].kinds() }
 
 // run runs the guards of a subject and, if all return true, its checks. It reports whether
 // all guards returned true.

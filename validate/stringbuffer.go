@@ -23,11 +23,6 @@ var onStringBuffer = subjectsIn[*stringBuffer](layout.StringsKind)
 
 func (*stringBuffer) record() *layout.Record { return &layout.PERF_STRING_BUFFER_HEADER }
 
-const (
-	stringHeaderSize = layout.SizeofStringBufferHeader
-	stringEntrySize  = layout.SizeofStringCounterHeader
-)
-
 var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2704", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
@@ -157,7 +152,7 @@ func (p *pass) findEntries(s *stringBuffer) {
 	if have < stringHeaderSize {
 		return
 	}
-	s.StringBuffer = layout.StringBuffer{Span: layout.NewSpan(p.b[:stringHeaderSize:stringHeaderSize], 0)}
+	s.StringBuffer = layout.StringBuffer{Span: span(p.b, 0, stringHeaderSize)}
 	s.n = int64(s.DwCounters())
 	size := int64(s.DwSize())
 	if size < entriesEnd(s.n) || size > have {

@@ -92,8 +92,7 @@ func (e *stringCounter) start() int64 { return entriesEnd(e.index) }
 
 // entryAt returns an entry. The whole entry must be inside the input.
 func (p *pass) entryAt(i int64) stringCounter {
-	from, to := entriesEnd(i), entriesEnd(i+1)
-	return stringCounter{StringCounter: layout.StringCounter{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}
+	return stringCounter{StringCounter: layout.StringCounter{Span: span(p.b, entriesEnd(i), entriesEnd(i+1))}, index: i}
 }
 
 // place sets the start of the entry's string.

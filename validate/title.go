@@ -134,7 +134,16 @@ var titleRules = []*Rule{
 		Fix:     "Give each counter its own symbol.",
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET keeps the last one"},
-		check:   onCounter.check(counterNameDuplicate),
+		check: onCounter.check(func(p *pass, c *counter) {
+			n := c.CounterNameTitleIndex()
+			if c.typ.IsBase() || n == 0 {
+				return
+			}
+			ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
+			if ref != 0 {
+				p.field(c, "CounterNameTitleIndex", n, "must differ from the CounterNameTitleIndex of counter[%d]", ref-1)
+			}
+		}),
 	},
 	{
 		ID: "PERF1329", Name: "ctr-index-range", Severity: Warning, Since: "v0.1.0",
@@ -162,17 +171,6 @@ var titleRules = []*Rule{
 			p.requireZero(c, "CounterHelpTitle", c.CounterHelpTitle())
 		}),
 	},
-}
-
-func counterNameDuplicate(p *pass, c *counter) {
-	n := c.CounterNameTitleIndex()
-	if c.typ.IsBase() || n == 0 {
-		return
-	}
-	ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
-	if ref != 0 {
-		p.field(c, "CounterNameTitleIndex", n, "must differ from the CounterNameTitleIndex of counter[%d]", ref-1)
-	}
 }
 
 // isName reports whether an index can be the index of a name in the title database.

@@ -103,30 +103,22 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 
 // Collect returns the result for findings of rules that another package has added with [Register]. A
 // finding has its rule, its place, Got and Want. Collect sets its severity and reason, and leaves out
-// findings whose rules are off. Collect overwrites findings and returns it in the result, so the caller
-// must not use it again.
+// findings whose rules are off. Collect sorts the given findings.
 func (v *Validator) Collect(findings []Finding) Result {
 	order(findings)
-	return v.collect(func(yield func(*Rule, func() Finding) bool) {
-		for i := range findings {
-			if !yield(findings[i].Rule, func() Finding { return findings[i] }) {
+	return v.CollectSeq(func(yield func(*Rule, func() Finding) bool) {
+		for _, f := range findings {
+			if !yield(f.Rule, func() Finding { return f }) {
 				return
 			}
 		}
-	}, findings[:0])
+	})
 }
 
-// CollectSeq is [Validator.Collect] for a caller that may have more findings than memory for them. It
-// counts all findings, and calls describe only for those that the result lists. If the findings are in the
-// order of their places, the result lists the first ones, as Collect does.
+// CollectSeq is [Validator.Collect] for a caller that cannot hold all findings in memory. It counts all
+// findings, and calls the function of a finding only if the result lists the finding. If the findings are
+// sorted by place, the result lists the first ones, as Collect does.
 func (v *Validator) CollectSeq(findings iter.Seq2[*Rule, func() Finding]) Result {
-	result := v.collect(findings, nil)
-	order(result.Findings)
-	return result
-}
-
-// collect appends the listed findings to list, which may share memory with the findings.
-func (v *Validator) collect(findings iter.Seq2[*Rule, func() Finding], list []Finding) Result {
 	v.setDefaults()
 	var result Result
 	for r, describe := range findings {
@@ -141,9 +133,9 @@ func (v *Validator) collect(findings iter.Seq2[*Rule, func() Finding], list []Fi
 		}
 		f := describe()
 		f.Severity, f.Reason = rule.severity, rule.reason
-		list = append(list, f)
+		result.Findings = append(result.Findings, f)
 	}
-	result.Findings = list
+	order(result.Findings)
 	return result
 }
 
@@ -187,14 +179,6 @@ type Override struct {
 	Reason   string // copied to the findings
 }
 
-// rules returns the rules that the override applies to.
-func (o Override) rules() ([]*Rule, error) {
-	if r, err := FindRule(o.Rule); err == nil {
-		return []*Rule{r}, nil
-	}
-	return MatchRules(o.Rule)
-}
-
 // An activeRule is a rule with the severity of its findings, which may be Off.
 type activeRule struct {
 	rule     *Rule
@@ -217,7 +201,7 @@ func (o Options) active() ([]activeRule, error) {
 		if over.Severity > Error {
 			return nil, layout.Faultf(layout.ErrRange, "rule %s: no severity %d", over.Rule, over.Severity)
 		}
-		matched, err := over.rules()
+		matched, err := MatchRules(over.Rule)
 		if err != nil {
 			return nil, err
 		}
