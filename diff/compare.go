@@ -39,31 +39,22 @@ func (c *comparison) add(sort Sort, difference func() Difference) {
 	}
 }
 
-func (c *comparison) changed(sort Sort, x, y place) {
-	c.add(sort, func() Difference {
-		return Difference{Change: Changed, A: x.part(), B: y.part()}
-	})
-}
-
-func (c *comparison) removed(sort Sort, x place) {
-	c.add(sort, func() Difference { return Difference{Change: Removed, A: x.part()} })
-}
-
-func (c *comparison) added(sort Sort, y place) {
-	c.add(sort, func() Difference { return Difference{Change: Added, B: y.part()} })
+// differ adds a difference between two places. The zero place is a part that the block does not have.
+func (c *comparison) differ(sort Sort, change Change, x, y place) {
+	c.add(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
 }
 
 // onlyA adds the difference for a part that only A has.
 func (c *comparison) onlyA(x place) {
 	if sort, ok := x.alone(c.toB); ok {
-		c.removed(sort, x)
+		c.differ(sort, Removed, x, place{})
 	}
 }
 
 // onlyB adds the difference for a part that only B has.
 func (c *comparison) onlyB(y place) {
 	if sort, ok := y.alone(c.toA); ok {
-		c.added(sort, y)
+		c.differ(sort, Added, place{}, y)
 	}
 }
 
@@ -76,12 +67,12 @@ func (c *comparison) records(a, b int32) {
 	case r == other && r != nil:
 		c.fields(a, b)
 	case r != nil:
-		c.removed(Records, x)
+		c.differ(Records, Removed, x, place{})
 		if a != whole {
 			endA = a // the whole record is one difference
 		}
 	case other != nil:
-		c.added(Records, y)
+		c.differ(Records, Added, place{}, y)
 		if b != whole {
 			endB = b
 		}
@@ -110,9 +101,7 @@ func (c *comparison) records(a, b int32) {
 func (c *comparison) nodes(a, b int32) {
 	x, y := place{t: c.a, node: a}, place{t: c.b, node: b}
 	if c.moved[a] {
-		c.add(Order, func() Difference {
-			return Difference{Change: Moved, A: x.part(), B: y.part()}
-		})
+		c.differ(Order, Moved, x, y)
 	}
 	if x.sort() == layout.RecordPart && y.sort() == layout.RecordPart {
 		c.records(a, b)
@@ -127,14 +116,14 @@ func (c *comparison) bytes(x, y place) {
 	switch {
 	case bytes.Equal(rawA, rawB):
 	case x.sort() != y.sort(): // padding that a fault makes unreadable
-		c.changed(Unread, x, y)
+		c.differ(Unread, Changed, x, y)
 	case x.sort() == layout.PaddingPart:
 		n := min(len(rawA), len(rawB))
 		if !bytes.Equal(rawA[:n], rawB[:n]) || !allZero(rawA[n:]) || !allZero(rawB[n:]) {
-			c.changed(Padding, x, y)
+			c.differ(Padding, Changed, x, y)
 		}
 	default:
-		c.changed(sortOf(x.sort()), x, y)
+		c.differ(sortOf(x.sort()), Changed, x, y)
 	}
 }
 
@@ -206,4 +195,83 @@ func sortOfField(f *layout.Field) Sort {
 		return Lengths
 	}
 	return Fields
+}
+
+// A place is a node, or a slot in the node of a counter block.
+type place struct {
+	t    *tree
+	node int32
+	slot *slot // nil for the node
+}
+
+func (p place) sort() layout.PartSort {
+	if p.slot != nil {
+		return p.slot.sort
+	}
+	return p.t.nodes[p.node].sort
+}
+
+func (p place) bytes() []byte {
+	if p.slot == nil {
+		return p.t.bytes(p.node)
+	}
+	from := p.t.nodes[p.node].off + p.slot.off
+	return p.t.b[from : from+p.slot.size : from+p.slot.size]
+}
+
+// part returns the part at the place, as [layout.Walk] yields it. It returns the zero Part for the zero place.
+func (p place) part() layout.Part {
+	if p.t == nil {
+		return layout.Part{}
+	}
+	t, n := p.t, &p.t.nodes[p.node]
+	part := layout.Part{Span: layout.NewSpan(p.bytes(), n.off), Path: t.path(p.node), Sort: p.sort(), Record: t.recordOf(n)}
+	if n.parent < 0 { // the header
+		part.Span = t.structure(n)
+	}
+	if p.slot != nil {
+		part.Span, part.Record = layout.NewSpan(p.bytes(), n.off+p.slot.off), nil
+		if p.slot.index < 0 {
+			part.Path = part.Path.Field(t.names[p.slot.name])
+		} else {
+			part.Path = part.Path.At(t.names[p.slot.name], int(p.slot.index))
+		}
+	}
+	switch part.Sort {
+	case layout.FieldPart:
+		part.Field = &part.Record.Fields[0]
+	case layout.NamePart:
+		part.Page = t.codePage(n.parent)
+	case layout.ValuePart:
+		if counter := p.counter(); counter >= 0 {
+			part.Type = t.counter(counter).CounterType()
+		} else {
+			part.Untyped = true
+		}
+	}
+	return part
+}
+
+// counter returns the definition of the counter to which a V1 value belongs. It returns -1 for other places.
+func (p place) counter() int32 {
+	object := p.t.ancestor(p.node, &layout.PERF_OBJECT_TYPE)
+	if object < 0 || p.slot == nil {
+		return -1
+	}
+	return at(p.t.countersIn(object), int64(p.slot.index))
+}
+
+// fieldPart returns a field of the record of node i. For a SYSTEMTIME it returns the
+// whole record.
+func (t *tree) fieldPart(i int32, f *layout.Field) layout.Part {
+	n := &t.nodes[i]
+	from := n.off + int64(f.At)
+	end := from + int64(f.Type.Size())
+	part := layout.Part{Span: layout.NewSpan(t.b[from:end:end], from), Path: t.path(i).Field(f.Name)}
+	if f.Type == layout.Time {
+		part.Sort, part.Record = layout.RecordPart, &layout.SYSTEMTIME
+	} else {
+		part.Sort, part.Record, part.Field = layout.FieldPart, t.recordOf(n), f
+	}
+	return part
 }

@@ -46,9 +46,12 @@ package diff
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -109,6 +112,82 @@ func (c Change) String() string {
 	return strconv.Itoa(int(c))
 }
 
+// A Sort is a class of differences, such as counter values. [Options] can ignore all differences of a sort.
+type Sort uint8
+
+const (
+	Values  Sort = iota // counter values
+	Times               // when the data was collected
+	Names               // names and other texts
+	Fields              // fields that are not of another sort, such as CounterType
+	Lengths             // lengths, offsets and counts that the contents do not explain
+	Records             // records that one block does not have
+	Order               // records in another order
+	Padding             // bytes that hold no data
+	Unread              // bytes that no field refers to, or that a fault makes unreadable
+)
+
+// sorts has the name of each sort, the noun for one difference, and the text for the help.
+var sorts = [...]struct{ name, noun, doc string }{
+	Values:  {"values", "value", "counter values"},
+	Times:   {"times", "time", "when the data was collected: SystemTime, PerfTime and the like"},
+	Names:   {"names", "name", "a changed system name or text; an instance with another name counts as another record"},
+	Fields:  {"fields", "field", "all other fields, such as CounterType"},
+	Lengths: {"lengths", "length", "lengths, offsets and counts that the contents do not explain"},
+	Records: {"records", "record", "records that one block does not have, such as instances"},
+	Order:   {"order", "move", "records in another order"},
+	Padding: {"padding", "padding part", "padding that is not zero"},
+	Unread:  {"unread", "unread part", "bytes that no field refers to, or that a fault makes unreadable"},
+}
+
+// Sorts returns all sorts.
+func Sorts() []Sort {
+	all := make([]Sort, len(sorts))
+	for i := range all {
+		all[i] = Sort(i)
+	}
+	return all
+}
+
+func (s Sort) String() string {
+	if int(s) < len(sorts) {
+		return sorts[s].name
+	}
+	return strconv.Itoa(int(s))
+}
+
+// Doc describes the sort for a help text, without a full stop.
+func (s Sort) Doc() string {
+	if int(s) < len(sorts) {
+		return sorts[s].doc
+	}
+	return ""
+}
+
+// ParseSort parses a sort in the form of [Sort.String]. The error lists the sorts.
+func ParseSort(s string) (Sort, error) {
+	var names []string
+	for i, one := range sorts {
+		if one.name == s {
+			return Sort(i), nil
+		}
+		names = append(names, one.name)
+	}
+	return 0, fmt.Errorf("no sort of differences %q: must be one of %s%s", s, strings.Join(names, ", "), suggest.DidYouMean(s, names))
+}
+
+// Counts has the number of differences of each sort.
+type Counts [len(sorts)]int
+
+// Total returns the number of differences of all sorts.
+func (c Counts) Total() int {
+	n := 0
+	for _, one := range c {
+		n += one
+	}
+	return n
+}
+
 // Compare compares two blocks of one kind. The parts in the result share the memory of a and b.
 func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	c := comparison{result: Result{Kind: kind, SizeA: len(a), SizeB: len(b), Ignored: o.Ignore}, most: o.Max}
@@ -139,22 +218,22 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 // identify sets the Identity of the differences that have their path in block. If added is true, block is B, and these
 // are the added parts. Otherwise block is A, and these are all other differences.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
+	var found []*Difference
 	var places []validate.Finding
 	for i := range all {
-		if d := &all[i]; (d.Change == Added) == added {
-			part := d.part()
-			off := part.Off()
-			if steps := part.Path.Elems(); len(steps) > 0 && steps[0].Name == "entry" { // a string is not in its entry
-				off = layout.SizeofStringBufferHeader + int64(steps[0].Index)*layout.SizeofStringCounterHeader
-			}
-			places = append(places, validate.Finding{Path: part.Path, Off: off})
+		d := &all[i]
+		if (d.Change == Added) != added {
+			continue
 		}
+		part := d.part()
+		off := part.Off()
+		if steps := part.Path.Elems(); len(steps) > 0 && steps[0].Name == "entry" { // a string is not in its entry
+			off = layout.SizeofStringBufferHeader + int64(steps[0].Index)*layout.SizeofStringCounterHeader
+		}
+		found, places = append(found, d), append(places, validate.Finding{Path: part.Path, Off: off})
 	}
-	paths := identity.Of(kind, block, places)
-	for i := range all {
-		if d := &all[i]; (d.Change == Added) == added {
-			d.Identity, paths = paths[0], paths[1:]
-		}
+	for i, path := range identity.Of(kind, block, places) {
+		found[i].Identity = path
 	}
 }
 
@@ -169,10 +248,7 @@ func (d *Difference) part() *layout.Part {
 // anyBytes adds a difference for the first byte that differs. Compare calls it for blocks whose bytes differ although
 // all other comparisons found no difference.
 func (c *comparison) anyBytes(a, b []byte) {
-	at := 0
-	for at < len(a) && at < len(b) && a[at] == b[at] {
-		at++
-	}
+	at := commonPrefix(a, b)
 	c.add(Unread, func() Difference {
 		return Difference{
 			A: layout.Part{Span: layout.NewSpan(a[at:], int64(at)), Sort: layout.UnreadPart},

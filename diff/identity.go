@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/perfblock/perfblock/layout"
@@ -162,11 +163,4 @@ func (t *tree) idNode(i int32, list string, index int32) int32 {
 	return int32(at)
 }
 
-func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
-}
+func allZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }

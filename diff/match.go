@@ -14,13 +14,7 @@ func (c *comparison) match() {
 	c.pair(whole, whole)
 }
 
-func unmatched(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = -1
-	}
-	return list
-}
+func unmatched(n int) []int32 { return slices.Repeat([]int32{-1}, n) }
 
 // pair matches two nodes, and the nodes in them.
 func (c *comparison) pair(a, b int32) {

@@ -127,20 +127,13 @@ func (d *Difference) values() (values, meaning string) {
 	textB, meaningB := value(d.B)
 	meaning = meaningA
 	if meaningA != meaningB {
-		meaning = orNone(meaningA) + " -> " + orNone(meaningB)
+		meaning = cmp.Or(meaningA, "(none)") + " -> " + cmp.Or(meaningB, "(none)")
 	}
 	if textA == "" || textB == "" || textA == textB {
 		at, a, b := firstDifference(d.A, d.B)
 		return fmt.Sprintf("%s -> %s, at %d: %s -> %s", quote.Count(d.A.Len(), "byte"), quote.Count(d.B.Len(), "byte"), at, orEnd(a), orEnd(b)), meaning
 	}
 	return "= " + textA + " -> " + textB, meaning
-}
-
-func orNone(meaning string) string {
-	if meaning == "" {
-		return "(none)"
-	}
-	return meaning
 }
 
 func orEnd(b []byte) string {
@@ -177,13 +170,19 @@ func value(p layout.Part) (text, meaning string) {
 // shownBytes is the largest number of bytes that the output shows of a part. It applies to parts without a value.
 const shownBytes = 8
 
-// firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each
-// part from there on.
+// firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each part from this
+// offset on, at most shownBytes.
 func firstDifference(a, b layout.Part) (at int, inA, inB []byte) {
-	inA, inB = a.Bytes(), b.Bytes()
-	for at < len(inA) && at < len(inB) && inA[at] == inB[at] {
-		at++
-	}
-	inA, inB = inA[at:], inB[at:]
+	at = commonPrefix(a.Bytes(), b.Bytes())
+	inA, inB = a.Bytes()[at:], b.Bytes()[at:]
 	return at, inA[:min(len(inA), shownBytes)], inB[:min(len(inB), shownBytes)]
+}
+
+// commonPrefix returns the number of equal bytes at the start of a and b.
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }

@@ -23,7 +23,7 @@ type tree struct {
 	end   int64   // end of the parts added so far
 	title uint32  // the last title index of a counter of the current object
 
-	base       int64             // the offset to which dwOffset is relative, or -1: see stringsBase
+	base       int64             // the offset from which dwOffset counts; -1 if a strings buffer is broken, and for other kinds
 	objects    map[uint32]int32  // objects by title index; see firstObject
 	instances  map[int32][]int32 // instances by object; see parentOf
 	counters   []int32           // counters of lastObject; see countersIn
@@ -57,7 +57,7 @@ type slot struct {
 func newTree(kind layout.Kind, b []byte) *tree {
 	t := &tree{
 		b: b, nodes: make([]node, 1, 1+len(b)/64), names: []string{""}, records: []*layout.Record{nil}, open: []int32{whole},
-		lastObject: -1, base: stringsBase(kind, b),
+		lastObject: -1, base: -1,
 	}
 	t.nodes[whole] = node{index: -1, parent: -1, sort: layout.RecordPart}
 	for p := range layout.Walk(kind, b) {
@@ -66,19 +66,6 @@ func newTree(kind layout.Kind, b []byte) *tree {
 	t.end = int64(len(b))
 	t.leave(0)
 	return t
-}
-
-// stringsBase returns the offset to which the offsets in a strings buffer are relative. It returns -1 if the
-// header of the buffer is broken or b is of another kind.
-func stringsBase(kind layout.Kind, b []byte) int64 {
-	if kind != layout.StringsKind {
-		return -1
-	}
-	all, err := layout.ReadStringBuffer(b)
-	if err != nil {
-		return -1
-	}
-	return all.Base()
 }
 
 func (t *tree) add(p *layout.Part) {
@@ -170,6 +157,10 @@ func (t *tree) field(n *node, p *layout.Part) {
 			t.title = title
 		}
 		n.extra = t.title
+	case &layout.PERF_STRING_BUFFER_HEADER:
+		if all, err := layout.ReadStringBuffer(t.b); err == nil {
+			t.base = all.Base()
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func (c *comparison) value(x, y place) {
 	numberA, okA := layout.NewSpan(rawA, 0).Number()
 	numberB, okB := layout.NewSpan(rawB, 0).Number()
 	if !okA || !okB || numberA != numberB {
-		c.changed(Values, x, y)
+		c.differ(Values, Changed, x, y)
 	}
 }
 

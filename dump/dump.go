@@ -84,7 +84,12 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	const longLine = 1 << 10 // a longer line is composed outside of the buffer
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	p := f.printer(buffered, kind, b, o)
-	e := entry{strings: stringsBase(kind, b), names: o.Names}
+	e := entry{strings: -1, names: o.Names}
+	if kind == layout.StringsKind {
+		if all, err := layout.ReadStringBuffer(b); err == nil {
+			e.strings = all.Base()
+		}
+	}
 	findings := o.Findings
 	for e.Part = range layout.Walk(kind, b) {
 		n := 0

@@ -79,11 +79,14 @@ func (e *entry) meaningOf(n int64, b []byte) string {
 	return ""
 }
 
-// nameOf returns the C name of v, or "" if v is not a valid value.
-func nameOf(v interface {
+// An enum is a value of an enumeration in C. String returns its C name, or its number if it is not valid.
+type enum interface {
 	Valid() bool
 	String() string
-}) string {
+}
+
+// nameOf returns the C name of v, or "" if v is not a valid value.
+func nameOf(v enum) string {
 	if v.Valid() {
 		return v.String()
 	}

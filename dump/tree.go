@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
@@ -234,10 +235,7 @@ func (t *tree) writePending(part []byte) {
 
 // labelled writes a line with a label.
 func (t *tree) labelled(depth int, label, text string) {
-	for range depth {
-		_, _ = t.w.WriteString(indent)
-	}
-	_, _ = t.w.WriteString(t.ink.Cyan.Text(label) + " " + text + "\n")
+	_, _ = t.w.WriteString(strings.Repeat(indent, depth) + t.ink.Cyan.Text(label) + " " + text + "\n")
 }
 
 // start returns the start of a line: the label and index of an element. The caller appends to
@@ -264,8 +262,5 @@ func (t *tree) finish(b []byte) {
 }
 
 func (t *tree) fault(depth int, text string) {
-	for range depth {
-		_, _ = t.w.WriteString(indent)
-	}
-	_, _ = t.w.WriteString(t.ink.Severity(validate.Error).Text("! "+text) + "\n")
+	_, _ = t.w.WriteString(strings.Repeat(indent, depth) + t.ink.Severity(validate.Error).Text("! "+text) + "\n")
 }

@@ -226,18 +226,16 @@ func attributes(a layout.Attrib) string {
 	return ", " + a.String()
 }
 
-func detail(d layout.DetailLevel) string {
-	if d.Valid() {
-		return d.String()
-	}
-	return fmt.Sprintf("DetailLevel %d", uint32(d))
-}
+func detail(d layout.DetailLevel) string { return named("DetailLevel", d) }
 
-func instanceType(t layout.InstanceType) string {
-	if t.Valid() {
-		return t.String()
+func instanceType(t layout.InstanceType) string { return named("InstanceType", t) }
+
+// named returns the C name of v, or the label and the number of v if v is not a valid value.
+func named(label string, v enum) string {
+	if v.Valid() {
+		return v.String()
 	}
-	return fmt.Sprintf("InstanceType %d", uint32(t))
+	return label + " " + v.String()
 }
 
 func join(text, more string) string {
