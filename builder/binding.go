@@ -15,18 +15,17 @@ import (
 //	f.Object(template)                   // in Collect
 //	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
 //
-// Plain fields that are next to each other in the struct and in the counter block are copied at once.
-// They must not change during a call, not even through functions such as [sync/atomic.AddUint64],
-// because the copy is not atomic. Fields of the types of sync/atomic are loaded and stored one by one,
-// so that other goroutines can go on counting. No call keeps a pointer to a T.
+// Fields of integer types must not change during a call, not even through functions such as
+// [sync/atomic.AddUint64], because their copy is not atomic. Fields of types such as [sync/atomic.Uint64] may
+// change: each of them is loaded or stored atomically. No call keeps a pointer to a T.
 //
 // A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
 // template and for the templates that [Template.Rebase] returns from it.
 type Binding[T any] struct {
 	format *blockFormat
 	memory memory[T]
-	reach  uint64 // end of the last value in a block
-	narrow []narrowField
+	reach  uint64        // the offset in a block where the last value ends
+	narrow []narrowField // the fields that memory does not copy
 }
 
 // A narrowField is a field of 8 bytes for a counter of 4 bytes.
@@ -37,8 +36,8 @@ type narrowField struct {
 
 // Bind returns the binding of T to a template. T must have a field for each counter, in the order of
 // the counters. A field must have the width of its counter; a PERF_AVERAGE_TIMER of 4 bytes may also
-// have a field of 8 bytes. Two counters must not share bytes. The tags must have the syntax that
-// [Define] requires, but Bind ignores what they say. The error wraps [ErrField] and names the field,
+// have a field of 8 bytes. Two counters must not share bytes. Bind checks the syntax of the tags that
+// [Define] describes, and ignores their items. The error wraps [ErrField] and names the field,
 // or wraps [ErrForeign] if the template is zero.
 func Bind[T any](t *Template) (*Binding[T], error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
@@ -69,12 +68,12 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		case p.size == 4 && typ == layout.PERF_AVERAGE_TIMER:
 			b.narrow = append(b.narrow, narrowField{*field, p.at})
 		default:
-			return nil, field.error("it has %d bytes, and counter[%d], a %v, has %d", field.size, i, typ, p.size)
+			return nil, field.error("it has %d bytes, must have %d, the width of counter[%d], a %v", field.size, p.size, i, typ)
 		}
 		b.reach = max(b.reach, uint64(p.at)+uint64(p.size))
 		for j, other := range f.places[:i] {
 			if p.at < other.at+other.size && other.at < p.at+p.size {
-				return nil, field.error("counter[%d] shares bytes with counter[%d], must have bytes of its own, as a field of a struct has", i, j)
+				return nil, field.error("counter[%d] shares bytes with counter[%d], must not share any: set another CounterOffset", i, j)
 			}
 		}
 	}
@@ -112,7 +111,7 @@ func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {
 			block := to.block
-			le.PutUint64(block, uint64(len(block))) // ByteLength, and padding
+			le.PutUint64(block, uint64(len(block))) // ByteLength, and 4 bytes of padding
 			*p = *v
 			for _, at := range b.memory.padding {
 				le.PutUint32(block[int(at):int(at)+4], 0)
@@ -164,9 +163,9 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 	}
 }
 
-// Open starts to read the rows of an object, like [layout.Rows.Open]. The object must have the
-// counters of the template, with the same types, sizes and offsets. Otherwise the error wraps
-// [ErrForeign]. After an error there are no rows.
+// Open starts to read the rows of an object, like [layout.Rows.Open]. The object must have the counters of the
+// template, with the same types, sizes and offsets: otherwise the error wraps [ErrForeign]. After an error there
+// are no rows.
 func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 	if b == nil || b.format == nil {
 		*rows = layout.Rows{}

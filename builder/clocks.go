@@ -34,7 +34,7 @@ var (
 	queryDataClocks = clockNames{&layout.PERF_DATA_HEADER, "PerfTimeStamp", "PerfTime100NSec"}
 )
 
-// check refuses negative numbers.
+// check returns an error for a negative number.
 func (c clocks) check() error {
 	switch {
 	case c.ticks < 0:
@@ -47,7 +47,6 @@ func (c clocks) check() error {
 	return nil
 }
 
-// perfFreq returns the PerfFreq to write.
 func (c clocks) perfFreq() int64 {
 	if c.freq == 0 {
 		return defaultFreq
@@ -113,8 +112,8 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times records a loss for a SystemTime or PerfTime100nSec that a model cannot hold, and sets it to
-// 0. It also sets a value to 0 if encoding computes the same value from the other one.
+// times checks SystemTime and PerfTime100nSec. It records a loss for an invalid value and sets it to 0. It also
+// sets a value to 0 if encoding computes the same value from the other one.
 func (d *decoder) times(s layout.Span, c *clocks) {
 	r := c.names.record
 	if now := c.now; now <= 0 {
@@ -126,7 +125,7 @@ func (d *decoder) times(s layout.Span, c *clocks) {
 		d.loseField(here, r, s, "SystemTime", "%v", err)
 	}
 	system, now, err := c.times()
-	if err != nil { // neither can be computed from the other
+	if err != nil { // no valid value is left
 		c.system, c.now, d.now = layout.SystemTime{}, 0, DefaultTime
 		d.loseField(here, r, s, "SystemTime", "%v", err)
 		return

@@ -29,8 +29,8 @@ import (
 type CounterBlock struct {
 	_ noCopy
 	currentBlock
-	template *blockFormat // also after an error; nil for the zero CounterBlock
-	bytes    []byte       // the block, also after an error
+	template *blockFormat // as currentBlock.format, but not changed by an error; nil for the zero CounterBlock
+	bytes    []byte       // as currentBlock.block, but not changed by an error
 }
 
 // CounterBlock returns a new CounterBlock with the value 0 for each counter. It is valid for t and
@@ -112,8 +112,7 @@ func checkBlockLength(n, need uint32) error {
 	return nil
 }
 
-// values has the numbers and texts of one counter block, as in the model, and the counters that
-// they belong to.
+// values has the Values and Texts of one counter block, and the counters of these values.
 type values struct {
 	counters []Counter
 	numbers  []uint64
@@ -147,7 +146,7 @@ func (v values) check(p blockLayout) error {
 	return nil
 }
 
-// fit reports whether each number fits its CounterSize. No counter may have variable length.
+// fit reports whether each number fits its CounterSize. It is only for counters that are numbers.
 func (p blockLayout) fit(numbers []uint64) bool {
 	var tooLarge uint64
 	numbers = numbers[:len(p.places)]
@@ -171,8 +170,8 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared returns an error if two counters share bytes and their numbers differ there. It
-// writes all numbers to a buffer and reads them back.
+// checkShared returns an error if two counters share bytes and their numbers differ in these bytes. It writes all
+// numbers to a buffer and reads them back.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {
@@ -212,7 +211,7 @@ func zeroTo(b []byte, n int) []byte {
 	return b
 }
 
-// fits reports whether n fits in size bytes. Unless size is 4, every n fits.
+// fits reports whether n fits a counter of size bytes.
 func fits(n uint64, size uint32) bool { return size != 4 || n <= math.MaxUint32 }
 
 func putNumber(b []byte, size uint32, n uint64) {
@@ -242,8 +241,8 @@ type blockDecoder struct {
 	gaps     []gap // the bytes that belong to no value, in order
 }
 
-// A gap is a range of bytes in a counter block that belongs to no value and should be zero. If
-// to is 0, the gap extends to the end of the block.
+// A gap is a range of bytes in a counter block that belongs to no value and should be zero. A gap whose field to is 0
+// extends to the end of the block.
 type gap struct{ from, to uint64 }
 
 func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
@@ -276,9 +275,8 @@ func (b *blockDecoder) length(n uint32) uint32 {
 	return n
 }
 
-// values decodes the numbers and texts of a block. If there are no counters, numbers is nil. If no
-// counter has variable length, texts is nil. remaining is the expected number of blocks to decode,
-// including this one.
+// values decodes the Values and Texts of a block; both are nil if they would be empty. remaining is the expected
+// number of blocks to decode, including this one.
 func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {
@@ -310,8 +308,8 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 // than a number, so it costs more.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
-// takeNumbers returns a slice for the numbers of a block. The caller has checked that the budget
-// is large enough for the block.
+// takeNumbers returns a slice for the numbers of a block. The caller has subtracted the cost of the block from the
+// budget.
 func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
 	n := len(b.counters)
 	if len(b.numbers.free) < n {

@@ -43,7 +43,7 @@ func (r *Result) checkCounter(c QueryCounter) error {
 // wildcardID is the text of an error about a counter whose id is PERF_WILDCARD_COUNTER.
 const wildcardID = "is %d, must be the id of one counter: this value selects all counters"
 
-// size returns the size of the counter's values, if they are numbers.
+// size returns the size of a value that is a number.
 func (c QueryCounter) size() uint32 {
 	if c.Size == 0 {
 		return 8
@@ -117,8 +117,8 @@ func (r *Result) texts() (n int) {
 	return n
 }
 
-// queryValues has the values of one instance, as in the model, and the counters that they belong
-// to. Each value is encoded as a PERF_COUNTER_DATA.
+// queryValues has the Values and Texts of one instance, and the counters of these values. Each value is encoded as a
+// PERF_COUNTER_DATA.
 type queryValues struct {
 	counters []QueryCounter
 	numbers  []uint64

@@ -115,8 +115,8 @@ func helpIndex(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// keptHelp returns the help index and the NoHelp of the model for the two indexes in a block. It is the
-// inverse of helpIndex.
+// keptHelp returns the help index and NoHelp of the model for the title index and the help index of a block. It is
+// the inverse of helpIndex.
 func keptHelp(title, help uint32) (uint32, bool) {
 	switch {
 	case help == helpIndex(title, 0, false):
@@ -127,7 +127,6 @@ func keptHelp(title, help uint32) (uint32, bool) {
 	return help, false
 }
 
-// appendCounters appends the definitions of the counters.
 func (o *Object) appendCounters(b []byte, p blockLayout) []byte {
 	for i := range o.Counters {
 		c, s := &o.Counters[i], p.places[i]
@@ -180,9 +179,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires one. The caller
-// has found no definition of this base in the input. The documentation allows that, but a model must
-// have the definition, so addBase records a loss. prev is the last counter that was read.
+// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires one. The input has no definition
+// of this base. The documentation allows that, but a model must have the definition, so addBase records a loss. prev
+// is the last counter that was read.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -196,7 +195,6 @@ func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	d.origin = append(d.origin, -1)
 }
 
-// counter decodes the definition of a counter.
 func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	r, path := &layout.PERF_COUNTER_DEFINITION, v.Path()
 	out := Counter{

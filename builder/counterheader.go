@@ -124,8 +124,8 @@ type resultPlan struct {
 	total     uint64
 }
 
-// plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits. If decoded is true,
-// the instances were decoded without a loss, so plan does not check them.
+// plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits. plan skips the
+// instances if decoded is true: see Object.plan.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err
@@ -161,7 +161,6 @@ func (r *Result) append(b []byte, p resultPlan) []byte {
 	return queryValues{r.Counters, r.Values, r.Texts}.append(b)
 }
 
-// result decodes a result.
 func (d *decoder) result(v layout.Result) (Result, error) {
 	r := &layout.PERF_COUNTER_HEADER
 	out := Result{Type: v.DwType(), Status: v.DwStatus()}

@@ -20,18 +20,17 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// If each value starts after the end of the values before it, packed is nil. Otherwise
-	// values.checkShared copies all numbers to a buffer of numberBytes bytes without gaps between
-	// numbers. packed[i] is the offset of the number of counter i in this buffer.
+	// packed is nil if no value starts before the end of an earlier value. Otherwise values.checkShared copies all
+	// numbers to a buffer, in which packed[i] is the offset of the number of counter i.
 	packed      []uint32
-	numberBytes int
+	numberBytes int // the length of this buffer: the number of bytes of a block that belong to numbers
 }
 
 // A placer assigns places in a counter block, in the order of the counters.
 type placer struct {
-	next uint64 // the end of the last value so far
-	need uint64 // the end of the bytes that readers take for the counters so far
-	base uint64 // where readers look for the base of the previous counter, 0 if they use the definition of the base
+	next uint64 // the end of the values so far
+	need uint64 // the end of the bytes that readers read for the counters so far
+	base uint64 // the offset at which readers expect the base of the previous counter, 0 if they use its CounterOffset
 }
 
 func newPlacer() placer {
@@ -80,8 +79,8 @@ const (
 	multiBaseSize = 4
 )
 
-// newBlockLayout computes the places of the counters' values and checks sizes and offsets that
-// the model sets. longest holds the size of the longest value of each counter of variable length.
+// newBlockLayout computes the places of the values, and checks the sizes and offsets that the model sets. longest is
+// from Object.longestTexts.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false

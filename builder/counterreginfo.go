@@ -65,7 +65,6 @@ func (c *CounterRegInfo) check() error {
 	return nil
 }
 
-// append appends a valid counter.
 func (c *CounterRegInfo) append(b []byte) []byte {
 	return wire.CounterRegInfo{
 		CounterId:     c.CounterId,
@@ -81,7 +80,6 @@ func (c *CounterRegInfo) append(b []byte) []byte {
 	}.Append(b)
 }
 
-// idOrNone returns the id to write.
 func idOrNone(id *uint32) uint32 {
 	if id == nil {
 		return noCounter
@@ -93,8 +91,8 @@ func idOrNone(id *uint32) uint32 {
 type reference struct {
 	field  string
 	id     **uint32           // the field of the CounterRegInfo
-	needed bool               // the counter cannot be computed without the other counter
-	want   layout.CounterType // the type that the other counter must have, 0 for any type
+	needed bool               // readers cannot compute the counter without the other counter
+	want   layout.CounterType // the required type of the other counter, 0 for any type
 }
 
 // references returns the four references of the counter, with what the documentation of perflib.h says about them.
@@ -139,7 +137,7 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	return nil
 }
 
-// counterRegInfo decodes a registration of a single counter.
+// counterRegInfo decodes the registration of a counter without its set.
 func (d *decoder) counterRegInfo(b []byte) (CounterRegInfo, error) {
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
@@ -185,8 +183,8 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences drops each reference for which check returns an error, and records a loss. It keeps
-// a reference that the counter requires: EncodedLen later returns the error.
+// dropReferences drops each reference for which check returns an error, and records a loss. It keeps a reference that
+// the counter requires, so that EncodedLen returns the error.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

@@ -52,7 +52,6 @@ func (t *CounterSetInfo) Define(c ...CounterInfo) *CounterSetInfo {
 	return t
 }
 
-// encode appends a valid template.
 func (t CounterSetInfo) encode(b []byte, _ int) []byte {
 	b = wire.CounterSetInfo{
 		CounterSetGuid: t.CounterSetGuid,
@@ -97,7 +96,6 @@ func (t CounterSetInfo) EncodedLen() (int, error) {
 	return layout.SizeofCounterSetInfo + len(t.Counters)*layout.SizeofCounterInfo, nil
 }
 
-// size returns the Size to write.
 func (c *CounterInfo) size() uint32 {
 	if c.Size != 0 {
 		return c.Size
@@ -106,7 +104,6 @@ func (c *CounterInfo) size() uint32 {
 	return width
 }
 
-// counterSetInfo decodes a template.
 func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	r := &layout.PERF_COUNTERSET_INFO
 	v, err := layout.ReadCounterSetInfo(b)
@@ -132,7 +129,6 @@ func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	return out, nil
 }
 
-// counterInfo decodes a counter of a template.
 func (d *decoder) counterInfo(v layout.CounterInfo) CounterInfo {
 	r, path := &layout.PERF_COUNTER_INFO, v.Path()
 	out := CounterInfo{

@@ -22,7 +22,6 @@ type CounterSetInstance struct {
 // valueBytes is the size of each of the Values.
 const valueBytes = 8
 
-// encode appends a valid instance.
 func (in CounterSetInstance) encode(b []byte, total int) []byte {
 	start := len(b)
 	b = wire.CounterSetInstance{
@@ -54,12 +53,10 @@ func (in CounterSetInstance) EncodedLen() (int, error) {
 	return int(total), nil
 }
 
-// nameOffset returns InstanceNameOffset.
 func (in *CounterSetInstance) nameOffset() uint64 {
 	return layout.SizeofCounterSetInstance + valueBytes*uint64(len(in.Values))
 }
 
-// nameSize returns InstanceNameSize.
 func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
 
 // counterSetInstance decodes an instance. InstanceNameOffset determines the number of its values.

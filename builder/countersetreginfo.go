@@ -50,7 +50,6 @@ func (s *CounterSetRegInfo) Define(c ...CounterRegInfo) *CounterSetRegInfo {
 	return s
 }
 
-// encode appends a valid registration.
 func (s CounterSetRegInfo) encode(b []byte, _ int) []byte {
 	b = wire.CounterSetRegInfo{
 		CounterSetGuid: s.CounterSetGuid,
@@ -107,7 +106,6 @@ func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
 	return nil
 }
 
-// counterSetRegInfo decodes the registration of a counter set.
 func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	r := &layout.PERF_COUNTERSET_REG_INFO
 	v, err := layout.ReadCounterSetRegInfo(b)

@@ -89,15 +89,13 @@ type blockPlan struct {
 	time100ns            int64
 }
 
-// plan checks the block and computes its lengths. If decoded is true, the instances were decoded without a loss:
-// they are valid, so plan does not check them and does not count their lengths.
+// plan checks the block and computes its lengths. It skips the instances if decoded is true: see Object.plan.
 func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 	p, err := d.planHeader()
 	if err != nil {
 		return blockPlan{}, err
 	}
-	p.total = p.header
-	if p.objects, err = planObjects(d.Objects, decoded, p.time100ns, &p.total); err != nil {
+	if p.objects, p.total, err = planObjects(d.Objects, decoded, p.time100ns, p.header); err != nil {
 		return blockPlan{}, err
 	}
 	if p.total > maxTotal {
@@ -141,12 +139,10 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	return p, err
 }
 
-// clocks returns the clocks of the header.
 func (d *DataBlock) clocks() clocks {
 	return clocks{&dataBlockClocks, d.SystemTime, d.PerfTime, d.PerfFreq, d.PerfTime100nSec}
 }
 
-// record returns the PERF_DATA_BLOCK.
 func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 	return wire.DataBlock{
 		Signature:        layout.Signature,
@@ -176,7 +172,6 @@ func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	return zeroTo(b, start+int(p.header))
 }
 
-// dataBlock decodes a data block.
 func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	v, err := layout.ReadDataBlock(b)
 	if err != nil {
@@ -198,7 +193,6 @@ func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	return out, nil
 }
 
-// header decodes the header of a data block.
 func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	r := &layout.PERF_DATA_BLOCK
 	out := DataBlock{DefaultObject: v.DefaultObject()}
@@ -220,7 +214,7 @@ func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	return out, nil
 }
 
-// systemName decodes SystemName, SystemNameOffset and HeaderLength.
+// systemName sets SystemName, SystemNameOffset and HeaderLength.
 func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	name, err := v.SystemName()
 	if err != nil {

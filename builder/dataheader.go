@@ -74,8 +74,7 @@ type queryPlan struct {
 	total   uint64
 }
 
-// plan checks the data and computes its lengths. If decoded is true, the instances were decoded without a loss:
-// they are valid, so plan does not check them and does not count their lengths.
+// plan checks the data and computes its lengths. It skips the instances if decoded is true: see Object.plan.
 func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
@@ -105,7 +104,6 @@ func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	return p, nil
 }
 
-// queryData decodes query data.
 func (d *decoder) queryData(b []byte) (QueryData, error) {
 	v, err := layout.ReadQueryData(b)
 	if err != nil {

@@ -29,9 +29,7 @@ type decoder struct {
 	scratch    []byte // the UTF-8 of the text that is being decoded
 	rows       layout.Rows
 	names      nameList // the names of the current object or result
-	// origin holds the position in the input of each counter of the current object. It is -1 for
-	// a base that decoding adds.
-	origin []int
+	origin     []int    // the position in the input of each counter of the current object, -1 for a base from addBase
 }
 
 // maxLosses is the largest number of losses that a decoder lists.

@@ -34,12 +34,12 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
 //	name=TEXT    the Name. A text with a comma is in single quotes: name='Bytes in, total'. A quote in
 //	             such a text is written twice.
-//	title=N      the CounterNameTitleIndex. Without it, the index is the title of the object plus 2n
-//	             for the nth field, bases included. A base itself has 0.
+//	title=N      the CounterNameTitleIndex. Without it, the index of a base is 0. The index of another
+//	             counter is the title of the object plus 2n for the nth field; bases count as fields.
 //	scale=N      the DefaultScale, -7 to 7
 //	level=NAME   the DetailLevel, such as PERF_DETAIL_ADVANCED
-//	offset=N     the CounterOffset, 8 or more: a multiple of 4, or of 8 for a field of 8 bytes. The fields
-//	             after it follow. No two values may have a byte in common.
+//	offset=N     the CounterOffset, 8 or more: a multiple of 4, or of 8 for a field of 8 bytes. The offsets
+//	             of later fields continue from there. Two values must not share bytes.
 //	default      the object's DefaultCounter is this counter
 //	-            the field is ignored
 //
@@ -141,7 +141,7 @@ type field struct {
 	at          uint32 // the CounterOffset, or 0
 }
 
-// A fieldKind says how a field is loaded.
+// A fieldKind is the type of a field, as far as loads and stores differ.
 type fieldKind uint8
 
 const (

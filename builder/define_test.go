@@ -217,7 +217,7 @@ func TestFieldErrors(t *testing.T) {
 		{"shared bytes", bound[struct{ A, B uint32 }](shared), "counter[1] shares bytes with counter[0]"},
 		{"too many fields", bound[withGaps](numbers), "field C of builder_test.withGaps: the template has only 2 counters"},
 		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, and the template has 2: counter[1], a PERF_COUNTER_LARGE_RAWCOUNT, has no field"},
-		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, and counter[0], a PERF_COUNTER_RAWCOUNT, has 4"},
+		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, must have 4, the width of counter[0], a PERF_COUNTER_RAWCOUNT"},
 		{"a text in the template", bound[struct{ A uint64 }](text), "counter[0] is a PERF_COUNTER_TEXT, which has no number"},
 	} {
 		if !errors.Is(tt.err, builder.ErrField) || !strings.Contains(tt.err.Error(), tt.want) {

@@ -25,8 +25,8 @@ type Fill struct {
 	currentBlock
 	buffer
 	template     *Template       // of the current object
-	blockLength  uint64          // of the instances of the current object, 0 if it has none or has a CodePage
-	missingClock bool            // the current object needs a PerfTime and has none yet
+	blockLength  uint64          // of each instance of the current object; 0 if only instanceSlowly can add instances
+	missingClock bool            // the current object requires a call of PerfTime
 	header       wire.ObjectType // of the current object; written when its lengths are known
 	start        int             // the offset of the current object
 	last         int             // the offset of the last instance of the current object
@@ -154,7 +154,6 @@ func (f *Fill) Child(parentTitle, position uint32, name string) {
 	}
 }
 
-// failParent reports a child without a parent.
 func (f *Fill) failParent() {
 	f.fail(fault("ParentObjectTitleIndex", ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
 }
@@ -278,8 +277,8 @@ func (f *Fill) Done() ([]byte, error) {
 
 var errDone error = fault("", ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer")
 
-// end writes the header of the current object, with its TotalByteLength and NumInstances. It is an error if a counter
-// needs PerfTime and none is set.
+// end writes the header of the current object, with its TotalByteLength and NumInstances. It reports an error if
+// the PerfTime is missing.
 func (f *Fill) end() {
 	if f.template == nil || f.err != nil {
 		return

@@ -69,7 +69,7 @@ func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), nil
 }
 
-// instanceLengths holds the lengths in an instance definition.
+// instanceLengths has fields of an instance definition.
 type instanceLengths struct {
 	offset, length uint64 // NameOffset, NameLength
 	whole          uint64 // ByteLength
@@ -109,7 +109,6 @@ func (o *Object) checkInstance(in *Instance) (instanceLengths, error) {
 	return m, nil
 }
 
-// appendInstance appends the definition of a valid instance.
 func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byte {
 	start, id := len(b), layout.PERF_NO_UNIQUE_ID
 	if in.UniqueID != nil {
@@ -266,7 +265,6 @@ func (b *blockDecoder) setBlockLength(n uint32, o *Object, out *Instance) {
 	}
 }
 
-// uniqueID sets the UniqueID of an instance.
 func (b *blockDecoder) uniqueID(id int32, out *Instance, remaining int) {
 	if id != layout.PERF_NO_UNIQUE_ID {
 		out.UniqueID = &b.ids.take(1, remaining)[0]
@@ -274,8 +272,8 @@ func (b *blockDecoder) uniqueID(id int32, out *Instance, remaining int) {
 	}
 }
 
-// instance decodes the definition of an instance. remaining is the expected number of instances
-// to decode, including this one.
+// instance decodes the definition of an instance. remaining is the expected number of instances to decode, including
+// this one.
 func (b *blockDecoder) instance(v layout.Instance, o *Object, out *Instance, remaining int) error {
 	r := &layout.PERF_INSTANCE_DEFINITION
 	out.ParentObjectTitleIndex, out.ParentObjectInstance = v.ParentObjectTitleIndex(), v.ParentObjectInstance()

@@ -35,7 +35,6 @@ func (in *InstanceHeader) plan() (uint64, error) {
 	return planName(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
 }
 
-// append appends a valid header with its name.
 func (in *InstanceHeader) append(b []byte) []byte {
 	r := &layout.PERF_INSTANCE_HEADER
 	whole := max(uint64(in.Size), sizeWithName(r, in.Name))
@@ -168,17 +167,16 @@ func planName(r *layout.Record, name string, size uint32) (uint64, error) {
 	return uint64(size), nil
 }
 
-// appendName appends a name and padding to b, which ends with the structure of record r. size is
-// the length of the whole record.
+// appendName appends a name and padding to b, which ends with the structure r. size is the length of the whole
+// record.
 func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
 	start := len(b) - int(r.Size)
 	b = appendLetters(b, name, 0)
 	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
 }
 
-// nameAndSize returns the Name and the Size of the model. v has the bytes of the record r, and n is
-// its name. The returned Size is 0 if encoding computes the length of v. remaining is the expected number of names to
-// decode, including this one.
+// nameAndSize decodes Name and Size of the record v, which has the structure r and the name n. The Size is 0 if
+// encoding computes the length of v. remaining is the expected number of names to decode, including this one.
 func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
 	if name, err = d.text(n, remaining, "Name", path); err != nil {
 		return "", 0, err
@@ -264,7 +262,6 @@ func (g RegGUID) EncodedLen() (int, error) { return layout.SizeofGUID, nil }
 // String returns the GUID as [layout.GUID.String] does.
 func (g RegGUID) String() string { return layout.GUID(g).String() }
 
-// regGUID decodes one GUID.
 func (d *decoder) regGUID(b []byte) (RegGUID, error) {
 	n := min(len(b), layout.SizeofGUID)
 	if n == 0 {

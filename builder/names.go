@@ -97,8 +97,8 @@ func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
 	return d.strings.add(text, remaining), true
 }
 
-// A nameList has the names of the instances of an object or a result. They become one string,
-// because an allocation for each would be slow.
+// A nameList collects the names of the instances of an object or a result in one string, because an allocation for
+// each name would be slow.
 type nameList struct {
 	text []byte // the names as UTF-8, one after the other
 	ends []int  // where the name of each instance ends in text
@@ -126,8 +126,7 @@ func (l *nameList) add(record []byte, from, to int) bool {
 	return true
 }
 
-// next goes on to the next instance. If add was not called for an instance, or returned false, l has
-// no name for the instance.
+// next ends the current instance. l has no name for this instance if add was not called or returned false.
 func (l *nameList) next() { l.ends = append(l.ends, len(l.text)) }
 
 // all yields the positions of the instances that have a name in l, with the names.

@@ -43,32 +43,30 @@ func (o *Object) AppendBinary(b []byte) ([]byte, error) { return Objects{*o}.App
 func (o *Object) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
 
 func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
-	var total uint64
-	plans, err := planObjects(o, decoded, DefaultTime, &total)
-	if err != nil {
-		return nil, 0, err
-	}
-	return plans, total, nil
+	return planObjects(o, decoded, DefaultTime, 0)
 }
 
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planObjects plans the objects and adds their lengths to total. A total of more than maxTotal
-// is an error. planObjects passes decoded and now to [Object.plan].
-func planObjects(objects []Object, decoded bool, now int64, total *uint64) ([]plan, error) {
+// planObjects plans the objects that start at the offset total, and returns the offset where they end, which must be
+// at most maxTotal. It passes decoded and now to Object.plan.
+func planObjects(objects []Object, decoded bool, now int64, total uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {
 		var err error
-		if plans[i], err = objects[i].plan(decoded, now); err != nil {
-			return nil, within(objectPath(i), err)
+		plans[i], err = objects[i].plan(decoded, now)
+		if total += uint64(plans[i].total); err == nil && total > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", total, uint64(maxTotal))
 		}
-		*total += uint64(plans[i].total)
-		if *total > maxTotal {
-			return nil, within(objectPath(i), fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", *total, uint64(maxTotal)))
+		if err != nil {
+			return nil, 0, within(objectPath(i), err)
 		}
 	}
-	return plans, checkParents(objects)
+	if err := checkParents(objects); err != nil {
+		return nil, 0, err
+	}
+	return plans, total, nil
 }
 
 // checkParents refuses a ParentObjectInstance that is not the position of an instance in the

@@ -76,9 +76,9 @@ type plan struct {
 	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. If decoded is true, the instances were decoded
-// without a loss. They are valid, so plan does not check them and does not count their lengths. now
-// is the PerfTime100nSec of the data block.
+// plan checks the object and computes its lengths. now is the PerfTime100nSec of the data block. If decoded is true,
+// the instances were decoded without a loss. Such instances are valid, so plan does not check them and does not count
+// their lengths.
 func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
@@ -159,7 +159,6 @@ func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 	return body, o.checkNames()
 }
 
-// check checks the fields of the PERF_OBJECT_TYPE.
 func (o *Object) check() error {
 	switch {
 	case o.NoHelp && o.ObjectHelpTitleIndex != 0:
@@ -193,7 +192,6 @@ func (o *Object) isPosition(v int32) bool {
 	return v >= 0 && int(v) < len(o.Counters) && !o.Counters[v].CounterType.IsBase()
 }
 
-// detailLevel returns the DetailLevel to write.
 func (o *Object) detailLevel() layout.DetailLevel {
 	if o.DetailLevel != 0 {
 		return o.DetailLevel
@@ -207,7 +205,6 @@ func (o *Object) detailLevel() layout.DetailLevel {
 	return levelOrNovice(level)
 }
 
-// defaultCounter returns the DefaultCounter to write.
 func (o *Object) defaultCounter() int32 {
 	switch {
 	case o.DefaultCounter != nil:
@@ -252,7 +249,6 @@ func (o *Object) append(b []byte, p plan) []byte {
 	return b
 }
 
-// record returns the PERF_OBJECT_TYPE.
 func (o *Object) record(p plan) wire.ObjectType {
 	time, freq := o.clock(p.now)
 	return wire.ObjectType{
@@ -271,7 +267,6 @@ func (o *Object) record(p plan) wire.ObjectType {
 	}
 }
 
-// object decodes an object.
 func (d *decoder) object(v layout.Object) (Object, error) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
 	out := Object{
@@ -329,7 +324,6 @@ func (d *decoder) objectClock(v layout.Object, field string, got, computed int64
 	return got
 }
 
-// body decodes the bytes after the definitions.
 func (d *decoder) body(v layout.Object, out *Object) error {
 	body, err := v.Body()
 	if err != nil {

@@ -77,8 +77,7 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	return o, nil
 }
 
-// difference returns the text of the error for an object that the template cannot have written. The
-// object is at the start of b, and o is its header.
+// difference describes why the template cannot have written the object at the start of b, whose header is o.
 func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):

@@ -42,7 +42,6 @@ func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
 	return s
 }
 
-// encode appends valid strings.
 func (s StringBuffer) encode(b []byte, total int) []byte {
 	start := len(b)
 	b = wire.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
@@ -103,7 +102,6 @@ func (e *StringCounter) plan() (uint64, error) {
 	return planText(e.Text)
 }
 
-// stringBuffer decodes the strings of counters.
 func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	r := &layout.PERF_STRING_BUFFER_HEADER
 	v, err := layout.ReadStringBuffer(b)
@@ -160,7 +158,6 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 // [layout.PERF_REG_COUNTERSET_NAME_STRING]: UTF-8 without NUL, possibly empty.
 type RegString string
 
-// encode appends a valid text with its NUL.
 func (s RegString) encode(b []byte, _ int) []byte {
 	return append(appendLetters(b, string(s), 0), 0, 0)
 }

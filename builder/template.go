@@ -21,9 +21,9 @@ type Template struct {
 	format        *blockFormat
 	model         Object          // the compiled object without instances
 	header        wire.ObjectType // with the lengths of an object without instances
-	usesClock     bool            // a counter is computed with PerfTime
-	fromDataBlock bool            // PerfTime is the PerfTime100nSec of the data block, if there is one
-	needsPerfTime bool            // without a data block, Fill.PerfTime must be called
+	usesClock     bool            // readers compute a counter with PerfTime
+	fromDataBlock bool            // in a data block, PerfTime is the PerfTime100nSec of the block
+	needsPerfTime bool            // outside a data block, Fill.PerfTime must be called
 	counters      []byte          // the encoded definitions
 }
 
@@ -153,8 +153,8 @@ type titleShift struct {
 	err        error
 }
 
-// shift adds First Counter to the index of a name, and First Help to the index of its help text.
-// what is "Object" or "Counter".
+// shift adds First Counter to the index of a name, and First Help to the index of its help text. what is "Object" or
+// "Counter", the start of the names of both fields.
 func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title

@@ -19,7 +19,7 @@ func (*noCopy) Unlock() {}
 type currentBlock struct {
 	block              []byte       // the bytes of the block, from its ByteLength on
 	format             *blockFormat // of the block; nil if there is no current block
-	missing            error        // what to report if there is no current block, nil for errNoBlock
+	missing            error        // the error of a setter if there is no current block, nil for errNoBlock
 	objects, instances int          // the numbers of objects and instances so far
 	err                error
 }
