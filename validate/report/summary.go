@@ -24,13 +24,10 @@ type summary struct {
 const maxRows = 50
 
 func (s *summary) file(f *File) error {
-	if s.rules == nil {
-		s.rules, s.paths, s.records = map[string]validate.Counts{}, map[string]validate.Counts{}, map[string]validate.Counts{}
-	}
 	places := f.structuralPaths()
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
-		one := countOf(found.Severity)
+		one := oneFinding[max(found.Severity, validate.Info)]
 		rule := found.Rule.ID + " " + found.Rule.Name
 		s.rules[rule] = sum(s.rules[rule], one)
 		record := f.recordOf(places[i])
@@ -59,15 +56,8 @@ func (f *File) recordOf(place string) string {
 	return "header"
 }
 
-func countOf(s validate.Severity) validate.Counts {
-	switch s {
-	case validate.Error:
-		return validate.Counts{Error: 1}
-	case validate.Warning:
-		return validate.Counts{Warning: 1}
-	}
-	return validate.Counts{Info: 1}
-}
+// oneFinding has the counts of one finding of each severity.
+var oneFinding = map[validate.Severity]validate.Counts{validate.Error: {Error: 1}, validate.Warning: {Warning: 1}, validate.Info: {Info: 1}}
 
 func (s *summary) end(e End) error {
 	s.table("rule", s.rules)

@@ -45,7 +45,7 @@ type texter struct {
 func newText(w *bufio.Writer, o Options) reporter {
 	t := &texter{w: w, ink: terminal.NewPalette(o.Color), quiet: o.Quiet}
 	if o.Summary {
-		return &summary{texter: t}
+		return &summary{t, make(map[string]validate.Counts), make(map[string]validate.Counts), make(map[string]validate.Counts)}
 	}
 	return t
 }
