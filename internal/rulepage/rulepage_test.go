@@ -80,10 +80,10 @@ func TestRulesPage(t *testing.T) {
 
 const pageHead = `# The rules
 
-` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Package ` + "`definition`" + ` checks a text that
-defines counters, package ` + "`provider`" + ` the calls of a provider, and package ` + "`samples`" + ` two blocks of one
-source. Each rule has an ID that never changes, a name, and a section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
-[rationale.md](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress a rule or change its severity.
+` + "`perfblock lint`" + ` checks blocks and texts that define counters against these rules, and ` + "`perfblock probe`" + ` the calls of a
+provider. Each rule has a name, an ID that never changes, and a section below, which ` + "`perfblock explain RULE`" + ` shows
+too. The table has the severities of the profile strict. [The
+rationale](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress, ignore or exclude findings.
 
 This page is generated from the rules in validate/, definition/, provider/ and samples/, and their fixtures in
 testdata/rules and in the folders testdata/rules of these packages.
