@@ -20,15 +20,14 @@ import (
 type siblings struct {
 	ctx context.Context
 
-	mu       sync.Mutex
-	folders  map[string]map[string]bool // by folder: the files that definitions in the folder name, in lower case
-	archives map[string]*packed         // by path on disk
-	order    []string                   // paths of the archives, in the order in which they were read
+	mu    sync.Mutex
+	known map[string]*packed // by the path of a folder or an archive on disk
+	order []string           // the paths, in the order in which they were read
 }
 
-// A packed has what definitions in an archive need. parts has the contents of files that belong to a definition, such
-// as headers. named has the paths of the files to which definitions refer. Paths are in lower case, because Windows
-// ignores case.
+// A packed has what definitions in a folder or in an archive need. In an archive, parts has the contents of files that
+// belong to a definition, such as headers. named has the paths of the files to which definitions refer. Paths are in
+// lower case, because Windows ignores case.
 type packed struct {
 	parts map[string][]byte
 	named map[string]bool
@@ -36,13 +35,13 @@ type packed struct {
 }
 
 const (
-	mostBeside   = 1 << 20  // bytes of a file beside a definition; longer files are not read
-	mostPacked   = 64 << 20 // bytes of all parts in an archive
-	mostArchives = 4        // archives whose parts are kept
+	mostBeside = 1 << 20  // bytes of a file beside a definition; longer files are not read
+	mostPacked = 64 << 20 // bytes of all parts in an archive
+	mostKnown  = 4        // folders and archives that are kept
 )
 
 func newSiblings(ctx context.Context) *siblings {
-	return &siblings{ctx: ctx, folders: make(map[string]map[string]bool), archives: make(map[string]*packed)}
+	return &siblings{ctx: ctx, known: make(map[string]*packed)}
 }
 
 // read returns the contents of the file with the given name in the folder of a member.
@@ -54,7 +53,7 @@ func (s *siblings) read(m inputs.Member, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s cannot be read, because standard input is read once; unpack the archive", name)
 	}
 	beside := m.Path[:strings.LastIndexByte(m.Path, '/')+1] + name
-	contents, ok := s.archive(m.File()).parts[strings.ToLower(beside)]
+	contents, ok := s.in(m.File(), s.readArchive).parts[strings.ToLower(beside)]
 	if !ok {
 		return nil, fmt.Errorf("%s: no such file in the archive, or a file with more than %d bytes", beside, mostBeside)
 	}
@@ -66,57 +65,52 @@ func (s *siblings) named(m inputs.Member) bool {
 	switch {
 	case !m.Packed():
 		file := filepath.FromSlash(m.File())
-		return s.folder(filepath.Dir(file))[strings.ToLower(filepath.Base(file))]
+		return s.in(filepath.Dir(file), s.readFolder).named[strings.ToLower(filepath.Base(file))]
 	case m.File() == stdinPath:
 		return false
 	}
-	return s.archive(m.File()).named[strings.ToLower(m.Path)]
+	return s.in(m.File(), s.readArchive).named[strings.ToLower(m.Path)]
 }
 
-// folder returns the names of the files to which the definitions in a folder refer, in lower case.
-func (s *siblings) folder(folder string) map[string]bool {
+// in returns what the definitions in a folder or an archive need. If the path is not known, it calls read.
+func (s *siblings) in(path string, read func(path string, to *packed)) *packed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if named, known := s.folders[folder]; known {
-		return named
+	p := s.known[path]
+	if p == nil {
+		p = &packed{parts: make(map[string][]byte), named: make(map[string]bool)}
+		if len(s.order) == mostKnown {
+			delete(s.known, s.order[0])
+			s.order = slices.Delete(s.order, 0, 1)
+		}
+		s.known[path], s.order = p, append(s.order, path)
+		read(path, p)
 	}
-	named := make(map[string]bool)
-	s.folders[folder] = named
+	return p
+}
+
+func (s *siblings) readFolder(folder string, to *packed) {
 	entries, _ := os.ReadDir(folder) // lint reports the error
 	for _, e := range entries {
-		if !definesAlone(e.Name()) {
+		file := filepath.Join(folder, e.Name())
+		if form, err := definition.FormOf(file); err != nil || form.IsPart() {
 			continue
 		}
-		file := filepath.Join(folder, e.Name())
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > mostBeside {
 			continue
 		}
 		if contents, err := readInput(file); err == nil {
-			addNames(named, "", file, contents)
+			to.addNames("", file, contents)
 		}
 	}
-	return named
 }
 
-// archive returns the parts of definitions in an archive on disk.
-func (s *siblings) archive(file string) *packed {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.archives[file]; p != nil {
-		return p
-	}
-	p := &packed{parts: make(map[string][]byte), named: make(map[string]bool)}
-	if len(s.order) == mostArchives {
-		delete(s.archives, s.order[0])
-		s.order = slices.Delete(s.order, 0, 1)
-	}
-	s.archives[file], s.order = p, append(s.order, file)
+func (s *siblings) readArchive(file string, to *packed) {
 	for m, err := range (inputs.List{Args: []string{filepath.FromSlash(file)}}).All(s.ctx) {
 		if err == nil && m.Skipped == "" && m.Size() <= mostBeside {
-			p.add(m)
+			to.add(m)
 		}
 	}
-	return p
 }
 
 // add stores the contents of a part. For a definition, it stores the paths of the files to which the definition refers.
@@ -135,22 +129,16 @@ func (p *packed) add(m inputs.Member) {
 		return
 	}
 	folder, _ := path.Split(m.Path)
-	addNames(p.named, folder, m.Path, contents)
-}
-
-// definesAlone reports whether the name of a file is that of a definition, and not of a part such as a header.
-func definesAlone(name string) bool {
-	form, err := definition.FormOf(name)
-	return err == nil && !form.IsPart()
+	p.addNames(folder, m.Path, contents)
 }
 
 // addNames adds the paths of the files to which a definition refers.
-func addNames(to map[string]bool, folder, file string, contents []byte) {
+func (p *packed) addNames(folder, file string, contents []byte) {
 	if _, is := definition.Detect(file, contents); !is {
 		return
 	}
 	_, _ = definition.Read(file, contents, func(name string) ([]byte, error) { // lint reports the error
-		to[strings.ToLower(folder+name)] = true
+		p.named[strings.ToLower(folder+name)] = true
 		return nil, errors.New("is not read here")
 	})
 }

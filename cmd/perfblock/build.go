@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/block"
-	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
@@ -50,7 +49,7 @@ lists its findings, and the exit status is 0.
   perfblock dump cpu.bin --format yaml | perfblock build - -o again.bin`,
 		Args: requireArgs("a SPEC, or - for standard input", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkBuild(&c.blockWriter, args); err != nil {
+			if err := c.checkFiles(args); err != nil {
 				return seeHelp(cmd, err)
 			}
 			c.specs, c.made = args, make(map[string]string)
@@ -73,30 +72,18 @@ lists its findings, and the exit status is 0.
 	return cmd
 }
 
-// checkBuild returns an error if a block would overwrite another block or a spec.
-func checkBuild(w *blockWriter, specs []string) error {
-	if err := w.check(); err != nil {
+// checkFiles returns an error if a block would overwrite another block or a spec.
+func (c *buildCommand) checkFiles(specs []string) error {
+	err := c.check()
+	if err == nil && len(specs) > 1 {
+		err = c.checkFolder(fmt.Sprintf("build of %d SPECs", len(specs)))
+	}
+	if err != nil {
 		return err
 	}
-	if len(specs) == 1 {
-		return checkSame([]string{w.file(baseOf(specs[0]) + w.ext())}, specs)
-	}
-	switch {
-	case !w.given, w.path == outfile.Stdout:
-		return fmt.Errorf("%d SPECs make %d files, which standard output cannot hold; name a folder with -o FOLDER/", len(specs), len(specs))
-	case !w.isFolder():
-		return fmt.Errorf("-o %s is not a folder, but %d SPECs make %d files; -o %s/ makes the folder", w.path, len(specs), len(specs), w.path)
-	case w.name != "":
-		return fmt.Errorf("--name is for one SPEC, but there are %d", len(specs))
-	}
-	seen, files := make(map[string]string), []string(nil)
+	var files []string
 	for _, s := range specs {
-		file := strings.ToLower(baseOf(s)) // some file systems ignore the case
-		if other, ok := seen[file]; ok {
-			return fmt.Errorf("%s and %s would both become %s", other, s, w.file(baseOf(s)+w.ext()))
-		}
-		seen[file] = s
-		files = append(files, w.file(baseOf(s)+w.ext()))
+		files = append(files, c.file(baseOf(s)+c.ext()))
 	}
 	return checkSame(files, specs)
 }
@@ -130,9 +117,9 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim returns an error if the file `to` is a spec, or a block that this command has written. checkBuild finds most of
-// these cases before the first file is written. It cannot find all of them: the file name can contain the kind of the
-// block, and only the contents of the spec show the kind.
+// claim returns an error if the file `to` is a spec, or a block that this command has written. checkFiles does not know
+// the kinds of the blocks, which can be in the names of the files. Two names that differ only in case count as one file,
+// because some file systems ignore the case.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))
@@ -165,11 +152,8 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 			listed++
 		}
 	}
-	switch more := v.fails() - listed; {
-	case more == 1:
-		complain(fmt.Errorf("%s: 1 more finding is not listed", name))
-	case more > 1:
-		complain(fmt.Errorf("%s: %d more findings are not listed", name, more))
+	if more := v.fails() - listed; more > 0 {
+		complain(fmt.Errorf("%s: and %s", name, quote.Count(more, "more finding")))
 	}
 	return errFaulty
 }

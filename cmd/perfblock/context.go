@@ -85,14 +85,9 @@ func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, texts bool) (err er
 	return err
 }
 
-// files returns the paths in the flags.
-func (f *contextFlags) files() (paths []string) {
-	for _, path := range append([]string{f.definition, f.identifiers}, f.reginfo...) {
-		if path != "" {
-			paths = append(paths, path)
-		}
-	}
-	return paths
+// files returns the paths in the flags. The path of a flag that is not given is "".
+func (f *contextFlags) files() []string {
+	return append([]string{f.definition, f.identifiers}, f.reginfo...)
 }
 
 // readDefinition returns the definition that --definition names, or nil.

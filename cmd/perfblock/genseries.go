@@ -21,19 +21,6 @@ import (
 // expectedFile is the name of the file with the displayed values of a series.
 const expectedFile = "expected.json"
 
-// checkFolder returns an error unless -o is a folder. what is the flag that requires the folder.
-func (c *genCommand) checkFolder(what string) error {
-	switch {
-	case !c.given, c.path == outfile.Stdout:
-		return fmt.Errorf("%s writes several files, which standard output cannot hold; name a folder with -o FOLDER/", what)
-	case !c.isFolder():
-		return fmt.Errorf("-o %s is not a folder, but %s writes several files; -o %s/ makes the folder", c.path, what, c.path)
-	case c.name != "":
-		return fmt.Errorf("--name is for one block, but %s writes several", what)
-	}
-	return nil
-}
-
 // writeSeries writes the blocks of a series, and the displayed values.
 func (c *genCommand) writeSeries(path string) error {
 	base, err := c.base(path)

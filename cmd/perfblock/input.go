@@ -132,32 +132,28 @@ func readFileOf(path string) ([]byte, error) {
 
 // oneBlock returns the block at path. contents are the bytes of the file.
 func oneBlock(path string, contents []byte, input string) (block.Source, error) {
-	list, err := blocksIn(path, contents, input)
+	in, err := armor.InputNamed(input)
+	if err != nil {
+		return block.Source{}, err
+	}
+	file, name := block.SplitPath(path)
+	var list []block.Source
+	if inputs.IsArchive(contents) {
+		list, err = readMembers(path, contents, in)
+	} else {
+		list, err = block.Decode(file, name, contents, in)
+	}
 	switch {
 	case err != nil:
 		return block.Source{}, err
 	case len(list) > 1:
-		file := list[0].File
-		argument := file
-		if file == stdinPath {
-			argument = "-- " + file // not a flag
+		argument := list[0].File
+		if argument == stdinPath {
+			argument = "-- " + argument // not a flag
 		}
-		return block.Source{}, fmt.Errorf("%s: has %d blocks; select one as %s%sNAME: %s", block.NameOf(file), len(list), argument, block.InFile, block.Names(list))
+		return block.Source{}, fmt.Errorf("%s: has %d blocks; select one as %s%sNAME: %s", block.NameOf(list[0].File), len(list), argument, block.InFile, block.Names(list))
 	}
 	return list[0], nil
-}
-
-// blocksIn returns the blocks at path, at least one. contents are the bytes of the file.
-func blocksIn(path string, contents []byte, input string) ([]block.Source, error) {
-	in, err := armor.InputNamed(input)
-	if err != nil {
-		return nil, err
-	}
-	if inputs.IsArchive(contents) {
-		return readMembers(path, contents, in)
-	}
-	file, name := block.SplitPath(path)
-	return block.Decode(file, name, contents, in)
 }
 
 // readMembers returns the blocks in an archive, or in the member of it that the path names. It leaves out members that

@@ -183,7 +183,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return seeHelp(cmd, err)
 	}
 	to := files(outs)
-	if err := checkSame(append(c.checks.suppress.outputs(), to...), slices.Concat(paths, c.checks.context.files(), c.reports.names.files, []string{c.from})); err != nil {
+	if err := checkSame(append(to, c.checks.suppress.existing), slices.Concat(paths, c.checks.context.files(), c.reports.names.files, []string{c.from})); err != nil {
 		return err
 	}
 	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
@@ -271,7 +271,7 @@ func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 // members validates the members and adds them to the reports. It returns the error of writing them.
 func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, w *reportWriter) (tally, error) {
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
-	replaced := existing(append(c.checks.suppress.outputs(), w.paths...))
+	replaced := existing(append(w.paths, c.checks.suppress.existing))
 	empty := true
 	flags, err := samples.ReadQuery(l.checker.context)
 	if err != nil {

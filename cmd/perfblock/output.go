@@ -177,6 +177,19 @@ func (w *blockWriter) check() error {
 	return nil
 }
 
+// checkFolder returns an error unless -o is a folder. what makes several files.
+func (w *blockWriter) checkFolder(what string) error {
+	switch {
+	case !w.given, w.path == outfile.Stdout:
+		return fmt.Errorf("%s writes several files, which standard output cannot hold; name a folder with -o FOLDER/", what)
+	case !w.isFolder():
+		return fmt.Errorf("-o %s is not a folder, but %s writes several files; -o %s/ makes the folder", w.path, what, w.path)
+	case w.name != "":
+		return fmt.Errorf("--name is for one block, but %s writes several", what)
+	}
+	return nil
+}
+
 // ext returns the file name extension of the format.
 func (w *blockWriter) ext() string {
 	if f, err := armor.FormatNamed(w.format.value); err == nil {

@@ -99,10 +99,7 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 func checkQuery(text string) error {
 	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
 	for word := range strings.FieldsSeq(text) {
-		plain := word
-		if len(word) > len("OLD_") && strings.EqualFold(word[:len("OLD_")], "OLD_") {
-			plain = word[len("OLD_"):]
-		}
+		plain := strings.TrimPrefix(strings.ToUpper(word), "OLD_")
 		_, err := strconv.ParseUint(word, 10, 32)
 		switch {
 		case strings.EqualFold(word, "Foreign"):

@@ -34,11 +34,11 @@ V2 counters of a program, but no consumer finds them. It does not load the DLL o
 
 func newInstall() *cobra.Command {
 	var folder string
-	var v1 bool
-	cmd := &cobra.Command{
-		Use:   "install FILE",
-		Short: "Register the provider that a manifest or an .ini file defines",
-		Long: `Install runs lodctr /m for the manifest FILE (.man) and reads the registry, because the exit status of
+	cmd := newRegistration("register a V1 provider; FILE is its .ini file", func(r registrar, out io.Writer, path string) error {
+		return r.install(out, path, folder)
+	})
+	cmd.Use, cmd.Short = "install FILE", "Register the provider that a manifest or an .ini file defines"
+	cmd.Long = `Install runs lodctr /m for the manifest FILE (.man) and reads the registry, because the exit status of
 lodctr does not say whether it has registered the provider. If the provider is registered
 already, install removes it first with unlodctr /m. It compares the types of the counters and the
 attribute reference with the registration.
@@ -53,39 +53,33 @@ Install writes Library, Open, Collect and Close of the service, runs lodctr, and
 
 If the registry is not as it must be, install removes what it has registered.
 
-Install requires Windows and an elevated command prompt.`,
-		Example: `  perfblock provider install shop.man
+Install requires Windows and an elevated command prompt.`
+	cmd.Example = `  perfblock provider install shop.man
   perfblock provider install shop.man --folder "C:\Program Files\Shop"
-  perfblock provider install --v1 shop.ini --folder "C:\Program Files\Shop"`,
-		Args:              requireArgs("a FILE", 1, 1),
-		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := newRegistrar(cmd, v1)
-			if err != nil {
-				return err
-			}
-			return r.install(cmd.OutOrStdout(), args[0], folder)
-		},
-	}
+  perfblock provider install --v1 shop.ini --folder "C:\Program Files\Shop"`
 	cmd.Flags().StringVar(&folder, "folder", "", "the `FOLDER` of the program with the names, or of the DLL")
-	cmd.Flags().BoolVar(&v1, "v1", false, "register a V1 provider; FILE is its .ini file")
 	return cmd
 }
 
 func newUninstall() *cobra.Command {
-	var v1 bool
-	cmd := &cobra.Command{
-		Use:   "uninstall FILE",
-		Short: "Remove the provider that a manifest or an .ini file defines",
-		Long: `Uninstall runs unlodctr /m for the manifest FILE (.man), and reads the registry to see whether the
+	cmd := newRegistration("remove a V1 provider; FILE is its .ini file", registrar.uninstall)
+	cmd.Use, cmd.Short = "uninstall FILE", "Remove the provider that a manifest or an .ini file defines"
+	cmd.Long = `Uninstall runs unlodctr /m for the manifest FILE (.man), and reads the registry to see whether the
 provider is removed.
 
 With --v1, FILE is the .ini file of a V1 provider. Uninstall runs unlodctr for its service, and
 removes the values Library, Open, Collect and Close. It keeps all other values.
 
-Uninstall requires Windows and an elevated command prompt.`,
-		Example: `  perfblock provider uninstall shop.man
-  perfblock provider uninstall --v1 shop.ini`,
+Uninstall requires Windows and an elevated command prompt.`
+	cmd.Example = `  perfblock provider uninstall shop.man
+  perfblock provider uninstall --v1 shop.ini`
+	return cmd
+}
+
+// newRegistration returns a command that calls run for a FILE. v1Usage describes the flag --v1.
+func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path string) error) *cobra.Command {
+	var v1 bool
+	cmd := &cobra.Command{
 		Args:              requireArgs("a FILE", 1, 1),
 		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"man", "ini"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,10 +87,10 @@ Uninstall requires Windows and an elevated command prompt.`,
 			if err != nil {
 				return err
 			}
-			return r.uninstall(cmd.OutOrStdout(), args[0])
+			return run(r, cmd.OutOrStdout(), args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&v1, "v1", false, "remove a V1 provider; FILE is its .ini file")
+	cmd.Flags().BoolVar(&v1, "v1", false, v1Usage)
 	return cmd
 }
 

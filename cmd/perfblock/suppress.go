@@ -49,14 +49,6 @@ func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
 }
 
-// outputs returns the path of the list that --suppress-existing writes, if the flag is given.
-func (f *suppressFlags) outputs() []string {
-	if f.existing == "" {
-		return nil
-	}
-	return []string{f.existing}
-}
-
 // A suppressor leaves out the findings in lists of suppressions. The lock of a checker guards it.
 type suppressor struct {
 	file       string // the list for all blocks; "" for the lists that configurations name
