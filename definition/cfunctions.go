@@ -3,7 +3,6 @@ package definition
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -119,39 +118,35 @@ func (w *cWriter) definitions(s *cSet) {
 		instances = layout.PERF_NO_INSTANCES
 	}
 	w.printf("\n// The values have this length without padding by the compiler.\ntypedef char %s_size[sizeof(%[1]s) == %d ? 1 : -1];\n", s.block, s.length)
-	w.printf("\nconst %s %s = {\n    .Object = {\n", s.definition, s.constant)
-	w.field("TotalByteLength", "sizeof(%s)", s.definition)
-	w.field("DefinitionLength", "sizeof(%s)", s.definition)
-	w.field("HeaderLength", "sizeof(PERF_OBJECT_TYPE)")
-	w.field("ObjectNameTitleIndex", "%du", s.title)
-	w.field("ObjectHelpTitleIndex", "%du", s.title)
-	w.field("DetailLevel", "%du", uint32(level))
-	w.field("NumCounters", "%du", len(s.values))
-	w.field("NumInstances", "%d", instances)
-	w.printf("    },\n    .Counters = {\n")
+	w.printf(`
+const %s %s = {
+    .Object = {
+        .TotalByteLength = sizeof(%[1]s),
+        .DefinitionLength = sizeof(%[1]s),
+        .HeaderLength = sizeof(PERF_OBJECT_TYPE),
+        .ObjectNameTitleIndex = %[3]du,
+        .ObjectHelpTitleIndex = %[3]du,
+        .DetailLevel = %[4]du,
+        .NumCounters = %[5]du,
+        .NumInstances = %[6]d,
+    },
+    .Counters = {
+`, s.definition, s.constant, s.title, uint32(level), len(s.values), instances)
 	for _, m := range s.named {
 		v := m.value
-		w.printf("        { // %s, %v\n", quoted(v.name), v.typ)
-		w.field("    ByteLength", "sizeof(PERF_COUNTER_DEFINITION)")
+		w.printf("        { // %s, %v\n            .ByteLength = sizeof(PERF_COUNTER_DEFINITION),\n", quoted(v.name), v.typ)
 		if v.of == nil {
-			w.field("    CounterNameTitleIndex", "%du", v.title)
-			w.field("    CounterHelpTitleIndex", "%du", v.title)
+			w.printf("            .CounterNameTitleIndex = %du,\n            .CounterHelpTitleIndex = %[1]du,\n", v.title)
 		}
-		w.field("    DefaultScale", "%d", v.scale)
-		w.field("    DetailLevel", "%du", uint32(v.level))
-		w.field("    CounterType", "0x%08xu", uint32(v.typ))
-		w.field("    CounterSize", "%du", v.size())
-		w.field("    CounterOffset", "offsetof(%s, %s)", s.block, m.name)
-		w.printf("        },\n")
+		w.printf(`            .DefaultScale = %d,
+            .DetailLevel = %du,
+            .CounterType = 0x%08xu,
+            .CounterSize = %du,
+            .CounterOffset = offsetof(%s, %s),
+        },
+`, v.scale, uint32(v.level), uint32(v.typ), v.size(), s.block, m.name)
 	}
 	w.printf("    },\n};\n")
-}
-
-func (w *cWriter) field(name, form string, args ...any) {
-	indent := name[:len(name)-len(strings.TrimLeft(name, " "))]
-	w.printf("        %s.%s = ", indent, strings.TrimLeft(name, " "))
-	w.printf(form, args...)
-	w.printf(",\n")
 }
 
 // functions writes the functions of a set.
@@ -161,17 +156,26 @@ func (w *cWriter) functions(s *cSet) {
 		times = "perf_time, perf_freq"
 	}
 	begin := "begin(buffer, size, &" + s.constant + ", sizeof " + s.constant + ", first_counter, first_help, " + times + ")"
-	for _, f := range s.signatures() {
-		w.printf("\n%s\n{\n", f.text)
+	for _, f := range s.functions() {
+		w.printf("\n%s\n{\n", f)
 		switch {
-		case strings.HasPrefix(f.text, "size_t "+s.begin+"("):
+		case f.name == s.begin:
 			w.printf("    return %s;\n", begin)
 		case s.set.hasInstances():
 			w.block(s)
 			w.printf("    return add(buffer, size, parent_title, parent, name, &block, sizeof block);\n")
 		default:
 			w.block(s)
-			w.printf("    if (%s == 0) {\n        return 0;\n    }\n    to = reserve(buffer, size, sizeof block, 0);\n    if (to == NULL) {\n        return 0;\n    }\n    memcpy(to, &block, sizeof block);\n    return sizeof %s + sizeof block;\n", begin, s.constant)
+			w.printf(`    if (%s == 0) {
+        return 0;
+    }
+    to = reserve(buffer, size, sizeof block, 0);
+    if (to == NULL) {
+        return 0;
+    }
+    memcpy(to, &block, sizeof block);
+    return sizeof %s + sizeof block;
+`, begin, s.constant)
 		}
 		w.printf("}\n")
 	}
@@ -200,21 +204,26 @@ func (w *cWriter) template(p *Provider, s *cSet) []Loss {
 		return []Loss{s.loss("counters", "the set "+quoted(s.set.Name.String())+": a template has at least one counter")}
 	}
 	info, losses := p.template(s.element, s.set)
-	w.printf("\nconst %s %s = {\n    .Set = {\n", s.templateType, s.templateName)
-	w.field("CounterSetGuid", "%s", cGUID(info.CounterSetGuid))
-	w.field("ProviderGuid", "%s", cGUID(info.ProviderGuid))
-	w.field("NumCounters", "%du", len(info.Counters))
-	w.field("InstanceType", "%du", uint32(info.InstanceType))
-	w.printf("    },\n    .Counters = {\n")
+	w.printf(`
+const %s %s = {
+    .Set = {
+        .CounterSetGuid = %s,
+        .ProviderGuid = %s,
+        .NumCounters = %du,
+        .InstanceType = %du,
+    },
+    .Counters = {
+`, s.templateType, s.templateName, cGUID(info.CounterSetGuid), cGUID(info.ProviderGuid), len(info.Counters), uint32(info.InstanceType))
 	for i, c := range info.Counters {
-		w.printf("        { // %s, %v\n", quoted(s.set.Counters[i].label()), c.Type)
-		w.field("    CounterId", "%du", c.CounterId)
-		w.field("    Type", "0x%08xu", uint32(c.Type))
-		w.field("    Attrib", "0x%xu", uint64(c.Attrib))
-		w.field("    Size", "%du", c.Size)
-		w.field("    DetailLevel", "%du", uint32(c.DetailLevel))
-		w.field("    Scale", "%d", c.Scale)
-		w.printf("        },\n")
+		w.printf(`        { // %s, %v
+            .CounterId = %du,
+            .Type = 0x%08xu,
+            .Attrib = 0x%xu,
+            .Size = %du,
+            .DetailLevel = %du,
+            .Scale = %d,
+        },
+`, quoted(s.set.Counters[i].label()), c.Type, c.CounterId, uint32(c.Type), uint64(c.Attrib), c.Size, uint32(c.DetailLevel), c.Scale)
 	}
 	w.printf("    },\n};\n")
 	return losses

@@ -17,24 +17,24 @@ func (p *Provider) cFiles(name string) ([]Output, error) {
 	if strings.EqualFold(header, p.HeaderName()) { // the numbers of the titles
 		header = stem + "_counters.h"
 	}
-	source, losses, err := p.AppendC(nil, header)
+	source, losses, err := p.cSource(header)
 	if err != nil {
 		return []Output{{Name: name}}, err
 	}
-	text, err := p.AppendCHeader(nil, header)
+	text, err := p.cHeader(header)
 	return []Output{{name, source, losses}, {Name: header, Contents: text}}, err
 }
 
-// AppendC appends a C source, which includes a header of [Provider.AppendCHeader]. It has the definitions of
+// cSource returns a C source, which includes the header of cHeader. The source has the definitions of
 // each counter set as constants: those of V1, and the template of V2. Functions write an object of V1
 // with its instances to a buffer. A set that V1 cannot hold has only a template.
-func (p *Provider) AppendC(b []byte, header string) ([]byte, []Loss, error) {
+func (p *Provider) cSource(header string) ([]byte, []Loss, error) {
 	sets, losses, err := p.cSets()
 	if err == nil && strings.ContainsAny(header, "\"\\\r\n\x00") {
 		err = fmt.Errorf("the name of the header %s has a quote, a backslash or a line end, which #include cannot hold", quoted(header))
 	}
 	if err != nil {
-		return b, nil, err
+		return nil, nil, err
 	}
 	var w cWriter
 	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
@@ -48,15 +48,15 @@ func (p *Provider) AppendC(b []byte, header string) ([]byte, []Loss, error) {
 		}
 		losses = append(losses, w.template(p, s)...)
 	}
-	return append(b, w.text.String()...), losses, nil
+	return []byte(w.text.String()), losses, nil
 }
 
-// AppendCHeader appends the header of [Provider.AppendC], whose name is name. It includes winperf.h and
-// perflib.h. On systems without them it defines their records, so that tests can run there.
-func (p *Provider) AppendCHeader(b []byte, name string) ([]byte, error) {
+// cHeader returns the header of cSource, whose name is name. The header includes winperf.h and
+// perflib.h. On systems without them the header defines their records, so that tests can run there.
+func (p *Provider) cHeader(name string) ([]byte, error) {
 	sets, _, err := p.cSets()
 	if err != nil {
-		return b, err
+		return nil, err
 	}
 	var w cWriter
 	guard := constantName(name) + "_INCLUDED"
@@ -65,7 +65,7 @@ func (p *Provider) AppendCHeader(b []byte, name string) ([]byte, error) {
 		w.declarations(&sets[i])
 	}
 	w.printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
-	return append(b, w.text.String()...), nil
+	return []byte(w.text.String()), nil
 }
 
 // cRecords has the types of the header.
@@ -241,37 +241,44 @@ func (v *value) size() uint32 {
 	return 4
 }
 
+// A writer writes a source in C or Go.
+type writer struct{ text strings.Builder }
+
+func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
+
 // A cWriter writes C.
-type cWriter struct{ text strings.Builder }
+type cWriter struct{ writer }
 
-func (w *cWriter) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
-
-// parameters returns the parameters of the functions that write an object.
-func (s *cSet) parameters() string {
-	if s.clock {
-		return "DWORD first_counter, DWORD first_help, LONGLONG perf_time, LONGLONG perf_freq"
-	}
-	return "DWORD first_counter, DWORD first_help"
+// A cFunction is a function of a set that writes to a buffer.
+type cFunction struct {
+	name, parameters string
+	doc              string // the comment after the name
 }
 
-// signatures returns the declarations of the functions, and what they do.
-func (s *cSet) signatures() []struct{ doc, text string } {
+// String returns the declaration without a semicolon.
+func (f cFunction) String() string { return "size_t " + f.name + "(" + f.parameters + ")" }
+
+// functions returns the functions of a set.
+func (s *cSet) functions() []cFunction {
+	buffer, first := "void *buffer, size_t size, ", "DWORD first_counter, DWORD first_help"
+	values := ", const " + s.block + " *values"
 	clock := ""
 	if s.clock {
+		first += ", LONGLONG perf_time, LONGLONG perf_freq"
 		clock = " perf_time is\n// the time of the provider's clock and perf_freq its ticks per second, both above 0."
 	}
 	if !s.set.hasInstances() {
-		return []struct{ doc, text string }{{
+		return []cFunction{{
+			s.write, buffer + first + values,
 			"writes the object to the buffer and returns its length, or 0 if size is too small. first_counter and\n// first_help are First Counter and First Help in the registry." + clock,
-			fmt.Sprintf("size_t %s(void *buffer, size_t size, %s, const %s *values)", s.write, s.parameters(), s.block),
 		}}
 	}
-	return []struct{ doc, text string }{{
+	return []cFunction{{
+		s.begin, buffer + first,
 		"writes the object without instances to the buffer and returns its length, or 0 if size is too\n// small. first_counter and first_help are First Counter and First Help in the registry." + clock,
-		fmt.Sprintf("size_t %s(void *buffer, size_t size, %s)", s.begin, s.parameters()),
 	}, {
+		s.add, buffer + "DWORD parent_title, DWORD parent, const WCHAR *name" + values,
 		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the object with the instance has more than size bytes, or if the name has more than 1023\n// characters. parent_title is the title index of the object that has the parent, First Counter included, and\n// parent is the index of the parent among its instances. Both are 0 for an instance without a parent.",
-		fmt.Sprintf("size_t %s(void *buffer, size_t size, DWORD parent_title, DWORD parent, const WCHAR *name, const %s *values)", s.add, s.block),
 	}}
 }
 
@@ -291,9 +298,8 @@ func (w *cWriter) declarations(s *cSet) {
 		}
 		w.printf("} %s;\n", s.block)
 		w.printf("\n// Definitions of %s. Titles are numbers to which the functions add First Counter and First Help.\ntypedef struct %s {\n    PERF_OBJECT_TYPE Object;\n    PERF_COUNTER_DEFINITION Counters[%d];\n} %[2]s;\n\nextern const %[2]s %[4]s;\n", name, s.definition, len(s.values), s.constant)
-		for _, f := range s.signatures() {
-			function, _, _ := strings.Cut(strings.TrimPrefix(f.text, "size_t "), "(")
-			w.printf("\n// %s %s\n%s;\n", function, f.doc, f.text)
+		for _, f := range s.functions() {
+			w.printf("\n// %s %s\n%s;\n", f.name, f.doc, f)
 		}
 	}
 	if n := len(s.set.Counters); n > 0 {

@@ -23,14 +23,14 @@ func (p *Provider) PackageName() string {
 	return name
 }
 
-// AppendGo appends a Go file. It has a struct for each counter set, as the type argument of builder.Define and
+// goSource returns a Go file. The file has a struct for each counter set, as the type argument of builder.Define and
 // builder.Bind, variables with the GUIDs, and constants with the numbers of the titles and the ids. For package provider,
 // the variable Provider has the definition, and each counter set has a variable with the function Create and a struct
 // with the counters of an instance. A set with a counter that V1 or V2 cannot hold lacks the parts for that version; the
 // losses name such counters.
-func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
+func (p *Provider) goSource() ([]byte, []Loss, error) {
 	if err := refusalsError(p.packageRefusals()); err != nil {
-		return b, nil, err
+		return nil, nil, err
 	}
 	name := p.PackageName()
 	objects, losses := p.objects("V1 struct")
@@ -59,20 +59,18 @@ func (p *Provider) AppendGo(b []byte) ([]byte, []Loss, error) {
 	}
 	head.printf(")\n")
 	source, err := format.Source([]byte(head.text.String() + w.text.String()))
-	return append(b, source...), losses, err
+	return source, losses, err
 }
 
 // A goWriter writes a Go file.
 type goWriter struct {
+	writer
 	provider *Provider
 	names    names // of the package
-	text     strings.Builder
 
 	definition string   // the name of the variable for provider.Start
 	sets       []string // the names of the variables of the sets of V2
 }
-
-func (w *goWriter) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
 
 // set writes the parts of a counter set. It returns the values that V2 cannot hold.
 func (w *goWriter) set(o *object) []Loss {

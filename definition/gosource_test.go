@@ -24,7 +24,7 @@ import (
 // TestShopGo compares the generated Go of the shop with a golden file.
 func TestShopGo(t *testing.T) {
 	t.Parallel()
-	text, losses, err := shopDefinition(t).AppendGo(nil)
+	text, losses, err := shopDefinition(t).goSource()
 	if err != nil || len(losses) > 0 {
 		t.Fatal(losses, err)
 	}
@@ -65,7 +65,7 @@ func TestGoSource(t *testing.T) {
 	structs, started := 0, 0
 	for i, p := range goProviders(t) {
 		p.Package, p.Reference = fmt.Sprint("p", i), true
-		text, _, err := p.AppendGo(nil)
+		text, _, err := p.goSource()
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 			continue
@@ -176,7 +176,7 @@ func TestPackageName(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"a b", "type", "_", "x-y", "a\nb"} {
-		if _, _, err := (&Provider{Package: name}).AppendGo(nil); err == nil || !strings.Contains(err.Error(), "package: ") {
+		if _, _, err := (&Provider{Package: name}).goSource(); err == nil || !strings.Contains(err.Error(), "package: ") {
 			t.Errorf("package %q: error %v", name, err)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tc-hib/winres"
 
@@ -31,22 +30,31 @@ type output struct {
 	ext  string // the end of the name, such as .yaml or _windows_386.syso
 	doc  string // for help, without a full stop
 	name func(*Provider) string
-	text func(*Provider) ([]byte, error)
 
-	// lossy returns the contents and the losses. A form has either lossy or text. into is the manifest whose counters
-	// element is replaced, or nil.
-	lossy func(p *Provider, into *File) ([]byte, []Loss, error)
+	// write returns the contents and the losses. into is the manifest whose counters element is replaced, or nil. The form
+	// .c has two files, and no write.
+	write func(p *Provider, into *File) ([]byte, []Loss, error)
+}
+
+// lossless returns the function write of a form that can hold all values.
+func lossless(contents func(*Provider) ([]byte, error)) func(*Provider, *File) ([]byte, []Loss, error) {
+	return func(p *Provider, _ *File) ([]byte, []Loss, error) {
+		b, err := contents(p)
+		return b, nil, err
+	}
 }
 
 var outputs = []output{
-	{".yaml", "the definition in YAML", named(".yaml"), func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) }, nil},
-	manifestOutput,
-	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendINI(nil) }},
-	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) }, nil},
-	{".reg", "the DLL and its functions, for reg import", named(".reg"), func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) }, nil},
-	{".rc", "the names as string resources, for a resource compiler", named(".rc"), func(p *Provider) ([]byte, error) { return p.AppendRC(nil) }, nil},
-	{".go", "a struct for each counter set, for Go programs", named(".go"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendGo(nil) }},
-	{".c", "definitions, templates and functions, for C; the header is beside it", named("_counters.c"), nil, nil},
+	{".yaml", "the definition in YAML", named(".yaml"), lossless(func(p *Provider) ([]byte, error) { return p.AppendYAML(nil) })},
+	{".man", "an instrumentation manifest, for lodctr /m and CTRPP", named(".man"), func(p *Provider, into *File) ([]byte, []Loss, error) {
+		return p.AppendManifest(nil, ManifestOptions{Into: into})
+	}},
+	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendINI(nil) }},
+	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, lossless(func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) })},
+	{".reg", "the DLL and its functions, for reg import", named(".reg"), lossless(func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) })},
+	{".rc", "the names as string resources, for a resource compiler", named(".rc"), lossless((*Provider).resourceScript)},
+	{".go", "a struct for each counter set, for Go programs", named(".go"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.goSource() }},
+	{".c", "definitions, templates and functions, for C; the header is beside it", named("_counters.c"), nil},
 	syso(winres.ArchAMD64),
 	syso(winres.ArchI386),
 	syso(winres.ArchARM64),
@@ -54,8 +62,8 @@ var outputs = []output{
 
 // titleOutputs are forms that require FirstCounter, so they are not among the forms that [Provider.Outputs] writes.
 var titleOutputs = []output{
-	{".titles.reg", "the names with their indexes, for tests; requires --first-counter", named(".titles.reg"), (*Provider).titlesRegistry, nil},
-	{".titles.txt", "the names in one language, as text; requires --first-counter", named(".titles.txt"), nil, func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.titlesText() }},
+	{".titles.reg", "the names with their indexes, for tests; requires --first-counter", named(".titles.reg"), lossless((*Provider).titlesRegistry)},
+	{".titles.txt", "the names in one language, as text; requires --first-counter", named(".titles.txt"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.titlesText() }},
 }
 
 // namedOutputs returns all forms that the name of an output can select. Ends of names that are longer come first.
@@ -65,37 +73,23 @@ func namedOutputs() []output { return slices.Concat(titleOutputs, outputs) }
 // whose Go files are in the same folder.
 func syso(arch winres.Arch) output {
 	ext := "_windows_" + string(arch) + ".syso"
-	return output{ext, "the names as string resources, for go build", named(ext), func(p *Provider) ([]byte, error) { return p.object(arch) }, nil}
+	return output{ext, "the names as string resources, for go build", named(ext), lossless(func(p *Provider) ([]byte, error) { return p.object(arch) })}
 }
-
-var manifestOutput = output{ext: ".man", doc: "an instrumentation manifest, for lodctr /m and CTRPP", name: named(".man"), lossy: func(p *Provider, into *File) ([]byte, []Loss, error) {
-	return p.AppendManifest(nil, ManifestOptions{Into: into})
-}}
 
 // files returns the output with the name. The header of a C source is the second file.
 func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	if o.ext == ".c" {
 		return p.cFiles(name)
 	}
-	one, err := o.file(p, name, into)
-	return []Output{one}, err
-}
-
-// file returns the output that has the name. The form must have a single file.
-func (o *output) file(p *Provider, name string, into Into) (Output, error) {
-	if o.lossy == nil {
-		b, err := o.text(p)
-		return Output{Name: name, Contents: b}, err
-	}
 	var manifest *File
 	if into != nil && o.ext == ".man" {
 		var err error
 		if manifest, err = into(name); err != nil {
-			return Output{Name: name}, err
+			return []Output{{Name: name}}, err
 		}
 	}
-	b, lost, err := o.lossy(p, manifest)
-	return Output{name, b, lost}, err
+	b, lost, err := o.write(p, manifest)
+	return []Output{{name, b, lost}}, err
 }
 
 // named returns a function that returns a file name: the name of the provider in small letters, and the extension.
@@ -242,32 +236,28 @@ func (p *Provider) InsertGUIDs(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	line, next := 0, 0
-	for s := range bytes.Lines(text) {
-		line++
-		from, column := 0, 1 // the number of bytes that are written, and the column of the next byte
-		for ; next < len(inserts) && inserts[next].at.line == line; next++ {
-			i := from
-			for ; column < inserts[next].at.column && i < len(s); column++ {
-				_, size := utf8.DecodeRune(s[i:])
-				i += size
-			}
-			if i < len(s) && s[i] == '{' { // a mapping in braces, or JSON
-				b.Write(s[from : i+1])
-				fmt.Fprintf(&b, `"guid": %q, `, inserts[next].guid)
-				from, column = i+1, column+1
+	from, here := 0, place{1, 1} // the bytes before from are written
+	for i, r := range string(text) {
+		for ; len(inserts) > 0 && inserts[0].at == here; inserts = inserts[1:] {
+			b.Write(text[from:i])
+			from = i
+			if r == '{' { // a mapping in braces, or JSON
+				from++
+				fmt.Fprintf(&b, `{"guid": %q, `, inserts[0].guid)
 				continue
 			}
-			b.Write(s[from:i])
 			end := "\n"
-			if bytes.HasSuffix(s, []byte("\r\n")) {
+			if line, _, _ := bytes.Cut(text[i:], []byte("\n")); bytes.HasSuffix(line, []byte("\r")) {
 				end = "\r\n"
 			}
-			fmt.Fprintf(&b, "guid: %q%s%s", inserts[next].guid, end, strings.Repeat(" ", inserts[next].at.column-1))
-			from = i
+			fmt.Fprintf(&b, "guid: %q%s%s", inserts[0].guid, end, strings.Repeat(" ", here.column-1))
 		}
-		b.Write(s[from:])
+		here.column++
+		if r == '\n' {
+			here = place{here.line + 1, 1}
+		}
 	}
+	b.Write(text[from:])
 	if !p.isIn(b.Bytes()) {
 		return nil, errors.New("the GUIDs cannot be inserted: the text has a GUID of zeros, or a line end that is neither LF nor CR LF; remove it and try again")
 	}

@@ -62,13 +62,13 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	return tables, nil
 }
 
-// AppendRC appends the names and help texts as a resource script for a resource compiler of C, in UTF-8.
-func (p *Provider) AppendRC(b []byte) ([]byte, error) {
+// resourceScript returns the names and help texts as a resource script for a resource compiler of C, in UTF-8.
+func (p *Provider) resourceScript() ([]byte, error) {
 	tables, err := p.stringTables(true)
 	if err != nil {
-		return b, err
+		return nil, err
 	}
-	b = fmt.Appendf(b, "// %s\n//\n// Names and help texts of the counters of %s. The manifest refers to them by id.\n\n#pragma code_page(65001)\n", generatedBy, inComment(p.Name))
+	b := fmt.Appendf(nil, "// %s\n//\n// Names and help texts of the counters of %s. The manifest refers to them by id.\n\n#pragma code_page(65001)\n", generatedBy, inComment(p.Name))
 	for _, t := range tables {
 		b = fmt.Appendf(b, "\nLANGUAGE 0x%X, 0x%X\nSTRINGTABLE\nBEGIN\n", t.language&primaryLanguage, t.language>>10)
 		for _, id := range t.ids() {

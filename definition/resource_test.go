@@ -47,7 +47,7 @@ func loadString(t *testing.T, w *wine.Wine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := p.AppendRC(nil)
+	script, err := p.resourceScript()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestNoResource(t *testing.T) {
 	} {
 		p := resourceTexts()
 		tt.change(p)
-		if _, err := p.AppendRC(nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := p.resourceScript(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: the error is %v, want %q", tt.reason, err, tt.want)
 		}
 	}

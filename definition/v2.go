@@ -13,7 +13,7 @@ import (
 // counters of the set. The losses name what package provider cannot offer, and the sets that V2 leaves out for
 // that reason. V2 leaves out all sets of a kernel-mode provider.
 //
-// For counters that are known when the program is written, use the code of [Provider.AppendGo].
+// For counters that are known when the program is written, use the .go file of [Provider.Output].
 func (p *Provider) V2() (provider.Definition, []Loss) {
 	d := provider.Definition{Name: p.Name, GUID: p.ID()}
 	var losses []Loss
