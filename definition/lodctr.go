@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/perfblock/perfblock/internal/form"
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // generatedBy is the text of a comment at the start of each generated file. Tools of Go and others recognize
@@ -146,4 +149,127 @@ func inComment(text string) string {
 	}, text)
 	text = strings.NewReplacer("*/", "* /", "/*", "/ *", "??/", "?? /").Replace(text) // ??/ is a backslash in C
 	return strings.TrimRight(text, `\ `)
+}
+
+// AppendRegistry appends the registry values of the V1 provider as a text for reg import, in UTF-16LE:
+// the DLL and its functions. lodctr adds the indexes later. If FirstCounter is set, the text has the indexes too,
+// for Wine and tests. The error names a value with a character that the text cannot hold, or an index that is too
+// large; b is then returned unchanged.
+//
+// Source: https://learn.microsoft.com/windows/win32/perfctrs/creating-the-applications-performance-key
+func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
+	if err := refusalsError(p.registryRefusals()); err != nil {
+		return b, err
+	}
+	var w strings.Builder
+	fmt.Fprintf(&w, "Windows Registry Editor Version 5.00\n\n; %s\n\n[HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\%s\\Performance]\n", generatedBy, p.ServiceName())
+	for _, v := range p.registryValues() {
+		fmt.Fprintf(&w, "\"%s\"=\"%s\"\n", v.name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.value))
+	}
+	if p.FirstCounter != nil {
+		if err := p.writeIndexes(&w); err != nil {
+			return b, err
+		}
+	}
+	text, err := encodeUTF16(w.String())
+	return append(b, text...), err
+}
+
+// A registryValue is a text in the key Performance of the service.
+type registryValue struct{ name, value string }
+
+// registryValues returns the DLL and its functions.
+func (p *Provider) registryValues() []registryValue {
+	open, collect, closes := p.Functions()
+	return []registryValue{{"Library", p.LibraryName()}, {"Open", open}, {"Collect", collect}, {"Close", closes}}
+}
+
+// writeIndexes writes the values that lodctr would write: the first and the last index of the names, those of the
+// help texts, and the indexes of the objects.
+func (p *Provider) writeIndexes(w *strings.Builder) error {
+	first := *p.FirstCounter
+	titles := p.Titles()
+	last := first
+	var objects []string
+	for _, t := range titles {
+		index, err := p.index(t)
+		if err != nil {
+			return err
+		}
+		last = max(last, index)
+		if t.Counter == nil {
+			objects = append(objects, fmt.Sprint(index))
+		}
+	}
+	for i, value := range [...]uint32{first, last, first + 1, last + 1} {
+		fmt.Fprintf(w, "\"%s\"=dword:%08x\n", indexNames[i], value)
+	}
+	fmt.Fprintf(w, "\"Object List\"=\"%s\"\n", strings.Join(objects, " "))
+	return nil
+}
+
+// isControl reports whether a character is an ASCII control character.
+func isControl(r rune) bool { return r < ' ' || r == 0x7F }
+
+// lostTexts returns the texts that an .ini file in the languages does not have.
+func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
+	var losses []Loss
+	for t := range p.titledTexts() {
+		losses = append(losses, t.lost(languages)...)
+	}
+	return losses
+}
+
+// lost returns the parts of a text that are not in an .ini file.
+func (t placedText) lost(languages []lodctrTag) (losses []Loss) {
+	text := t.text
+	written := make(map[string]string) // by the number of the language
+	neutral := text.Neutral == ""
+	for _, l := range languages {
+		written[l.number] = text.In(l.tag)
+		neutral = neutral || written[l.number] == text.Neutral
+	}
+	for _, tag := range text.tags() {
+		number, _ := LanguageNumber(tag) // the languages were checked
+		if own := text.Languages[tag]; own != "" && own != written[lodctrLanguage(number)] {
+			losses = append(losses, t.loss("the text %s in the language %s: an .ini file has one text for all regions of a language", quoted(own), tag))
+		}
+	}
+	if !neutral {
+		losses = append(losses, t.loss("the text %s for other languages: an .ini file has a text for each language", quoted(text.Neutral)))
+	}
+	return losses
+}
+
+// notInINI returns the bases without a title, and one loss with the keys whose values an .ini file and its header do not
+// have.
+func (p *Provider) notInINI() []Loss {
+	var losses []Loss
+	keys := keysGiven(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
+	for set, s := range p.sets() {
+		short := s.shortened() // without the values that follow from others
+		keys = keysGiven(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
+		for j := range short.Counters {
+			keys = keysGiven(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")
+		}
+		for e, c := range s.counters(set.path) {
+			if c.Type.IsBase() && c.Title == nil {
+				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has no base, unless the definition gives its title"))
+			}
+		}
+	}
+	if len(keys) > 0 {
+		losses = append(losses, Loss{Text: quote.List(keys, "and") + ": an .ini file and its header have names, help texts, symbols and numbers only"})
+	}
+	return losses
+}
+
+// keysGiven adds the keys that YAML of the element has to the list, without those that are held or in the list already.
+func keysGiven[T any](list []string, keys []form.Key[T], of *T, held ...string) []string {
+	for _, k := range keys {
+		if !slices.Contains(held, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(of)) {
+			list = append(list, k.Name)
+		}
+	}
+	return list
 }

@@ -12,6 +12,50 @@ import (
 	"github.com/tc-hib/winres"
 )
 
+// A Resource is a string resource of the binary of a provider.
+type Resource struct {
+	ID   uint32
+	Text Text
+}
+
+// firstResource is the id of the first string resource, if the definition has no resourceBase.
+const firstResource = 1
+
+// Resources returns the string resources with the names and help texts of the sets and counters, sorted
+// by id. A text without a NameID or HelpID gets the next free id, starting at ResourceBase, or at 1 if this is not
+// given. Texts that are not given have no resource. The map has the id of each text that has a resource.
+func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
+	used := make(map[uint32]bool)
+	for t := range p.placedTexts() {
+		if t.id != nil {
+			used[*t.id] = true
+		}
+	}
+	next := uint32(firstResource)
+	if p.ResourceBase != nil {
+		next = *p.ResourceBase
+	}
+	var list []Resource
+	ids := make(map[*Text]uint32)
+	for t := range p.placedTexts() {
+		id := t.id
+		if t.text.IsZero() {
+			continue
+		}
+		if id == nil {
+			for used[next] {
+				next++
+			}
+			id = new(next)
+			used[next] = true
+		}
+		ids[t.text] = *id
+		list = append(list, Resource{*id, *t.text})
+	}
+	slices.SortStableFunc(list, func(a, b Resource) int { return cmp.Compare(a.ID, b.ID) })
+	return list, ids
+}
+
 // A stringTable has the string resources of one language, by id.
 //
 // Source: https://learn.microsoft.com/windows/win32/menurc/stringtable-resource

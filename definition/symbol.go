@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -93,7 +94,7 @@ func wordsOf(name string) []string {
 		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			b.WriteRune(r)
 		case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			b.WriteString("U" + strings.ToUpper(codePoint(r)))
+			b.WriteString("U" + fmt.Sprintf("%04X", r))
 		default:
 			b.WriteByte(' ')
 		}

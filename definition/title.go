@@ -9,6 +9,60 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
+// A Title is a name of V1 with its help text. Windows adds Number to the First Counter of the service for
+// the index of the name, and to its First Help for the index of the help text.
+type Title struct {
+	Number  uint32
+	Symbol  string
+	Set     *CounterSet
+	Counter *Counter // nil for the set itself
+
+	element // of the set or the counter
+}
+
+// Name returns the name of the title.
+func (t Title) Name() *Text {
+	if t.Counter != nil {
+		return &t.Counter.Name
+	}
+	return &t.Set.Name
+}
+
+// Help returns the help text of the title.
+func (t Title) Help() *Text {
+	if t.Counter != nil {
+		return &t.Counter.Help
+	}
+	return &t.Set.Help
+}
+
+// Titles returns the titles of the provider: that of each set, followed by those of its counters. The Number of a title is
+// the Title of the set or counter. If Title is not given, the Number is that of the preceding title plus 2; the first
+// Number is 0. A base has a title only if its Title is given.
+//
+// Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
+func (p *Provider) Titles() []Title {
+	var list []Title
+	next := uint32(0)
+	add := func(given *uint32, t Title) {
+		if given != nil {
+			next = *given
+		}
+		t.Number = next
+		list = append(list, t)
+		next += 2
+	}
+	for set, s := range p.sets() {
+		add(s.Title, Title{Symbol: s.CSymbol(), Set: s, element: set})
+		for e, c := range s.counters(set.path) {
+			if c.Title != nil || !c.Type.IsBase() {
+				add(c.Title, Title{Symbol: s.CounterSymbol(c), Set: s, Counter: c, element: e})
+			}
+		}
+	}
+	return list
+}
+
 // TitleDatabase returns the names and help texts of the provider with the indexes that they have if FirstCounter is First
 // Counter of the service: the tables Counter and Help of each language. It is an error if FirstCounter is nil, or if an
 // index has more than 32 bits.
