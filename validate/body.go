@@ -28,7 +28,18 @@ var bodyRules = []*Rule{
 		Why:     "The bytes after the object belong to the next object or are outside the buffer.",
 		Fix:     "Set ByteLength of the counter block to 4 plus the bytes of the values and the padding. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
-		check:   onCounterBlock.guard(objectSingleLength),
+		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
+			// If the object ends before the 4 bytes of ByteLength, the rule blk-truncated reports the block.
+			if b.instance < 0 && b.of.repaired {
+				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
+				return true
+			}
+			if b.instance < 0 && b.length > b.of.end-b.off {
+				p.field(b, "ByteLength", b.length, "must be at most %d, the number of bytes up to TotalByteLength", b.of.end-b.off)
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
@@ -76,7 +87,15 @@ var bodyRules = []*Rule{
 		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist.",
 		Fix:     "Write the number of instances that follow the definitions.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
-		check:   onBody.guard(objectInstanceCount),
+		check: onBody.guard(func(p *pass, o body) bool {
+			// The shortest instance has no name, and its counter block has no values.
+			most := (o.end - o.body()) / (instanceSize + counterBlockSize)
+			if n := int64(o.NumInstances()); n > most {
+				p.field(o, "NumInstances", n, "must be at most %d, because TotalByteLength has no space for more instances", most)
+				return false
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
@@ -117,20 +136,6 @@ var bodyRules = []*Rule{
 			}
 		}),
 	},
-}
-
-// objectSingleLength checks the end of the counter block of an object without instances. If the
-// object ends before the 4 bytes of ByteLength, the rule blk-truncated reports the block.
-func objectSingleLength(p *pass, b *counterBlock) bool {
-	if b.instance < 0 && b.of.repaired {
-		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
-		return true
-	}
-	if b.instance < 0 && b.length > b.of.end-b.off {
-		p.field(b, "ByteLength", b.length, "must be at most %d, the number of bytes up to TotalByteLength", b.of.end-b.off)
-		return false
-	}
-	return true
 }
 
 // objectSingleSlack reports bytes between the counter block and the end of the object. If
@@ -182,17 +187,6 @@ func objectMultiLength(p *pass, o *object) {
 	} else {
 		p.field(o, "TotalByteLength", o.length(), "must be %d, where the last instance ends", o.contentEnd-o.off)
 	}
-}
-
-// objectInstanceCount computes how many instances fit into the object if each is as short as
-// possible: a definition without a name, and a counter block without values.
-func objectInstanceCount(p *pass, o body) bool {
-	most := (o.end - o.body()) / (instanceSize + counterBlockSize)
-	if n := int64(o.NumInstances()); n > most {
-		p.field(o, "NumInstances", n, "must be at most %d, because TotalByteLength has no space for more instances", most)
-		return false
-	}
-	return true
 }
 
 // metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the

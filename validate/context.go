@@ -50,7 +50,6 @@ const (
 // The type known has what the rules use of the buffers of a [Context].
 type known struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
-	count       int                        // number of identifiers, -1 if not known
 	sets        map[layout.GUID]*counterSet
 	only        *counterSet // the only set, nil if sets does not have exactly one
 }
@@ -64,7 +63,7 @@ type counterSet struct {
 
 // read reads the buffers of the context. The error names the buffer that is invalid.
 func (k *known) read(ctx Context) error {
-	*k = known{count: -1}
+	*k = known{}
 	if ctx.Identifiers != nil {
 		if err := k.readIdentifiers(ctx.Identifiers); err != nil {
 			return fmt.Errorf("the identifiers of the context: %w", err)
@@ -89,8 +88,7 @@ func (k *known) readIdentifiers(b []byte) error {
 		}
 		all = append(all, id)
 	}
-	k.count = len(all)
-	if k.identifiers = byIndex(all); k.identifiers == nil && len(all) > 0 {
+	if k.identifiers = byIndex(all); k.identifiers == nil {
 		return layout.Faultf(layout.ErrRange, "the Index values must be 0 to %d, each once, as PerfQueryCounterInfo returns them", len(all)-1)
 	}
 	return nil
@@ -145,7 +143,7 @@ func (p *pass) relate(a *result) {
 	if a.index < len(k.identifiers) {
 		a.identifier = &k.identifiers[a.index]
 		a.set = k.sets[a.identifier.CounterSetGuid()]
-	} else if k.count < 0 {
+	} else if k.identifiers == nil {
 		a.set = k.only
 	}
 }

@@ -82,7 +82,15 @@ var counterHeaderRules = []*Rule{
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two differ, some of them read wrong bytes as the next result.",
 		Fix:     "Write the sum of 16 for the header, the dwSize of the ids if there are any, and the dwSize of each value or the dwTotalSize of the instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
-		check:   several{onResult.atEnd(resultSum), onResult.atEnd(resultSumOfIDs), onCounterData.check(counterDataResultSum)},
+		check: several{
+			onResult.atEnd(resultSum),
+			onResult.atEnd(resultSumOfIDs),
+			onCounterData.check(func(p *pass, v *counterData) {
+				if v.instance < 0 {
+					v.reportWrongSize(p)
+				}
+			}),
+		},
 	},
 	{
 		ID: "PERF2206", Name: "v2-error-return-payload", Severity: Error, Since: "v0.1.0",
@@ -140,7 +148,15 @@ var counterHeaderRules = []*Rule{
 		Fix:     "If the identifier has an exact instance name or no name, return PERF_SINGLE_COUNTER for one counter and PERF_MULTIPLE_COUNTERS for all. If it has a pattern, return PERF_MULTIPLE_INSTANCES for one counter and PERF_COUNTERSET for all.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		Needs:   needsIdentifiers,
-		check:   onResult.check(identifierType),
+		check: onResult.check(func(p *pass, r *result) {
+			// The rule v2-counter-type-known reports an unknown type.
+			if r.identifier == nil || !r.DwType().Valid() || r.DwType() == layout.PERF_ERROR_RETURN {
+				return
+			}
+			if t := requestedType(r.identifier); r.DwType() != t {
+				p.field(r, "dwType", r.DwType(), "must be %v, the type that its identifier requests", t)
+			}
+		}),
 	},
 }
 
@@ -276,23 +292,6 @@ func resultSumOfIDs(p *pass, r *result) {
 	}
 	if l := &p.multiCounters; l.countWrong() && idsFit(l.dwCounters, l.dwSize) {
 		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of values that fill the result", r.shape.values)
-	}
-}
-
-// counterDataResultSum reports a wrong dwSize of a value in a result without instances.
-func counterDataResultSum(p *pass, v *counterData) {
-	if v.instance < 0 {
-		v.reportWrongSize(p)
-	}
-}
-
-// identifierType compares dwType with the identifier. The rule v2-counter-type-known reports an unknown type.
-func identifierType(p *pass, r *result) {
-	if r.identifier == nil || !r.DwType().Valid() || r.DwType() == layout.PERF_ERROR_RETURN {
-		return
-	}
-	if t := requestedType(r.identifier); r.DwType() != t {
-		p.field(r, "dwType", r.DwType(), "must be %v, the type that its identifier requests", t)
 	}
 }
 

@@ -20,7 +20,16 @@ var counterSetInfoRules = []*Rule{
 		Why:     "PerfSetCounterSetInfo refuses a shorter template. It accepts a longer one and ignores the remaining bytes.",
 		Fix:     "Pass the whole template, and write the number of its counters into NumCounters.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
-		check:   onCounterSetInfo.guard(counterSetInfoBounds),
+		check: onCounterSetInfo.guard(func(p *pass, t *counterSetInfo) bool {
+			// The counters in the input are checked even if others are missing.
+			if !p.requireSize(t, int64(len(p.b)), "the input has %s", "have") {
+				return false
+			}
+			if t.counters < int64(t.NumCounters()) {
+				p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
+			}
+			return true
+		}),
 	},
 	{
 		ID: "PERF2902", Name: "v2-template-no-counters", Severity: Error, Since: "v0.1.0",
@@ -94,19 +103,6 @@ func (p *pass) checkCounterSetInfo() {
 		onCounterInfo.run(p, &p.counterInfo)
 	}
 	onCounterSetInfo.runEnds(p, t)
-}
-
-// counterSetInfoBounds reports an input that is too short for the structure and NumCounters
-// counters. It returns false only if the structure is incomplete: the counters in the input are
-// checked even if others are missing.
-func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
-	if !p.requireSize(t, int64(len(p.b)), "the input has %s", "have") {
-		return false
-	}
-	if t.counters < int64(t.NumCounters()) {
-		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
-	}
-	return true
 }
 
 // A counterInfo is a counter of a template.

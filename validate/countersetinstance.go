@@ -147,21 +147,18 @@ func (in *counterSetInstance) correct(field string, corrected lengths, want stri
 // correction of a single length makes the lengths agree.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
-	field, want := "", ""
-	switch {
+	switch wrong := &in.fault; {
 	case in.size < counterSetInstanceSize || in.size > all:
-		field, want = "dwSize", fmt.Sprintf("must be %s, the length of the input", eights(counterSetInstanceSize, all))
+		wrong.field, wrong.want = "dwSize", fmt.Sprintf("must be %s, the length of the input", eights(counterSetInstanceSize, all))
 	case in.counters >= 0 && in.nameOffset != in.valuesEnd():
-		field, want = "InstanceNameOffset", in.wantValuesEnd()
+		wrong.field, wrong.want = "InstanceNameOffset", in.wantValuesEnd()
 	case in.nameOffset < counterSetInstanceSize || in.nameOffset > in.size || in.nameOffset%instanceValueSize != 0:
-		field, want = "InstanceNameOffset", fmt.Sprintf("must be a multiple of 8, %s", between(counterSetInstanceSize, in.size))
+		wrong.field, wrong.want = "InstanceNameOffset", fmt.Sprintf("must be a multiple of 8, %s", between(counterSetInstanceSize, in.size))
 	case in.nameSize < 2 || in.nameSize%2 != 0 || in.nameSize > in.size-in.nameOffset:
-		field, want = "InstanceNameSize", fmt.Sprintf("must be an even number, %s", between(2, in.size-in.nameOffset))
+		wrong.field, wrong.want = "InstanceNameSize", fmt.Sprintf("must be an even number, %s", between(2, in.size-in.nameOffset))
 	default:
 		in.findNameFault(p)
-		return
 	}
-	in.fault = lengthFault{field: field, want: want}
 }
 
 // findNameFault sets the fault if each length is in range but they do not agree: the name does not

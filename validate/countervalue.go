@@ -88,7 +88,15 @@ var counterValueRules = []*Rule{
 		Fix:     "Correct the offset, or make every block of the object long enough for all its counters.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), netdata},
 		Misread: []string{"perflib_exporter shows bytes of the next instance, or panics at the end of the data", "netdata drops the counter"},
-		check:   onObject.atEnd(counterOffsetRange),
+		check: onObject.atEnd(func(p *pass, o *object) {
+			// The rule ctr-size-domain reports an invalid CounterSize.
+			for i := range o.counters {
+				c := &o.counters[i]
+				if c.at >= firstValue && !c.invalidSize() && !c.inside(o) {
+					p.reportNoRoom(o, c, c.size)
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF1314", Name: "ctr-offset-align", Severity: Warning, NT4: Off, Since: "v0.1.0",
@@ -186,7 +194,7 @@ func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.s
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
 // counterTextLength reports a text that ends after the block. It also reports a block that ends
-// inside the 4-byte length of a text, unless counterOffsetRange reports the counter.
+// inside the 4-byte length of a text, unless the rule ctr-offset-range reports the counter.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]
@@ -225,17 +233,6 @@ func (c *counter) inside(o *object) bool {
 		return c.end() <= o.longestBlock()
 	}
 	return c.end() <= o.shortest.length
-}
-
-// counterOffsetRange reports the counters whose value is not inside every counter block. It skips
-// counters with an invalid CounterSize, which another rule reports.
-func counterOffsetRange(p *pass, o *object) {
-	for i := range o.counters {
-		c := &o.counters[i]
-		if c.at >= firstValue && !c.invalidSize() && !c.inside(o) {
-			p.reportNoRoom(o, c, c.size)
-		}
-	}
 }
 
 // reportNoRoom reports a CounterOffset after which the shortest counter block has fewer than n

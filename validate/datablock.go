@@ -140,7 +140,15 @@ var dataBlockRules = []*Rule{
 		Fix:     "Write 88 plus the bytes of the system name, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "HeaderLength"), dotnet},
 		Misread: []string{".NET since 9.0 refuses the block", "netdata finds no object"},
-		check:   onDataBlock.check(dataHeaderLength),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			// The header of a truncated input can end after the input.
+			switch {
+			case h.searched:
+				p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
+			case !h.headerValid():
+				p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
+			}
+		}),
 	},
 	{
 		ID: "PERF1110", Name: "data-header-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -170,7 +178,16 @@ var dataBlockRules = []*Rule{
 		Fix:     "Write the number of objects that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
 		Misread: []string{"perflib_exporter allocates NumObjectTypes objects before it reads one, and returns the missing ones as empty objects"},
-		check:   onDataBlock.check(dataObjectCount),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			// In a truncated input the objects cannot be counted, and only the space for them is compared.
+			switch {
+			case !h.firstInside():
+			case h.objects.whole && h.objects.count() < h.n:
+				p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.objects.count())
+			case h.tooMany:
+				p.field(h, "NumObjectTypes", h.n, "must be at most %d, because the block has no space for more objects", h.mostObjects())
+			}
+		}),
 	},
 	{
 		ID: "PERF1113", Name: "data-system-name-range", Severity: Error, Since: "v0.1.0",
@@ -179,7 +196,17 @@ var dataBlockRules = []*Rule{
 		Fix:     "Store the name at offset 88, include it in HeaderLength, and write its length in bytes into SystemNameLength. Without a name write 0 into both fields.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
 		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance always reads the name at offset 88"},
-		check:   onDataBlock.check(dataSystemNameRange),
+		check: onDataBlock.check(func(p *pass, h *dataBlock) {
+			// SystemNameLength is wrong if the name is longer than the space after the structure.
+			at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+			switch space := h.first - dataBlockSize; {
+			case n == 0 || !h.headerValid() || h.systemNameValid():
+			case n > space:
+				p.field(h, "SystemNameLength", n, "must be at most %d, the number of bytes between the structure and HeaderLength", space)
+			default:
+				p.field(h, "SystemNameOffset", at, "must be %s, so that the name is inside the header", between(dataBlockSize, h.first-n))
+			}
+		}),
 	},
 	{
 		ID: "PERF1114", Name: "data-system-name-even", Severity: Warning, Since: "v0.1.0",
@@ -212,16 +239,6 @@ func (h *dataBlock) headerValid() bool {
 
 func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.end }
 
-// In a truncated input, dataHeaderLength accepts a header that ends after the input.
-func dataHeaderLength(p *pass, h *dataBlock) {
-	switch {
-	case h.searched:
-		p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
-	case !h.headerValid():
-		p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
-	}
-}
-
 // dataObjectSum compares TotalByteLength with the end of the objects. If more objects than
 // NumObjectTypes fill the block, it reports NumObjectTypes.
 func dataObjectSum(p *pass, h *dataBlock) {
@@ -240,19 +257,6 @@ func dataObjectSum(p *pass, h *dataBlock) {
 	}
 }
 
-// dataObjectCount reports a NumObjectTypes that is larger than the number of objects in the block.
-// If the objects cannot be counted, for example in a truncated input, it reports a NumObjectTypes
-// that is larger than the number of objects that could fit.
-func dataObjectCount(p *pass, h *dataBlock) {
-	switch {
-	case !h.firstInside():
-	case h.objects.whole && h.objects.count() < h.n:
-		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.objects.count())
-	case h.tooMany:
-		p.field(h, "NumObjectTypes", h.n, "must be at most %d, because the block has no space for more objects", h.mostObjects())
-	}
-}
-
 // systemName returns the bytes of the system name. It returns nil if the name is not inside the
 // header, or not inside the input.
 func (h *dataBlock) systemName(p *pass) []byte {
@@ -267,19 +271,6 @@ func (h *dataBlock) systemName(p *pass) []byte {
 func (h *dataBlock) systemNameValid() bool {
 	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
 	return n > 0 && h.headerValid() && at >= dataBlockSize && at+n <= h.first
-}
-
-// dataSystemNameRange reports SystemNameLength if the name is longer than the space after the
-// structure, and otherwise SystemNameOffset.
-func dataSystemNameRange(p *pass, h *dataBlock) {
-	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
-	switch space := h.first - dataBlockSize; {
-	case n == 0 || !h.headerValid() || h.systemNameValid():
-	case n > space:
-		p.field(h, "SystemNameLength", n, "must be at most %d, the number of bytes between the structure and HeaderLength", space)
-	default:
-		p.field(h, "SystemNameOffset", at, "must be %s, so that the name is inside the header", between(dataBlockSize, h.first-n))
-	}
 }
 
 func dataSystemNameEven(p *pass, h *dataBlock) {

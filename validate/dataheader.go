@@ -118,8 +118,8 @@ var dataHeaderRules = []*Rule{
 		Sources: []Source{function("PerfQueryCounterInfo"), of(&layout.PERF_DATA_HEADER, "dwNumCounters")},
 		Needs:   needsIdentifiers,
 		check: onQueryData.check(func(p *pass, q *queryData) {
-			if n := p.known.count; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
-				p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the number of identifiers of the query", n)
+			if all := p.known.identifiers; all != nil && int64(q.DwNumCounters()) != int64(len(all)) {
+				p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the number of identifiers of the query", len(all))
 			}
 		}),
 	},

@@ -24,7 +24,7 @@ func (v *Validator) CountCheckedCounters(n *int) {
 }
 
 // countCalls adds a check to a stage.
-func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
+func countCalls[S any](v *Validator, on *subjectType[S], f func(*pass, S)) {
 	at := on.of(&v.stages)
 	at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, &activeRule{}})
 }

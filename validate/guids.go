@@ -25,7 +25,16 @@ var guidsRules = []*Rule{
 		Why:     "A counter set has one GUID and is listed once. If it is listed twice, a reader collects the set twice and adds its values twice.",
 		Fix:     "Remove the second GUID, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
-		check:   onGUID.check(guidDuplicate),
+		check: onGUID.check(func(p *pass, g *guid) {
+			// Fewer than 16 bytes at the end of the list are equal to no GUID.
+			seed := &p.names.seed
+			first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
+				return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
+			})
+			if first != 0 {
+				p.bytes(g, "", g.start(), guidSize, fmt.Sprintf("the GUID is the same as guid[%d]", first-1), "must be listed once")
+			}
+		}),
 	},
 }
 
@@ -48,17 +57,5 @@ func (p *pass) checkGUIDs() {
 	for i := 0; i*guidSize < len(p.b); i++ {
 		p.guid = guid{i, p.b[i*guidSize : min((i+1)*guidSize, len(p.b))]}
 		onGUID.run(p, &p.guid)
-	}
-}
-
-// guidDuplicate reports a GUID that the list already has. At the end of the list g can have fewer
-// than 16 bytes, which are equal to no GUID.
-func guidDuplicate(p *pass, g *guid) {
-	seed := &p.names.seed
-	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
-		return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
-	})
-	if first != 0 {
-		p.bytes(g, "", g.start(), guidSize, fmt.Sprintf("the GUID is the same as guid[%d]", first-1), "must be listed once")
 	}
 }

@@ -128,7 +128,16 @@ var instanceDefinitionRules = []*Rule{
 		Fix:     "Return the parent's object too, or set ParentObjectTitleIndex to 0 if there is no parent.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
 		Misread: []string{"Microsoft's sample reader dereferences the null pointer that its search returned"},
-		check:   onInstance.only(layout.DataBlockKind).check(parentMissing),
+		check: onInstance.only(layout.DataBlockKind).check(func(p *pass, in *instance) {
+			// If not all objects could be read, an unread object can be the parent.
+			title := in.ParentObjectTitleIndex()
+			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
+				return
+			}
+			if _, present := p.byTitle[title]; !present {
+				p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object in the block, or 0 for no parent")
+			}
+		}),
 	},
 	{
 		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
@@ -177,7 +186,15 @@ var instanceDefinitionRules = []*Rule{
 		Fix:     "Write the instance _Total after all other instances with its parent.",
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET treats the last instance of a parent's object as _Total and never adds its name to the name of a child"},
-		check:   onInstance.check(totalLast),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if t := &in.of.total; t.seen && t.parent == in.parent() {
+				t.seen = false
+				p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance with its parent", "must follow all other instances with its parent")
+			}
+			if in.of.CodePage() == 0 && string(in.text) == totalName {
+				in.of.total = total{seen: true, inst: *in, parent: in.parent()}
+			}
+		}),
 	},
 }
 
@@ -242,18 +259,6 @@ func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	p.list(in.path().Field(step), in.off+from, int(to-from), got, "must have only zeros")
 }
 
-// totalLast reports an instance named _Total if another instance with the same parent follows. It
-// remembers only the last instance named _Total.
-func totalLast(p *pass, in *instance) {
-	if t := &in.of.total; t.seen && t.parent == in.parent() {
-		t.seen = false
-		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance with its parent", "must follow all other instances with its parent")
-	}
-	if in.of.CodePage() == 0 && string(in.text) == totalName {
-		in.of.total = total{seen: true, inst: *in, parent: in.parent()}
-	}
-}
-
 const totalName = "_\x00T\x00o\x00t\x00a\x00l\x00" // _Total in UTF-16
 
 // parent returns the title index of the parent's object and the position of the parent, or zeros
@@ -265,18 +270,6 @@ func parentOf(in layout.Instance) [2]uint32 {
 		return [2]uint32{}
 	}
 	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
-}
-
-// parentMissing reports a parent object that is not in the block. It reports nothing if not all
-// objects could be read, because an unread object can be the parent.
-func parentMissing(p *pass, in *instance) {
-	title := in.ParentObjectTitleIndex()
-	if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
-		return
-	}
-	if _, present := p.byTitle[title]; !present {
-		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object in the block, or 0 for no parent")
-	}
 }
 
 // complete reports whether all objects of the block are known.

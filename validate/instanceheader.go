@@ -173,7 +173,14 @@ var instanceHeaderRules = []*Rule{
 		Why:     "The list has no count: a reader steps by Size until the bytes end. If a Size is wrong, the reader loses the remaining instances.",
 		Fix:     "Set Size to the length of the instance with its name and padding. Pass the sum of these sizes as the length of the list.",
 		Sources: []Source{function("PerfEnumerateCounterSetInstances"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   several{onListTail.atEnd(listEnd), onInstanceHeader.check(listCover)},
+		check: several{
+			onListTail.atEnd(listEnd),
+			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+				if in.result == nil {
+					in.reportWrongSize(p)
+				}
+			}),
+		},
 	},
 }
 
@@ -215,12 +222,6 @@ func validSizes(rest int64) string {
 func (in *instanceHeader) reportWrongSize(p *pass) {
 	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
 		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
-	}
-}
-
-func listCover(p *pass, in *instanceHeader) {
-	if in.result == nil {
-		in.reportWrongSize(p)
 	}
 }
 

@@ -92,7 +92,15 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
 		Misread: []string{"Microsoft's sample and netdata read the NULs as characters", "perflib_exporter ends the name at the first NUL"},
-		check:   onInstance.check(namePaddingCounted),
+		check: onInstance.check(func(p *pass, in *instance) {
+			if !in.ended {
+				return
+			}
+			// A name of an unknown code page can be UTF-16, where one byte of a character can be 0.
+			if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
+				p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before its terminator", n-i), "must have a NUL only at its end")
+			}
+		}),
 	},
 	{
 		ID: "PERF1412", Name: "inst-name-utf16", Severity: Warning, Since: "v0.1.0",
@@ -109,7 +117,13 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write names as UTF-16 and CodePage as 0, or accept that the text of names is not checked.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		Misread: []string{".NET and perflib_exporter read the bytes as UTF-16"},
-		check:   onInstance.check(nameCodePage),
+		check: onInstance.check(func(p *pass, in *instance) {
+			// The rule obj-codepage-valid reports an invalid CodePage.
+			if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.codePageReported && layout.KnownCodePage(id) {
+				in.of.codePageReported = true
+				p.field(in.of, "CodePage", id, "must be 0, which means UTF-16, so that names can be decoded and checked")
+			}
+		}),
 	},
 	{
 		ID: "PERF1414", Name: "inst-name-empty", Severity: Warning, Since: "v0.1.0",
@@ -199,17 +213,6 @@ func (in *instance) offsetOdd() bool {
 	return in.name.Len() > 0 && in.of.CodePage() == 0 && in.NameOffset()%2 != 0
 }
 
-// namePaddingCounted reports a NUL before the end of a name. It skips names of an unknown code
-// page: they can be UTF-16, where one byte of a character can be 0.
-func namePaddingCounted(p *pass, in *instance) {
-	if !in.ended {
-		return
-	}
-	if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
-		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before its terminator", n-i), "must have a NUL only at its end")
-	}
-}
-
 // quoted returns a name in quotes for a message. It shortens a long name.
 func quoted(text []byte, codePage uint32) string {
 	const most = 64 // bytes
@@ -232,7 +235,7 @@ const (
 	shortName   = 255  // characters of the longest name that Microsoft's sample accepts, without the NUL
 )
 
-// The checks below skip NULs inside a name, because namePaddingCounted reports them.
+// The checks below skip NULs inside a name, because the rule inst-name-padding-counted reports them.
 
 // utf16Text returns the text of a UTF-16 name, or nil for a name of a code page.
 func (in *instance) utf16Text() []byte {
@@ -264,15 +267,6 @@ func nameUTF16(p *pass, in *instance) {
 			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "must be a character")
 			return
 		}
-	}
-}
-
-// nameCodePage reports, once for an object, a name that is in a code page. It skips an invalid
-// CodePage, which another rule reports.
-func nameCodePage(p *pass, in *instance) {
-	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.codePageReported && layout.KnownCodePage(id) {
-		in.of.codePageReported = true
-		p.field(in.of, "CodePage", id, "must be 0, which means UTF-16, so that names can be decoded and checked")
 	}
 }
 

@@ -38,7 +38,17 @@ var multiCountersRules = []*Rule{
 		Why:     "The payload continues after dwSize bytes. With another size a reader reads ids as values, or values as ids.",
 		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
-		check:   onMultiCounters.check(idsLength),
+		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
+			// The rule v2-multi-counters-bounds reports a dwSize that is out of range.
+			if l.dwSize < multiCountersSize+idSize*l.dwCounters || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
+				return
+			}
+			if l.countWrong() {
+				p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
+				return
+			}
+			p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.dwCounters), l.dwCounters)
+		}),
 	},
 	{
 		ID: "PERF2303", Name: "v2-multi-counters-unaligned", Severity: Warning, Since: "v0.1.0",
@@ -186,19 +196,6 @@ func idsBounds(p *pass, l *multiCounters) bool {
 		p.field(l, "dwCounters", l.dwCounters, "must be at most %d, the number of ids that fit into dwSize", (l.dwSize-multiCountersSize)/idSize)
 	}
 	return inside || l.result.shaped
-}
-
-// idsLength requires that dwSize is the size of dwCounters ids. It skips a dwSize that idsBounds
-// reports.
-func idsLength(p *pass, l *multiCounters) {
-	if l.dwSize < multiCountersSize+idSize*l.dwCounters || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
-		return
-	}
-	if l.countWrong() {
-		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
-		return
-	}
-	p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.dwCounters), l.dwCounters)
 }
 
 // counterUnknown reports each id in the result that is not registered. It reports the registered ids

@@ -42,7 +42,23 @@ var multiInstancesRules = []*Rule{
 		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If the two differ, some readers miss instances and others read bytes that are no instance. Size of an instance does not include its values, so they must be added.",
 		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check:   several{onMultiInstances.atEnd(multiInstancesSum), onInstanceHeader.check(instanceHeaderSum), onCounterData.check(counterDataSum)},
+		check: several{
+			onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
+				if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
+					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", sum(t.dwTotalSize, n, t.missing, "where the last instance ends"))
+				}
+			}),
+			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
+				if in.result != nil {
+					in.reportWrongSize(p)
+				}
+			}),
+			onCounterData.check(func(p *pass, v *counterData) {
+				if v.instance >= 0 {
+					v.reportWrongSize(p)
+				}
+			}),
+		},
 	},
 	{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
@@ -172,26 +188,6 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the number of bytes left in the result", eights(multiInstancesSize, rest))
 	}
 	return t.totalInRange() || t.result.shaped
-}
-
-func multiInstancesSum(p *pass, t *multiInstances) {
-	if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", sum(t.dwTotalSize, n, t.missing, "where the last instance ends"))
-	}
-}
-
-// instanceHeaderSum reports a wrong Size of an instance in a result.
-func instanceHeaderSum(p *pass, in *instanceHeader) {
-	if in.result != nil {
-		in.reportWrongSize(p)
-	}
-}
-
-// counterDataSum reports a wrong dwSize of a value of an instance.
-func counterDataSum(p *pass, v *counterData) {
-	if v.instance >= 0 {
-		v.reportWrongSize(p)
-	}
 }
 
 // multiInstancesValues reports dwCounters if all instances have the same number of values and

@@ -74,7 +74,19 @@ var objectLengthRules = []*Rule{
 		Fix:     "Round the length of every instance and counter block up to a multiple of 8. TotalByteLength is then also a multiple of 8.",
 		Sources: []Source{collect, alignment, event1016},
 		Event:   1016,
-		check:   onObject.check(objectTotalAlign),
+		check: onObject.check(func(p *pass, o *object) {
+			// If the content does not end at TotalByteLength, another rule reports TotalByteLength. With
+			// NumInstances -1 or -3 that rule gives only a warning, so the last object of the block is reported
+			// here too. After any other object, the rule obj-offset-align reports the next object.
+			if o.length()%layout.Align == 0 {
+				return
+			}
+			n := o.NumInstances()
+			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
+			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
+				p.field(o, "TotalByteLength", o.length(), "must be a multiple of 8")
+			}
+		}),
 	},
 	{
 		ID: "PERF1206", Name: "obj-header-length-min", Severity: Error, Since: "v0.1.0",
@@ -162,21 +174,6 @@ var objectLengthRules = []*Rule{
 			}
 		}),
 	},
-}
-
-// objectTotalAlign reports a TotalByteLength that is not a multiple of 8. It skips an object whose
-// content does not end at TotalByteLength, because another rule reports the difference. If
-// NumInstances is -1 or -3, this rule gives only a warning. objectTotalAlign then also reports the
-// last object of the block; after any other object, the rule obj-offset-align reports the next object.
-func objectTotalAlign(p *pass, o *object) {
-	if o.length()%layout.Align == 0 {
-		return
-	}
-	n := o.NumInstances()
-	onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
-	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
-		p.field(o, "TotalByteLength", o.length(), "must be a multiple of 8")
-	}
 }
 
 // objectHeaderMin compares HeaderLength with DefinitionLength only if DefinitionLength can be

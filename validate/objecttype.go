@@ -27,13 +27,13 @@ type object struct {
 	firstLength      uint32       // length of the first counter block
 	total            total        // the last instance named _Total
 	firstID          int32        // UniqueID of the first instance
-	mixedReported    bool         // uniqueIDMixed has a finding for this object
-	codePageReported bool         // nameCodePage has a finding for this object
+	mixedReported    bool         // the rule inst-unique-id-mixed has a finding for this object
+	codePageReported bool         // the rule inst-name-codepage has a finding for this object
 }
 
 // total is an instance named _Total.
 type total struct {
-	seen   bool
+	seen   bool // there is an instance named _Total
 	inst   instance
 	parent [2]uint32
 }

@@ -7,14 +7,14 @@ import (
 )
 
 // A check is the code of a rule. It examines the subjects of one type and reports those that
-// break the rule. The methods guard, check and atEnd of subjects make a check from a function.
+// break the rule. The methods guard, check and atEnd of a subjectType make a check from a function.
 type check interface {
 	kinds() []layout.Kind // the kinds of block that the check applies to
 	add(*stages, *activeRule)
 }
 
-// A subjects describes a type of subject. Each type has one variable, declared next to the type.
-type subjects[S any] struct {
+// A subjectType describes a type of subject. Each type has one variable, declared next to the type.
+type subjectType[S any] struct {
 	index int           // of the stage of this type in stages.list
 	in    []layout.Kind // the kinds of block that contain subjects of this type
 }
@@ -22,13 +22,13 @@ type subjects[S any] struct {
 // v1Kinds are the kinds of block that have objects.
 var v1Kinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind}
 
-// newStages has a function for each type of subject, which returns an empty stage for it.
+// newStages has, for each type of subject, a function that returns an empty stage.
 var newStages []func() any
 
-// subjectsIn declares a type of subject and the kinds of block that contain such subjects.
-func subjectsIn[S any](kinds ...layout.Kind) *subjects[S] {
+// subjectsIn returns a new type of subject. kinds are the kinds of block that contain such subjects.
+func subjectsIn[S any](kinds ...layout.Kind) *subjectType[S] {
 	newStages = append(newStages, func() any { return new(stage[S]) })
-	return &subjects[S]{len(newStages) - 1, kinds}
+	return &subjectType[S]{len(newStages) - 1, kinds}
 }
 
 // A stage has the functions of the active rules for one type of subject, in the order of the rule
@@ -45,8 +45,8 @@ type ruleCheck[F any] struct {
 	rule *activeRule
 }
 
-// stages has the stage of each type of subject. If a rule has severity Off, its stages have only
-// its guards, because guards also protect the checks of other rules.
+// stages has the stage of each type of subject. A rule with severity Off has only its guards in a stage:
+// they also protect the checks of other rules.
 type stages struct {
 	list    []any // a *stage for each type of subject
 	aligned bool  // a rule that requires lengths of V1 to be multiples of 8 is active
@@ -64,29 +64,35 @@ func (s *stages) add(r *activeRule) {
 }
 
 // The method of returns the stage of this type of subject.
-func (t *subjects[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
+func (t *subjectType[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
 // guard returns a check that runs before all others, even if the rule is off. If f returns false, the
 // rest of the subject cannot be read, and no other check of the subject runs.
-func (t *subjects[S]) guard(f func(*pass, S) bool) check {
-	return subjectCheck[S]{subjects: t, first: f}
+func (t *subjectType[S]) guard(f func(*pass, S) bool) check {
+	return subjectCheck[S]{subjectType: t, first: f}
 }
 
 // check returns a check that runs before the content of the subject is validated.
-func (t *subjects[S]) check(f func(*pass, S)) check { return subjectCheck[S]{subjects: t, before: f} }
+func (t *subjectType[S]) check(f func(*pass, S)) check {
+	return subjectCheck[S]{subjectType: t, before: f}
+}
 
 // atEnd returns a check that runs after the content of the subject is validated.
-func (t *subjects[S]) atEnd(f func(*pass, S)) check { return subjectCheck[S]{subjects: t, after: f} }
+func (t *subjectType[S]) atEnd(f func(*pass, S)) check {
+	return subjectCheck[S]{subjectType: t, after: f}
+}
 
-func (t *subjects[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
+func (t *subjectType[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
 
 // only returns t for a check that applies only to the given kinds of block. The function of the check
 // must itself ignore the other kinds.
-func (t *subjects[S]) only(kinds ...layout.Kind) *subjects[S] { return &subjects[S]{t.index, kinds} }
+func (t *subjectType[S]) only(kinds ...layout.Kind) *subjectType[S] {
+	return &subjectType[S]{t.index, kinds}
+}
 
 // A subjectCheck is a check of one type of subject. It has one function.
 type subjectCheck[S any] struct {
-	*subjects[S]
+	*subjectType[S]
 	first         func(*pass, S) bool
 	before, after func(*pass, S)
 }
@@ -117,7 +123,7 @@ func (list several) kinds() []layout.Kind { return list[0].kinds() }
 
 // run runs the guards of a subject and, if all return true, its checks. It reports whether
 // all guards returned true.
-func (t *subjects[S]) run(p *pass, s S) bool {
+func (t *subjectType[S]) run(p *pass, s S) bool {
 	if !t.runGuards(p, s) {
 		return false
 	}
@@ -127,7 +133,7 @@ func (t *subjects[S]) run(p *pass, s S) bool {
 
 // runGuards runs the guards up to the first one that returns false. It reports whether all
 // returned true.
-func (t *subjects[S]) runGuards(p *pass, s S) bool {
+func (t *subjectType[S]) runGuards(p *pass, s S) bool {
 	for _, c := range t.of(p.rules).guards {
 		if p.rule = c.rule; !c.run(p, s) {
 			return false
@@ -137,7 +143,7 @@ func (t *subjects[S]) runGuards(p *pass, s S) bool {
 }
 
 // runChecks runs the checks that precede the content of the subject.
-func (t *subjects[S]) runChecks(p *pass, s S) {
+func (t *subjectType[S]) runChecks(p *pass, s S) {
 	for _, c := range t.of(p.rules).checks {
 		p.rule = c.rule
 		c.run(p, s)
@@ -145,7 +151,7 @@ func (t *subjects[S]) runChecks(p *pass, s S) {
 }
 
 // runEnds runs the checks that follow the content of the subject.
-func (t *subjects[S]) runEnds(p *pass, s S) {
+func (t *subjectType[S]) runEnds(p *pass, s S) {
 	for _, c := range t.of(p.rules).ends {
 		p.rule = c.rule
 		c.run(p, s)

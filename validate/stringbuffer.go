@@ -52,7 +52,16 @@ var stringBufferRules = []*Rule{
 		Fix:     "Add 8 for the header and 8 for each entry to every dwOffset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
-		check:   onStringBuffer.check(stringsOffsetBase),
+		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
+			// The finding is at the first dwOffset that cannot count from the start of the buffer.
+			for i := int64(0); s.base != 0 && i < s.n; i++ {
+				p.stringCounter = p.entryAt(i)
+				if n := int64(p.stringCounter.DwOffset()); n < s.base {
+					p.field(&p.stringCounter, "dwOffset", n, "must be %d, counted from the start of the buffer", s.base+n)
+					return
+				}
+			}
+		}),
 	},
 	{
 		ID: "PERF2712", Name: "v2-strings-gap", Severity: Error, Since: "v0.1.0",
@@ -130,18 +139,6 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 		p.field(s, "dwSize", size, "must be %s, the length of the input", eights(least, have))
 	}
 	return s.size != 0
-}
-
-// stringsOffsetBase reports offsets that count from the end of the entries. The finding is at the
-// first dwOffset that cannot count from the start of the buffer.
-func stringsOffsetBase(p *pass, s *stringBuffer) {
-	for i := int64(0); s.base != 0 && i < s.n; i++ {
-		p.stringCounter = p.entryAt(i)
-		if n := int64(p.stringCounter.DwOffset()); n < s.base {
-			p.field(&p.stringCounter, "dwOffset", n, "must be %d, counted from the start of the buffer", s.base+n)
-			return
-		}
-	}
 }
 
 // findEntries sets the number of entries, the number of bytes and the base of the offsets. If
