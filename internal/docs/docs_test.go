@@ -78,8 +78,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestExample checks that the tutorials that define counters have the same definition, that in docs/example, and that it
-// is one without faults.
+// TestExample checks that three tutorials have the definition in docs/example, and that this definition has no faults.
 func TestExample(t *testing.T) {
 	t.Parallel()
 	example, err := os.ReadFile(filepath.Join(root, "docs", "example", "shop.yaml"))
