@@ -60,6 +60,7 @@ func (r Result) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { r.values(yield) }
 }
 
+// values is the loop of Values, a separate method for the same reason as [QueryData.results].
 func (r Result) values(yield func(CounterData, error) bool) {
 	if r.DwType() != PERF_SINGLE_COUNTER && r.DwType() != PERF_MULTIPLE_COUNTERS {
 		return

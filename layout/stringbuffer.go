@@ -20,23 +20,28 @@ type StringBuffer struct {
 // bytes, and the dwCounters entries must fit into them. The error is an [*Error] that wraps
 // [ErrShort] or [ErrBounds]; the view then reads as zeros.
 func ReadStringBuffer(b []byte) (StringBuffer, error) {
-	whole, fault := NewSpan(b, 0).record(&PERF_STRING_BUFFER_HEADER)
-	if fault != nil {
-		return StringBuffer{Span: whole}, fault
+	whole, err := readWhole(&PERF_STRING_BUFFER_HEADER, b)
+	if err != nil {
+		return StringBuffer{Span: whole}, err
 	}
-	s := StringBuffer{Span: whole}
-	if _, err := s.Sub(0, s.first()); err != nil {
-		return StringBuffer{Span: PERF_STRING_BUFFER_HEADER.blank()}, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
+	s, err := newStringBuffer(whole)
+	if err != nil {
+		return StringBuffer{Span: PERF_STRING_BUFFER_HEADER.blank()}, err
 	}
-	s.setBase()
 	return s, nil
 }
 
-// setBase determines the offset from which dwOffset counts.
-func (s *StringBuffer) setBase() {
+// newStringBuffer returns the view of a whole string buffer. The error is that of [ReadStringBuffer] for dwCounters; the
+// view then has the header but no valid entries.
+func newStringBuffer(whole Span) (StringBuffer, error) {
+	s := StringBuffer{Span: whole}
+	if _, err := s.Sub(0, s.first()); err != nil {
+		return s, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
+	}
 	if s.fromEntries() {
 		s.base = s.first()
 	}
+	return s, nil
 }
 
 // first returns the offset of the end of the entries, where the first string may start.
@@ -112,23 +117,20 @@ func (e StringCounter) Text() (Name, error) {
 }
 
 func (w *walker) strings(s Span) {
-	all, err := ReadStringBuffer(s.b)
+	whole, err := readWhole(&PERF_STRING_BUFFER_HEADER, s.b)
 	cut := s.truncated(&PERF_STRING_BUFFER_HEADER)
-	if err != nil {
-		whole, broken := s.record(&PERF_STRING_BUFFER_HEADER)
-		if broken != nil && !cut {
-			w.broken(&PERF_STRING_BUFFER_HEADER, s, Path{}, err)
-			return
-		}
-		if cut {
-			whole = s
-		}
-		if all = (StringBuffer{Span: whole}); all.first() > uint64(whole.Len()) {
-			w.tooManyEntries(all, err, cut)
-			w.bytes(s.from(uint64(whole.Len())), UnreadPart, Path{}.Field("rest"), nil)
-			return
-		}
-		all.setBase()
+	switch {
+	case cut:
+		whole = s
+	case err != nil:
+		w.broken(&PERF_STRING_BUFFER_HEADER, s, Path{}, err)
+		return
+	}
+	all, tooMany := newStringBuffer(whole)
+	if tooMany != nil {
+		w.tooManyEntries(all, cmp.Or(err, tooMany), cut)
+		w.bytes(s.from(uint64(whole.Len())), UnreadPart, Path{}.Field("rest"), nil)
+		return
 	}
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	for e := range all.Entries() {

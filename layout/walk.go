@@ -144,7 +144,7 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 	w.bytes(s.from(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
 }
 
-// toTheEnd stands for the number of records of a list that fills its buffer.
+// toTheEnd is the number of records of a list that fills its buffer. The real number is not known before the end.
 const toTheEnd = math.MaxUint64
 
 // list walks n records of a list that starts at s. For each record it calls `each` with the record,
@@ -291,9 +291,8 @@ func (p Part) Target() (at int64, ok bool) {
 	return p.Base() + n, true
 }
 
-// These records stand for the elements of two kinds of lists: ids and GUIDs. The elements have
-// no structure in C. Each element is yielded as the only field of its record, with its index in
-// the path.
+// The elements of lists of ids and of lists of GUIDs have no structure in C. Walk yields each
+// element as the only field of one of these records, with the index of the element in the path.
 var (
 	counterID = Record{
 		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",

@@ -20,7 +20,7 @@ type Format struct {
 	Name string
 	Ext  string // the file name extension, with its dot
 	Doc  string // a description for help texts, without a full stop
-	Text bool   // a terminal can show it
+	Text bool   // a terminal can show the format
 
 	lang  *language // of a format that declares a variable, otherwise nil
 	write func(w *bufio.Writer, name string, b []byte)

@@ -14,7 +14,7 @@ type columnForm struct {
 // columns are the positions of the columns of a line.
 type columns struct {
 	offset   []byte // the digits of the offset; nil if the line has no offset
-	from, to int    // the range of the bytes
+	from, to int    // the positions in the text of the first byte and after the last byte
 	narrow   bool   // two spaces end the bytes
 }
 

@@ -53,8 +53,8 @@ var errOD = errors.New("looks like the output of")
 type odLine struct {
 	offset string // "" if there is none
 	words  int
-	width  int // digits in a word
-	blank  bool
+	width  int  // digits in a word
+	blank  bool // the line has no word
 }
 
 func newODLine(raw []byte) odLine {

@@ -67,8 +67,8 @@ func join(key, name string) string {
 // Source: https://support.microsoft.com/help/310516, "How to add, modify, or delete registry
 // subkeys and values by using a .reg file".
 type regDecoder struct {
-	hexDecoder // of the current value
-	at         int
+	hexDecoder     // of the current value
+	at         int // the current position in the text
 	key        string
 	blocks     blockList
 

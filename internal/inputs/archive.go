@@ -21,8 +21,8 @@ type unpacker struct {
 	budget budget
 	over   bool // the error of budget was yielded
 
-	wanted *wanted // the members to read; nil means all
-	except map[string]bool
+	wanted *wanted         // the members to read; nil means all
+	except map[string]bool // as in [stored]
 }
 
 // expand yields s, or its members if it is an archive. depth is the number of archives that contain s. expand returns
@@ -125,9 +125,9 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns a member of the archive with a clean name. ok is false if the member is not wanted. The member can
-// have an error, or a reason to skip it. duplicates has the names of the
-// members before it, to which member adds the name.
+// member returns a member of the archive with a clean name. ok is false if the member is not wanted. The result can
+// have an error or a reason to skip the member. duplicates has the names of the earlier members, and member adds the
+// name to it.
 func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, clean)
 	hidden := isHidden(clean)

@@ -15,7 +15,7 @@ import (
 // A walk finds all files in a folder, or those that a glob matches.
 type walk struct {
 	*finder
-	matches int // matches of the glob, and excluded folders, which can have matches
+	matches int // number of matches of the glob; an excluded folder counts too, because it can contain matches
 }
 
 // folder adds the files below dir that the glob matches, and all files in the folders that it matches.

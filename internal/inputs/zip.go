@@ -172,7 +172,7 @@ func overlap(files []*zip.File) error {
 type zipSource struct {
 	path      string // "" for an archive in memory
 	r         io.ReaderAt
-	directory int64 // bytes that may still be read
+	directory int64 // number of bytes that may still be read while the directory of the zip is read; no limit later
 
 	mu    sync.Mutex
 	file  *os.File
