@@ -14,6 +14,7 @@ import (
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -147,10 +148,8 @@ func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 		switch {
 		case p.Err != nil:
 			return nil, fmt.Errorf("%s: does not read as %v: %w", s.Name(), kind, p.Err)
-		case p.Sort == layout.UnreadPart && p.Len() == 1:
-			return nil, fmt.Errorf("%s: does not read as %v: 1 byte follows the end at 0x%x", s.Name(), kind, p.Off())
 		case p.Sort == layout.UnreadPart:
-			return nil, fmt.Errorf("%s: does not read as %v: %d bytes follow the end at 0x%x", s.Name(), kind, p.Len(), p.Off())
+			return nil, fmt.Errorf("%s: does not read as %v: has %s after the end at 0x%x", s.Name(), kind, quote.Count(p.Len(), "byte"), p.Off())
 		}
 	}
 	return s.Bytes, nil

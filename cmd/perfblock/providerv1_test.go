@@ -67,6 +67,24 @@ func (f *fakeService) system() system {
 	}
 }
 
+// writeShop writes the definition shopYAML, its .ini file and header, and a DLL into a folder.
+func writeShop(t *testing.T, folder string, dll []byte) {
+	t.Helper()
+	p, err := definition.Parse("shop.yaml", []byte(shopYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ini, err := p.Output("shop.ini", nil) // the .ini file and its header
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range append(ini, definition.Output{Name: "Shop.dll", Contents: dll}, definition.Output{Name: "shop.yaml", Contents: []byte(shopYAML)}) {
+		if err := os.WriteFile(filepath.Join(folder, o.Name), o.Contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestInstallV1 checks that install and uninstall of a V1 provider trust the registry, and not what lodctr returns, and
 // that they change no other values.
 func TestInstallV1(t *testing.T) {
@@ -75,24 +93,8 @@ func TestInstallV1(t *testing.T) {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	p, err := definition.Parse("shop.yaml", []byte(shopYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ini, _, err := p.AppendINI(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, err := p.AppendHeader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	path, dll := filepath.Join(folder, "shop.ini"), filepath.Join(folder, "Shop.dll")
-	for name, text := range map[string][]byte{path: ini, filepath.Join(folder, "shop.h"): header, dll: dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Close, bridge.Collect, bridge.Open), filepath.Join(folder, "shop.yaml"): []byte(shopYAML)} {
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeShop(t, folder, dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Close, bridge.Collect, bridge.Open))
 	indexes := map[string]any{"First Counter": uint32(5000), "Last Counter": uint32(5002), "First Help": uint32(5001), "Last Help": uint32(5003)}
 	ours := map[string]any{"Library": dll, "Open": bridge.Open, "Collect": bridge.Collect, "Close": bridge.Close}
 	other := map[string]any{"Open Timeout": uint32(5000)}

@@ -91,28 +91,24 @@ func (f *outsFlag) Set(text string) error {
 	return nil
 }
 
-// list returns the reports that the flags request.
+// list returns the reports that the flags request, or an error if the command cannot write one of them.
 func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 	if f.quiet && f.summary {
 		return nil, errors.New("--quiet and --summary exclude each other")
 	}
-	if len(f.outs) == 0 {
+	list := []reportOut(f.outs)
+	for _, flag := range []string{"format", "output"} {
+		if len(list) > 0 && cmd.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s and --out exclude each other; --format and -o are for one report, --out FORMAT=FILE for each of several reports", flag)
+		}
+	}
+	if len(list) == 0 {
 		format, err := outFormat(f.format.value)
 		if err != nil {
 			return nil, err
 		}
-		return f.checked([]reportOut{{format, f.output}})
+		list = []reportOut{{format, f.output}}
 	}
-	for _, flag := range []string{"format", "output"} {
-		if cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s and --out exclude each other; --format and -o are for one report, --out FORMAT=FILE for each of several reports", flag)
-		}
-	}
-	return f.checked(f.outs)
-}
-
-// checked returns the reports, or an error if the command cannot write one of them.
-func (f *reportFlags) checked(list []reportOut) ([]reportOut, error) {
 	for i := range list {
 		switch o := &list[i]; {
 		case !o.pages():
@@ -179,7 +175,7 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 	}
 	for _, o := range list {
 		if o.pages() {
-			w.folders = append(w.folders, newPageFolder(o.output, batch, names))
+			w.folders = append(w.folders, &pageFolder{to: o.output, batch: batch, index: page.Index{Version: moduleVersion()}, names: names})
 		}
 	}
 	return w, nil
@@ -255,10 +251,6 @@ type pageFolder struct {
 	batch *outfile.Batch
 	index page.Index
 	names func(index uint32) (name string, builtIn bool)
-}
-
-func newPageFolder(to output, batch *outfile.Batch, names func(index uint32) (name string, builtIn bool)) *pageFolder {
-	return &pageFolder{to: to, batch: batch, index: page.Index{Version: moduleVersion()}, names: names}
 }
 
 func (p *pageFolder) file(f report.File) error {

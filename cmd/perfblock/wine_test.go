@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/dll/dlltest"
 	"github.com/perfblock/perfblock/internal/wine"
 	"github.com/perfblock/perfblock/provider/bridge"
@@ -58,23 +57,7 @@ func checkRights(t *testing.T, w *wine.Wine, program string) {
 // keep the others.
 func checkUndo(t *testing.T, w *wine.Wine, program string) {
 	dir := t.TempDir()
-	p, err := definition.Parse("shop.yaml", []byte(shopYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ini, _, err := p.AppendINI(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, err := p.AppendHeader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string][]byte{"shop.ini": ini, "shop.h": header, "Shop.dll": dlltest.New(pe.IMAGE_FILE_MACHINE_AMD64, bridge.Close, bridge.Collect, bridge.Open)} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeShop(t, dir, dlltest.New(pe.IMAGE_FILE_MACHINE_AMD64, bridge.Close, bridge.Collect, bridge.Open))
 	const key = `HKLM\SYSTEM\CurrentControlSet\Services\Shop\Performance`
 	w.PrepareGo(t)
 	out := w.Run(t, "cmd", "/c", strings.Join([]string{

@@ -20,17 +20,11 @@ func (p Paint) Text(s string) string { return p.On + s + p.Off }
 
 // Append appends text in colour to dst.
 func (p Paint) Append(dst, text []byte) []byte {
-	if p.On == "" {
-		return append(dst, text...)
-	}
 	return append(append(append(dst, p.On...), text...), p.Off...)
 }
 
 // AppendString is [Paint.Append] for a string.
 func (p Paint) AppendString(dst []byte, text string) []byte {
-	if p.On == "" {
-		return append(dst, text...)
-	}
 	return append(append(append(dst, p.On...), text...), p.Off...)
 }
 
