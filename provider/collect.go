@@ -23,12 +23,12 @@ const (
 	// Source: https://learn.microsoft.com/windows/win32/api/perflib/nc-perflib-perflibrequest
 	waits = time.Second
 
-	// silent is the time after a warning in which no other warning is logged.
+	// silent is the time without another warning after a warning.
 	silent = time.Minute
 )
 
-// control is the callback function of a provider. Windows calls it when a consumer adds, removes, lists and collects
-// counters. Windows does not tell which counter set is collected.
+// control is the callback function of a provider. Windows calls control when a consumer adds, removes, lists or collects
+// counters. Windows does not pass the counter set to collect.
 func (c *collection) control(code uint32) uint32 {
 	if code == collectStart {
 		return uint32(c.run())
@@ -36,7 +36,8 @@ func (c *collection) control(code uint32) uint32 {
 	return uint32(success)
 }
 
-// run computes the values. The time of a request has the time in which it waits for the end of another one. If compute panics, run returns statusNoData, because only some of the values may be new.
+// run computes the values. It logs a warning if compute panics, or if the call takes too long, including the wait for
+// another call. If compute panics, run returns statusNoData, because only some of the values may be new.
 func (c *collection) run() (s status) {
 	if c.compute == nil {
 		return success
@@ -52,14 +53,14 @@ func (c *collection) run() (s status) {
 			return
 		}
 		if took := time.Since(request); took > waits {
-			c.warn("Collect took too long, so the consumer has possibly read old values", "took", took, "waited", start.Sub(request), "limit", waits)
+			c.warn("Collect took too long, so the consumer may have read old values", "took", took, "waited", start.Sub(request), "limit", waits)
 		}
 	}()
 	c.compute()
 	return success
 }
 
-// warn logs a warning, unless it has logged one a short time ago.
+// warn logs a warning, unless the last warning is less than [silent] ago.
 func (c *collection) warn(message string, args ...any) {
 	if !c.warned.IsZero() && time.Since(c.warned) < silent {
 		return

@@ -19,9 +19,9 @@ import (
 //		t.Error(err)
 //	}
 //
-// collect writes objects to buf from its start. It returns the number of bytes, the number of objects and nil, or 0, 0 and
-// an error that wraps [builder.ErrMoreData] if buf is too small. If it has no data for the query, it returns 0, 0
-// and nil. Check recovers panics of collect. It does not stop a call that hangs.
+// collect writes objects to the start of buf, and returns the number of bytes, the number of objects and nil. If buf is too
+// small, collect returns 0, 0 and an error that wraps [builder.ErrMoreData]. If there is no data for the query, collect
+// returns 0, 0 and nil. Check recovers panics of collect. Check does not stop a call that hangs.
 func Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
 	return Probe{}.Check(collect)
 }
@@ -31,22 +31,21 @@ const DefaultTimeout = 10 * time.Second
 
 // A Probe has the settings of a check. The zero value is the default.
 type Probe struct {
-	// Timeout is the longest time that a call of Collect may take. 0 means [DefaultTimeout]. Windows reads it from the value
-	// Collect Timeout of the provider's Performance key.
+	// Timeout is the longest time that a call of Collect may take: the value Collect Timeout of the provider's Performance
+	// key. 0 means [DefaultTimeout].
 	Timeout time.Duration
 
-	// OpenTimeout is the longest time that a call of Open may take. 0 means Timeout. Windows reads it from the value Open
-	// Timeout.
+	// OpenTimeout is the longest time that a call of Open may take: the value Open Timeout. 0 means Timeout.
 	OpenTimeout time.Duration
 
-	// Metadata says that Collect Supports Metadata is 1 in the Performance key. Windows passes metadata queries
-	// only to such providers.
+	// Metadata is true if Collect Supports Metadata is 1 in the Performance key. Windows passes metadata queries only to
+	// such providers.
 	Metadata bool
 
 	// FirstCounter and LastCounter are values of the Performance key. 0 means not known.
 	FirstCounter, LastCounter uint32
 
-	// Validator has the severities of the rules. Nil means those of the zero [validate.Options].
+	// Validator has the severities of the rules. Nil means the severities of the zero [validate.Options].
 	Validator *validate.Validator
 }
 
@@ -54,7 +53,7 @@ type Probe struct {
 func (p Probe) Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
 	s := series{probe: p, host: &function{collect}, places: []place{inside}}
 	if err := s.run(context.Background()); err != nil {
-		panic(err) // a function has no error of a host
+		panic(err) // a host for a function returns no error
 	}
 	return s.result()
 }
@@ -75,11 +74,11 @@ func (p Probe) limit(function string) time.Duration {
 	return max(limit, DefaultTimeout)
 }
 
-// A Result has the findings of a probe. The Path of each finding starts with the call. A finding about a call has its
-// line and column in Log, and a finding in the data of a call has its offset in the data.
+// A Result has the findings of a probe. The Path of each finding starts with the call. A finding about a call has the
+// line and column of the value in Log. A finding in the data of a call has the offset in the data.
 //
-// Each rule about calls has at most one finding for each query. If no call returned data and there is no finding,
-// Unchecked is an error, because the probe has checked nothing.
+// Each rule about calls has at most one finding for each query and function. If no call returned data and there is no
+// finding, Unchecked is an error, because the probe has checked nothing.
 type Result struct {
 	validate.Result
 
@@ -93,7 +92,7 @@ type Result struct {
 // CallsForm is the form of [Result.Log], for reports.
 const CallsForm = "calls"
 
-// errNoData is Unchecked of a result.
+// errNoData is Unchecked of a result without data and findings.
 var errNoData = errors.New("no query returned data, so the data of the provider was not checked; make the provider count something before the check")
 
 func (s *series) result() Result {
@@ -128,7 +127,7 @@ func (r *Result) CheckCalls(v *validate.Validator) validate.Result {
 	return result
 }
 
-// Outputs returns the outputs with findings, except those whose findings are all in earlier outputs.
+// Outputs returns the outputs with findings. It leaves out an output if earlier outputs have all its findings.
 func (r *Result) Outputs() []Output {
 	var list []Output
 	known := make(map[string]bool)

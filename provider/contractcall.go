@@ -39,7 +39,7 @@ func (c call) String() string {
 // An outcome is what a call did. If the call did not return, only failure and Took are set.
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
-	late      bool   // the call before this one has returned, and then failed; this call was not made
+	late      bool   // the process failed after the call before this call had returned; this call was not made
 	err       string // the error that a Go function returned, unless the error says that the buffer is too small
 	noPointer bool   // a Go function has no pointer
 	returned
@@ -75,7 +75,7 @@ type callResult struct {
 	hasMetadata bool // the Performance key of the provider has Collect Supports Metadata = 1
 }
 
-// when returns when a call failed, as a part of a sentence.
+// when returns the end of a sentence about a failure: when the process failed.
 func (m *callResult) when() string {
 	if m.late {
 		return ", after the call returned"
@@ -106,8 +106,7 @@ func (l *line) add(name, value string) {
 	l.text.WriteString(name + " " + value)
 }
 
-// loggedTime is the shortest duration of a call that the log has. With shorter ones, the logs of two equal runs would
-// differ.
+// loggedTime is the shortest duration that a line of the log has. Shorter durations would make the logs of equal runs differ.
 const loggedTime = time.Second
 
 // line returns the line of the log:
@@ -155,6 +154,7 @@ func (w writes) String() string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
+// loggedObjects is the largest number of objects, or of parents of an object, that a line of the log has.
 const loggedObjects = 8
 
 // String returns the objects with their title indexes.
@@ -184,8 +184,8 @@ func (o object) String() string {
 	return text + ")"
 }
 
-// oneLine returns the text without line ends, control characters and invisible ones, and cut to a length that fits in a
-// line of the log.
+// oneLine returns the text on one line, without control characters and invisible characters. It cuts a text that is too
+// long for a line of the log.
 func oneLine(text string) string {
 	const most = 200
 	text = strings.Join(strings.Fields(text), " ")

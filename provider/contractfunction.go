@@ -9,12 +9,12 @@ import (
 	"github.com/perfblock/perfblock/builder"
 )
 
-// A function is the host of a Collect function that is written in Go.
+// A function is the host of a Collect function in Go.
 type function struct {
 	collect func(query string, buf []byte) (n, objects int, err error)
 }
 
-// guardSize is the number of bytes with a pattern before and after a buffer. Perflib has as many.
+// guardSize is the number of bytes with a pattern before a buffer, and after it. Perflib uses the same number.
 const guardSize = 1024
 
 func (f *function) call(c call) (outcome, error) {
@@ -32,7 +32,7 @@ func (f *function) call(c call) (outcome, error) {
 	return o, nil
 }
 
-// protected calls the function. It sets the failure, the status and the err of o.
+// protected calls the function, and sets failure, Status and err of o.
 func (f *function) protected(query string, buf []byte, o *outcome) (n, objects int) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -52,7 +52,7 @@ func (f *function) protected(query string, buf []byte, o *outcome) (n, objects i
 // clamped returns n as the number that Windows would get. A negative number is the largest one.
 func clamped(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
-// A guarded is memory with a buffer, and with a pattern in the bytes before and after the buffer.
+// A guarded is a buffer in larger memory. The bytes before and after the buffer have a pattern.
 type guarded struct {
 	memory   []byte
 	from, to int // the buffer
@@ -69,7 +69,7 @@ func newGuarded(memory []byte, from, size int) guarded {
 	return guarded{memory, from, from + size}
 }
 
-const period = 256 // of the pattern
+const period = 256 // bytes after which the pattern repeats
 
 // pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so that a provider that writes the
 // same value to several bytes changes at least one of them.

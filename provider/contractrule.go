@@ -18,7 +18,7 @@ type rule struct {
 	check func(m *callResult, report report)
 }
 
-// A report adds a finding about a value in the log. value is its name, such as bytes.
+// A report adds a finding about a value of a call. value is the name of the value in the log, such as bytes.
 type report func(value, got, want string)
 
 func init() {
@@ -146,16 +146,16 @@ type log struct {
 	text     strings.Builder
 	lines    int
 	findings []validate.Finding
-	known    map[about]bool // the findings
+	known    map[about]bool // has the findings
 }
 
-// about is what a finding is about. A rule has at most one finding for each query.
+// about identifies a finding: a rule has at most one finding for each function and query.
 type about struct {
 	rule            *rule
 	function, query string
 }
 
-// add adds a call.
+// add adds the line of a call, and the findings about the call.
 func (l *log) add(m *callResult) {
 	line := m.line()
 	l.text.WriteString(line.String() + "\n")
@@ -216,14 +216,14 @@ func pointerMatch(m *callResult, report report) {
 	}
 }
 
-// objectSum compares the sum of the lengths with the number of bytes, unless bytesAlign reports the number of bytes.
+// objectSum checks the sum of the lengths, unless bytesAlign reports the number of bytes.
 func objectSum(m *callResult, report report) {
 	if m.hasObjects() && m.Bytes%layout.Align == 0 && m.written.sum() != uint64(m.Bytes) {
 		report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.Bytes))
 	}
 }
 
-// objectCount reports a wrong number of objects. If a length is wrong, the number of objects in the data is not known.
+// objectCount checks the number of objects, unless objectSum reports a wrong length.
 func objectCount(m *callResult, report report) {
 	if n := len(m.written.objects); m.hasObjects() && m.written.sum() == uint64(m.Bytes) && uint64(m.Objects) != uint64(n) {
 		report("objects", fmt.Sprintf("the number of objects is %d", m.Objects), fmt.Sprintf("must be %d, as in the data", n))
@@ -343,7 +343,7 @@ func openCloseReturn(m *callResult, report report) {
 	}
 }
 
-// exception reports a failure, unless guard reports the write that caused it.
+// exception reports a failure, unless guard reports the write that caused the failure.
 func exception(m *callResult, report report) {
 	switch {
 	case m.late:

@@ -14,17 +14,17 @@ import (
 // A host makes calls of a provider.
 type host interface {
 	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the error
-	// is nil. The provider is unloaded then: the next call must be the first of series.before, LoadLibrary for a DLL.
+	// is nil. After a failure, the provider is not loaded, so the next call must be the first of series.before.
 	//
-	// A thread of the provider can end the process after one call has returned and before the next call. The outcome of
-	// the next call is late then, and that call was not made.
+	// A thread of the provider can end the process between two calls. The outcome of the second call is then late: it has
+	// the failure, and the second call was not made.
 	//
-	// The error is not nil if the host fails, for example if it cannot start a process.
+	// The error is not nil if the host fails, for example if the host cannot start a process.
 	call(c call) (outcome, error)
 }
 
-// A series is the calls of a probe. For each query, it calls Collect with several sizes of the buffer, and for each
-// size with buffers at several places in memory.
+// A series makes the calls of a probe. For each query, it calls Collect with buffers of several sizes, and for each size
+// with buffers at several places in memory.
 type series struct {
 	probe  Probe
 	host   host
@@ -32,13 +32,13 @@ type series struct {
 	before []string // the functions to call before Collect, in this order
 	after  []string // the functions to call after Collect
 
-	last     call // the last call that was made
+	last     call // the call before the current call
 	log      log
 	outputs  []Output
 	kept     int    // bytes in outputs
-	written  titles // in the data of all calls
+	written  titles // of the objects in the data of all calls
 	failures int
-	stopped  string // why the rest of the calls was left out
+	stopped  string // why the series makes no more calls, "" if it goes on
 }
 
 const (
@@ -48,7 +48,7 @@ const (
 	// mostTitles is the number of objects that are queried alone. A faulty provider can have thousands of titles.
 	mostTitles = 64
 
-	// mostFailures is the number of crashes and hangs after which a series ends. A hang takes twice the timeout.
+	// mostFailures is the number of failures after which a series ends. A hang takes twice the timeout.
 	mostFailures = 5
 
 	mostKept = 64 << 20 // bytes in outputs
@@ -79,8 +79,8 @@ func (s *series) run(ctx context.Context) error {
 	return nil
 }
 
-// begin calls the functions before Collect. It stops the series if one of them fails, because Windows does not
-// call Collect then.
+// begin calls the functions before Collect. If a function fails, begin stops the series, because Windows would not call
+// Collect.
 func (s *series) begin(ctx context.Context) error {
 	for _, name := range s.before {
 		m, err := s.call(ctx, call{Function: name})
@@ -95,8 +95,8 @@ func (s *series) begin(ctx context.Context) error {
 	return nil
 }
 
-// query calls Collect with a query and buffers of several sizes. The first buffer is large enough, so query learns the
-// exact size of the data. After a failure, query leaves out the other sizes.
+// query calls Collect with a query and buffers of several sizes. grow finds the exact size of the data first. After a
+// failure, query leaves out the other sizes.
 func (s *series) query(ctx context.Context, query string) error {
 	exact, ok, err := s.grow(ctx, query)
 	if err != nil || !ok {
@@ -137,7 +137,7 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool, er
 	return 0, true, nil
 }
 
-// again opens the provider again after a failure. It makes the query again if the call before the query has failed.
+// again opens the provider again after a failure. If the failure is late, the call was not made, so again repeats the query.
 func (s *series) again(ctx context.Context, failed *callResult, query string) error {
 	if s.failures++; s.failures == mostFailures {
 		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
@@ -193,7 +193,7 @@ func (s *series) keep(m *callResult) {
 	}})
 }
 
-// titles are title indexes of objects, each once, in the order in which they occur.
+// titles has the title index of each object once, in the order in which the objects occur.
 type titles []uint32
 
 func (t *titles) add(objects []object) {
@@ -204,8 +204,8 @@ func (t *titles) add(objects []object) {
 	}
 }
 
-// queries returns a query for each title alone, one for all titles, and one for a title that no object has. A provider
-// that searches for the digits of its titles in the query takes this title for one of its own.
+// queries returns a query for each title, a query for all titles, and a query for an unknown title. The unknown title
+// starts with the digits of a known title, so a provider that only searches the query for digits returns an object.
 func (t titles) queries() []string {
 	var list []string
 	for _, title := range t {

@@ -16,8 +16,8 @@ type Set interface {
 	open(provider layout.GUID) (*startedSet, error)
 }
 
-// A CounterSet is the definition of a counter set whose instances are of type T, a struct. perfblock define generates
-// it. A CounterSet must not be changed or copied after Start.
+// A CounterSet is the definition of a counter set whose instances are structs of type T. perfblock define generates
+// counter sets. A CounterSet must not be changed or copied after Start.
 type CounterSet[T any] struct {
 	Name string // for error messages
 
@@ -33,16 +33,16 @@ type CounterSet[T any] struct {
 // method Delete or the Close of p is called, even if the program does not keep the result.
 //
 // The name must be valid UTF-8 without NUL, * and ?, and have at most 1023 UTF-16 code units. It must differ
-// in more than case from the names of the other instances. If the set has no instances in the sense of Windows, because
-// its InstanceType is PERF_COUNTERSET_SINGLE_INSTANCE, the name must be empty, and only one instance can exist.
+// in more than case from the names of the other instances. If the InstanceType is PERF_COUNTERSET_SINGLE_INSTANCE, only
+// one instance can exist, and the name must be empty.
 //
-// A program that reads the block gets other characters as they are. But consumers write counter paths such as
-// \Queues(orders)\Depth, and some split them at each backslash, slash, parenthesis and # with a number, or show a name with
-// control characters on two lines. Replace these characters if names come from elsewhere; the performance counters of
-// .NET replace ( ) # \ / by [ ] _ _ _.
+// A name may have all other characters, and a program that reads the block gets them unchanged. But some consumers split
+// counter paths such as \Queues(orders)\Depth at a backslash, a slash, a parenthesis, or # with a number, and show a name
+// with control characters on two lines. Replace these characters in names that the program does not choose. The
+// performance counters of .NET replace ( ) # \ / by [ ] _ _ _.
 //
-// The error wraps [ErrDuplicate] if the instance exists, [ErrClosed] after Close, and an [*Error] if Windows
-// has refused a call. After an error no instance exists, and the result is nil.
+// After an error, the result is nil and no new instance exists. The error wraps [ErrDuplicate] if another instance has the
+// name, [ErrClosed] after Close, and an [*Error] if Windows refuses a call.
 func (s *CounterSet[T]) Create(p *Provider, name string) (*T, error) {
 	switch {
 	case s == nil:
@@ -126,7 +126,8 @@ type Values struct {
 	Counters []Uint64
 }
 
-// NewCounterSet returns a counter set whose counters are known only at run time. [CounterSet] describes the arguments.
+// NewCounterSet returns a counter set whose counters are known only at run time. The arguments are the fields Name and Info
+// of [CounterSet].
 func NewCounterSet(name string, info builder.CounterSetInfo) *CounterSet[Values] {
 	return &CounterSet[Values]{Name: name, Info: info, Fields: func(v *Values) (*Instance, []Value) {
 		v.Counters = make([]Uint64, len(info.Counters))

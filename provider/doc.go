@@ -13,17 +13,17 @@
 // time. This package does not import definition, so that a service contains no code that reads YAML or XML.
 //
 // The values of an instance are in memory that this package allocates outside the Go heap and never frees.
-// Windows reads the values there when a consumer collects them. The memory of a deleted instance is used again after the
-// garbage collector has found that the program no longer refers to the instance. So an Add after Delete or Close
+// Windows reads the values from this memory. Another instance gets the memory of a deleted instance only after the garbage
+// collector has found that the program no longer refers to the deleted instance. So an Add after Delete or Close
 // changes no value that Windows reads, and never faults.
 //
-// On other systems, the same code calls a replacement for Windows in memory. It makes the same checks, and no
-// other program sees the counters. [Provider.Snapshot] returns the values on all systems.
+// On other systems, this package replaces the functions of Windows. It makes the same checks, and no other program sees
+// the counters. [Provider.Snapshot] returns the values on all systems.
 //
 // The counters were tested with Wine, and not yet on Windows.
 //
 // [Publish] makes finished objects of version 1 visible in Windows, through a DLL in C.
 //
-// [Check] checks a Collect function without Windows, and [Probe.DLL] a DLL on Windows. The rules PERF3xxx describe what
+// [Check] checks a Collect function without Windows. [Probe.DLL] checks a DLL on Windows. The rules PERF3xxx describe what
 // Windows requires of the functions Open, Collect and Close of a provider.
 package provider

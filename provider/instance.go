@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An Instance is the part of a generated struct that identifies the instance. A copy is the same instance.
+// An Instance is the part of a generated struct that identifies the instance. A copy refers to the same instance.
 type Instance struct{ lease *lease }
 
 // Name returns the name of the instance. It is empty for the instance of a set without instances.
@@ -25,9 +25,8 @@ func (i *Instance) Name() string {
 	return i.lease.instance.name
 }
 
-// Delete deletes the instance, so that consumers no longer see it. The program can go on to use the counters, without
-// effect. A second call, and a call after the Close of the provider, returns an error that wraps [ErrClosed], and
-// does nothing.
+// Delete deletes the instance, so that consumers no longer see it. The program may still use the counters, without effect.
+// A second call, and a call after the Close of the provider, does nothing and returns an error that wraps [ErrClosed].
 func (i *Instance) Delete() error {
 	if i.lease == nil {
 		return errors.New("the instance was not created; call Create of its counter set")
@@ -48,7 +47,7 @@ type startedSet struct {
 	template []byte
 
 	// The mu of the provider protects the fields below.
-	names     map[string]*instance // the instances that exist, are created or are deleted, by folded name
+	names     map[string]*instance // by folded name; also instances that a call creates or deletes now
 	instances map[uint32]*instance // the same, by id
 	next      uint32               // the id to try next
 }
@@ -59,12 +58,12 @@ type instance struct {
 	set      *startedSet
 	name     string
 	id       uint32
-	live     bool    // Windows knows the instance, and no call deletes it. The mu of the provider protects live.
+	live     bool    // Windows has the instance, and no call deletes it now; protected by the mu of the provider
 	handle   uintptr // from PerfCreateInstance
 	values   []atomic.Uint64
 
-	// holders counts who uses the values: Windows, and the lease of the program. When it becomes 0, the memory of the
-	// values is free for another instance.
+	// holders is the number of users of the values: Windows, and the lease of the program. At 0, the memory of the values is
+	// free for another instance.
 	holders atomic.Int32
 }
 
@@ -75,7 +74,7 @@ func (s *startedSet) fault(name string, err error) error {
 
 func byID(a, b *instance) int { return cmp.Compare(a.id, b.id) }
 
-// release notes that Windows or the program no longer uses the values.
+// release subtracts a user of the values.
 func (in *instance) release() {
 	if in.holders.Add(-1) == 0 {
 		memory.give(in.values)
@@ -106,11 +105,11 @@ func (p *Provider) create(set *startedSet, name string) (*instance, error) {
 	return in, nil
 }
 
-// anyInstance is the id with which a query selects instances of any id. No instance can have it.
+// anyInstance is the id with which a query selects instances of any id. No instance can have this id.
 // Source: PERF_COUNTER_IDENTIFIER in perflib.h.
 const anyInstance = 0xFFFFFFFF
 
-// reserve gives an instance an id, and refuses a name that another instance has.
+// reserve chooses the id of an instance. It returns an error if another instance has the name.
 func (p *Provider) reserve(in *instance) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -131,18 +130,18 @@ func (p *Provider) reserve(in *instance) error {
 	return nil
 }
 
-// forget removes an instance that Windows does not have.
+// forget removes an instance that Windows does not have from the maps.
 func (s *startedSet) forget(in *instance) {
 	delete(s.names, fold(in.name))
 	delete(s.instances, in.id)
 }
 
-// onlyInstance is the name in Windows of the instance of a set without instances. Windows requires a name, which
-// consumers ignore.
+// onlyInstance is the name that Windows gets for the instance of a set without names. Windows requires a name, and
+// consumers ignore it.
 const onlyInstance = "default"
 
-// create creates the instance in Windows and gives Windows the addresses of its values. After an error, Windows does not
-// have the instance.
+// create creates the instance in Windows and passes the addresses of the values to Windows. After an error, Windows does
+// not have the instance.
 func (in *instance) create() error {
 	p := in.provider
 	values, err := memory.take(len(in.set.counters))
@@ -170,7 +169,7 @@ func (in *instance) create() error {
 	return nil
 }
 
-// delete deletes the instance in Windows. If Windows refuses, it may still read the values, so they are not given back.
+// delete deletes the instance in Windows. After an error, Windows may still read the values, so their memory stays in use.
 func (in *instance) delete() error {
 	err := failed("PerfDeleteInstance", in.provider.system.delete(in.provider.handle, in.handle))
 	if err == nil {
@@ -179,7 +178,7 @@ func (in *instance) delete() error {
 	return err
 }
 
-// delete deletes an instance, unless another call does.
+// delete deletes an instance, unless another call has deleted or deletes the instance.
 func (p *Provider) delete(in *instance) error {
 	if err := p.begin(); err != nil {
 		return err
@@ -233,8 +232,8 @@ func (s *startedSet) check(name string) error {
 	return nil
 }
 
-// fold returns the name in upper case. Windows takes two names as equal if the results are equal. The letters ı and ſ
-// stay, as in ordinal comparisons of .NET, although their upper case is an ASCII letter.
+// fold returns the name in upper case. Two names are equal for Windows if fold returns the same text for both. Like ordinal
+// comparisons of .NET, fold does not change the letters ı and ſ, whose upper case is an ASCII letter.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 'ı' || r == 'ſ' {

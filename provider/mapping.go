@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// A sharing makes mappings that other processes can read. It is Windows, or a replacement on other systems. All methods
+// A sharing makes mappings that other processes can read: those of Windows, or a replacement on other systems. All methods
 // can be called from several goroutines.
 type sharing interface {
 	// create makes a mapping of zeros. If a mapping with the name exists, create returns that mapping, and exists is
@@ -17,19 +17,19 @@ type sharing interface {
 	seconds() uint32
 }
 
-// An audience is who may open a mapping, besides the publisher and administrators.
+// An audience is the group of accounts that may open a mapping. The publisher and administrators always may.
 type audience int
 
 const (
-	// onlyPublisher is the audience of the lock. Windows keeps a mapping while any process has it open, so a reader of
-	// the lock could prevent the restart of the publisher.
+	// onlyPublisher is the audience of the lock. Windows keeps a mapping while a process has it open. So a process of
+	// another account with the lock could prevent the restart of the publisher.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers
 )
 
-// A mapping is memory that other processes can read while this process writes it. It has atomic values, because readers
-// must see the writes in their order on all processors.
+// A mapping is memory that other processes can read while this process writes it. The words are atomic, so that readers
+// see the writes in their order on all processors.
 type mapping struct {
 	words []atomic.Uint32
 	unmap func() error
@@ -53,8 +53,8 @@ const prefix = `Global\perfblock-`
 // has a name with this start.
 const lockPrefix = `Global\perfblock.publisher-`
 
-// mappingService returns the name of a service in lower case, for the names of mappings. The case of letters matters
-// there, but not in the names of services and files.
+// mappingService returns the name of a service in lower case, for the names of mappings. Names of mappings differ if their
+// case differs. The case does not matter in names of services and files.
 func mappingService(service string) (string, error) {
 	if service == "" || len(service) > 200 || strings.ContainsAny(service, `\/`) || strings.ContainsFunc(service, func(r rune) bool { return r < ' ' }) {
 		return "", fmt.Errorf("%q is not the name of a service: must have 1 to 200 bytes, without \\, / and control characters", service)

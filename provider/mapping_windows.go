@@ -20,8 +20,8 @@ type namedMappings struct{}
 // readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.
 const readRights = 0x20005
 
-// readers are the accounts that may read counters. Windows calls the bridge in their processes. They are SIDs, because
-// Wine does not know all abbreviations.
+// readers has the SIDs of the accounts that may read counters. Windows calls the bridge in their processes. Wine does not
+// know the abbreviations of all these accounts.
 var readers = []string{
 	"S-1-5-19",     // LocalService
 	"S-1-5-20",     // NetworkService
@@ -30,7 +30,7 @@ var readers = []string{
 	"S-1-5-32-559", // Performance Log Users
 }
 
-// processOwner returns the SID that owns the mappings of this process: that of its service, or else of its account.
+// processOwner returns the SID that owns the mappings of this process: the SID of its service, or else of its account.
 func processOwner() (*windows.SID, error) {
 	token := windows.GetCurrentProcessToken()
 	user, err := token.GetTokenUser()
@@ -44,7 +44,8 @@ func processOwner() (*windows.SID, error) {
 	return owner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// owner returns the SID of a service if there is one, because other services can run under the same account.
+// owner returns the SID of the service in groups, because other services can run under the same account. Without a service,
+// owner returns the account.
 func owner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
@@ -108,8 +109,8 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	}}, exists, nil
 }
 
-// checkOwner returns an error if an existing mapping belongs to another account, which could write to it. LocalSystem and
-// administrators can write to all memory.
+// checkOwner returns an error if an existing mapping belongs to another account, because this account could write to the
+// mapping. LocalSystem and administrators may own the mapping, because they can write to all memory anyway.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
@@ -125,7 +126,7 @@ func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	return nil
 }
 
-// refused returns what to do if Windows does not make a mapping.
+// refused returns the error for a mapping that Windows does not make, with the remedy.
 func refused(name string, err error) error {
 	switch {
 	case errors.Is(err, windows.ERROR_ACCESS_DENIED):

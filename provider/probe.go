@@ -17,29 +17,28 @@ import (
 
 // A DLL is a provider in a DLL.
 type DLL struct {
-	// Path is the path of the DLL. A name without a folder is a file in the current folder, or if there is none, in the
-	// folder of the system.
+	// Path is the path of the DLL. A name without a folder is a file in the current folder. If the current folder has no such
+	// file, it is a file in the folder of the system.
 	Path string
 
 	// Open, Collect and Close are the names of the functions. "" means Open, Collect and Close.
 	Open, Collect, Close string
 
-	// Export has the strings that Windows passes to Open: the value Export of the key Linkage of the service. Nil passes
-	// NULL.
+	// Export has the strings to pass to Open: the value Export of the key Linkage of the service. Nil means NULL.
 	Export []string
 
-	service string // of [Service], for errors
+	service string // the name for errors; set by [Service]
 }
 
 // ErrNotWindows is the error of [Probe.DLL] on other systems.
 var ErrNotWindows = errors.New("a DLL can be loaded on Windows only; on other systems, call provider.Check in a Go test of the Collect function")
 
-// DLL calls the functions of a DLL in another process, and checks them as [Probe.Check] does. A crash, a hang or an exit of
-// that process is a finding. A call that takes twice its timeout is stopped, and a call of another function than Open and
-// Collect after twice [DefaultTimeout] or the timeout, whichever is longer.
+// DLL calls the functions of a DLL in another process, and checks the calls as [Probe.Check] does. A crash, a hang or an
+// exit of the process is a finding. A call that takes twice its limit is a hang. The limits of Open and Collect are their
+// timeouts. The limit of the other functions is [DefaultTimeout], or Timeout if it is longer.
 //
-// The process runs the program and arguments of host, which must call [Serve]. The error is that of the DLL, such as a
-// missing function, or that of the process.
+// host is the program of the process, with its arguments. The program must call [Serve]. DLL returns an error if the DLL
+// cannot be called, for example because a function is missing, or if the process fails.
 func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error) {
 	if runtime.GOOS != "windows" {
 		return Result{}, ErrNotWindows
@@ -65,7 +64,8 @@ func (p Probe) dll(ctx context.Context, h host) (Result, error) {
 	return s.result(), nil
 }
 
-// complete returns the DLL with its full path and the names of its functions. The error says why the DLL cannot be loaded.
+// complete returns the DLL with its full path and the names of its functions. It returns an error if the DLL cannot be
+// loaded.
 func (d DLL) complete() (DLL, error) {
 	d.Open, d.Collect, d.Close = cmp.Or(d.Open, "Open"), cmp.Or(d.Collect, "Collect"), cmp.Or(d.Close, "Close")
 	if folder := systemFolder(); folder != "" && !strings.ContainsAny(d.Path, `/\`) {
@@ -109,11 +109,11 @@ func (d DLL) check(processor string) error {
 	return fmt.Errorf("%s: has no function %s: %s", d.Path, quote.List(missing, "and"), remedy)
 }
 
-// A crash is how a process ended.
+// A crash describes the end of a process.
 type crash struct {
 	code      uint32 // the exit code
 	stderr    string
-	exception *exceptionInfo // the last one that the process reported, or nil
+	exception *exceptionInfo // the last exception that the process reported, or nil
 }
 
 // An exceptionInfo is an exception of a process.
@@ -122,10 +122,10 @@ type exceptionInfo struct {
 	Access, Address uint64 // of an access violation; Access is 0 for a read, 1 for a write and 8 for execution
 }
 
-// addresses is where a buffer is in memory.
+// addresses has the place of a buffer in memory.
 type addresses struct {
 	Start, Size uint64 // the buffer
-	Guard       uint64 // the length of the memory before and after the buffer that belongs to the guard
+	Guard       uint64 // the length of the guard before the buffer, and of the guard after it
 }
 
 // exceptions has the names of exception codes.
@@ -148,8 +148,8 @@ func (c crash) describe(b addresses) (failure string, outside writes) {
 	return fmt.Sprintf("exit %d", c.code), writes{}
 }
 
-// unhandled returns the exception that ended the process, or nil. A process that an exception ended has its code as the
-// exit code. If the Go runtime caught the exception, the exit code is 2 and the exception is in standard error.
+// unhandled returns the exception that ended the process, or nil. The exit code of the process is the code of the
+// exception. If the Go runtime caught the exception, the exit code is 2 and the exception is in standard error.
 func (c crash) unhandled() *exceptionInfo {
 	if c.exception != nil && c.code == c.exception.Code {
 		return c.exception
@@ -174,8 +174,8 @@ const (
 	nullPage = 64 << 10 // no memory has a smaller address
 )
 
-// describe returns the text of an exception, and the byte outside the buffer if it is a write next to the buffer. The
-// text has no other addresses, because they differ from run to run.
+// describe returns the text of an exception. If the exception is a write next to the buffer, outside has the byte. The text
+// has no other addresses, because they differ from run to run.
 func (e *exceptionInfo) describe(b addresses) (text string, outside writes) {
 	text = fmt.Sprintf("exception 0x%x", e.Code)
 	if name := exceptions[e.Code]; name != "" {

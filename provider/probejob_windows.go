@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A job is a job object with the process of a probe. Windows ends the processes of the job when the program of the job
-// ends.
+// A job is a job object with the process of a probe. Windows ends the processes of a job when this program ends.
 type job struct {
 	handle windows.Handle
 	limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
@@ -53,11 +52,12 @@ func newJob(p *os.Process) (*job, error) {
 
 // end ends the processes of the job.
 func (j *job) end() {
-	_ = windows.TerminateJobObject(j.handle, 1) // it fails if they have ended
+	_ = windows.TerminateJobObject(j.handle, 1) // an error if the processes have ended
 	_ = windows.CloseHandle(j.handle)
 }
 
-// detach gives the process of a probe no console. A DLL cannot write to that of the user, and Ctrl-C does not end it.
+// detach starts the process of a probe without a console. So a DLL cannot write to the console of the user, and Ctrl-C does
+// not end the process.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
 }

@@ -28,8 +28,8 @@ type reply struct {
 	Error     string         `json:",omitempty"` // why the call is not possible
 }
 
-// A process is the host of a DLL. The call of LoadLibrary starts a child. After a failure or an error of a call, the child
-// has ended, and only LoadLibrary may follow.
+// A process is the host of a DLL. The call of LoadLibrary starts a child process. After a failure or an error, the child has
+// ended, and the next call must be LoadLibrary.
 type process struct {
 	ctx     context.Context
 	dll     DLL
@@ -38,7 +38,7 @@ type process struct {
 	child   *child
 }
 
-// startTime is the longest time in which a child must start and reply. It does not include calls of the provider.
+// startTime is the longest time that a child may take to start, or to confirm a request.
 const startTime = time.Minute
 
 func (p *process) call(c call) (outcome, error) {
@@ -58,11 +58,11 @@ func (p *process) call(c call) (outcome, error) {
 	return o, err
 }
 
-// ask sends a request to the child and waits for the outcome. If the child ends before it confirms the request, and has
-// answered another request before, the failure is a late one of the call before.
+// ask sends a request to the child and waits for the outcome. A child that ends before it confirms the request has failed
+// after an earlier call, if there was one. The outcome is then late.
 func (p *process) ask(r request) (outcome, error) {
 	child := p.child
-	sent := json.NewEncoder(child.stdin).Encode(r) // it fails if the child has ended
+	sent := json.NewEncoder(child.stdin).Encode(r) // an error if the child has ended
 	answer, err := child.next(p.ctx, startTime)
 	if err == nil && answer.Started == nil {
 		err = errors.New(answer.Error)
@@ -87,8 +87,8 @@ func (p *process) ask(r request) (outcome, error) {
 	return outcome{returned: *answer.Outcome}, nil
 }
 
-// failed ends the child and returns the failure of a call. err says why the child did not reply within the time. The
-// error is not nil if the probe was canceled.
+// failed ends the child and returns the failure of a call. err is the reason why the child did not reply within the time.
+// failed returns an error if the probe was canceled.
 func (p *process) failed(err error, within time.Duration, buffer addresses) (outcome, error) {
 	if errors.Is(err, io.EOF) {
 		var o outcome
@@ -117,11 +117,11 @@ type child struct {
 	stdin   io.WriteCloser
 	stderr  tail
 	replies chan reply // closed when the child ends
-	err     error      // of the last reply, after replies is closed
+	err     error      // why replies ended; valid after replies is closed
 	ended   sync.Once
 
 	answered  bool           // the child has made a call
-	exception *exceptionInfo // the last one that the child reported, or nil
+	exception *exceptionInfo // the last exception that the child reported, or nil
 }
 
 // errNoReply means that the child did not reply in time.
@@ -166,8 +166,8 @@ func startChild(program []string) (*child, error) {
 	return c, nil
 }
 
-// next returns the next reply that is not an exception. The error is [errNoReply] after the time, and [io.EOF] if the child
-// ended.
+// next returns the next reply that is not an exception. The error is [errNoReply] if the child does not reply within the
+// time, and [io.EOF] if the child ended.
 func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
@@ -192,26 +192,26 @@ func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
 	}
 }
 
-// crash returns how the child ended. The child has closed its output.
+// crash returns the description of the end of the child, which has closed its output.
 func (c *child) crash() crash {
 	c.end(endTime)
 	return crash{code: uint32(c.cmd.ProcessState.ExitCode()), stderr: c.stderr.String(), exception: c.exception}
 }
 
-// fault returns the error of a child that does not reply before a call.
+// fault returns the error for a child that has not made a call and does not reply.
 func (c *child) fault(err error) error {
 	c.end(endTime)
 	return fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", err, c.cmd.ProcessState.ExitCode(), oneLine(c.stderr.String()))
 }
 
-// end waits for the child to end, and after the time ends the child and the processes that it started. If the child has
-// ended already, end does nothing.
+// end waits for the child to end. After the time, end stops the child and the processes that it started. A second call does
+// nothing.
 func (c *child) end(wait time.Duration) {
 	c.ended.Do(func() {
 		_ = c.stdin.Close()
 		ended := make(chan error, 1)
 		go func() {
-			for range c.replies { // the goroutine that reads must not wait
+			for range c.replies { // so that the goroutine that reads replies can end
 			}
 			ended <- c.cmd.Wait()
 		}()

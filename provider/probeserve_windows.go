@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Serve makes the calls for [Probe.DLL] in the process that it starts. from and to are the standard input and the standard
-// output of this process. Serve returns when from ends.
+// Serve makes the calls of [Probe.DLL]. The process that Probe.DLL starts calls Serve with its standard input and standard
+// output. Serve returns when from ends.
 func Serve(from io.Reader, to *os.File) error {
 	runtime.LockOSThread() // a provider may require that all calls are in one thread
 	if err := hideStandardFiles(); err != nil {
@@ -46,7 +46,7 @@ func Serve(from io.Reader, to *os.File) error {
 	}
 }
 
-// hideStandardFiles makes NUL the standard input and output of DLLs. What a DLL writes would look like a reply.
+// hideStandardFiles makes NUL the standard input and output of DLLs. Otherwise the output of a DLL would be mixed with replies.
 func hideStandardFiles() error {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR, 0) // never closed
 	if err != nil {
@@ -64,8 +64,8 @@ func hideStandardFiles() error {
 // violations can have a large number of them.
 const mostReports = 100
 
-// reportExceptions writes a reply for each access violation in a DLL, before Windows searches for a handler. Windows calls the
-// function in the thread with the exception.
+// reportExceptions installs a function that writes a reply for each access violation in a DLL, before Windows searches for a
+// handler. Windows calls the function in the thread with the exception.
 func (s *server) reportExceptions() {
 	var reports atomic.Int32 // threads of the DLL have exceptions too
 	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {
@@ -77,7 +77,7 @@ func (s *server) reportExceptions() {
 	_, _, _ = windows.NewLazySystemDLL("kernel32.dll").NewProc("AddVectoredExceptionHandler").Call(0, handler)
 }
 
-// write writes a reply. The lock is needed, because threads of a DLL can cause exceptions while a call returns.
+// write writes a reply. It locks mu, because a thread of the DLL can cause an exception while a call returns.
 func (s *server) write(r reply) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,7 +187,7 @@ type arguments struct {
 	bytes, objects uint32
 }
 
-// anyObjects is an arbitrary number of objects before a call. Windows does not set the number.
+// anyObjects is the number of objects before a call, an arbitrary number. Windows does not set the number before the call.
 const anyObjects = 0xDDDDDDDD
 
 func (s *server) collect(r request) (reply, error) {
@@ -226,8 +226,8 @@ type guardedPages struct {
 	size uintptr // of each of the two pages
 }
 
-// allocatePages allocates a buffer. One end of the buffer is at a page that cannot be accessed. A few bytes may be between
-// the end of the buffer and the page, because the buffer starts at a multiple of 8.
+// allocatePages allocates a buffer. One end of the buffer is at a page that cannot be accessed. The buffer starts at a
+// multiple of 8, so up to 7 bytes may be between the end of the buffer and the page.
 func allocatePages(size int, p place) (guardedPages, error) {
 	page := uintptr(os.Getpagesize())
 	n := (max(uintptr(size), 1) + page - 1) / page * page

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Service returns the DLL of a service and the settings of its probe, from the Performance key of the service in the
-// registry. A Library without a full path is in the folder of the system: the current folder can belong to another
+// Service reads the DLL of a service and the settings of its probe from the Performance key of the service in the registry.
+// A Library without a full path is a file in the folder of the system, because the current folder can belong to another
 // user.
 func Service(name string) (DLL, Probe, error) {
 	const services = `SYSTEM\CurrentControlSet\Services\`
@@ -39,7 +39,7 @@ func Service(name string) (DLL, Probe, error) {
 	}
 	var p Probe
 	number := func(name string) uint32 {
-		n, _, err := key.GetIntegerValue(name) // the value may be missing
+		n, _, err := key.GetIntegerValue(name) // an error if the value is missing
 		if err != nil || n > 1<<32-1 {
 			return 0
 		}
@@ -52,7 +52,7 @@ func Service(name string) (DLL, Probe, error) {
 	return d, p, err
 }
 
-// timeout returns the time of a value in milliseconds, 0 if there is none.
+// timeout returns the time of a value in milliseconds. 0 means [DefaultTimeout].
 func timeout(milliseconds uint32) time.Duration {
 	if milliseconds == 0 {
 		return DefaultTimeout
@@ -60,7 +60,7 @@ func timeout(milliseconds uint32) time.Duration {
 	return time.Duration(milliseconds) * time.Millisecond
 }
 
-// export returns the value Export of the key Linkage, nil if there is none.
+// export returns the value Export of the key Linkage, or nil if there is no such value.
 func export(service string) ([]string, error) {
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, service+`\Linkage`, registry.QUERY_VALUE)
 	if errors.Is(err, registry.ErrNotExist) {

@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Definition is what a provider offers: its GUID, and its counter sets. perfblock define generates it.
+// A Definition has the GUID and the counter sets of a provider. perfblock define generates definitions.
 type Definition struct {
 	Name        string // for error messages
 	GUID        layout.GUID
@@ -25,15 +25,15 @@ type Definition struct {
 
 // Options are the options of a provider. The zero value has the defaults of [Start].
 type Options struct {
-	// Collect computes values. If it is not nil, Windows calls it before it reads the values of any counter set of the
-	// provider. There is only one call at a time. Windows waits for one second, and then reads the
-	// values although Collect still runs. If Collect panics, the consumer gets no values.
+	// Collect computes values. Windows calls Collect before Windows reads the values of a counter set of the provider.
+	// Only one call runs at a time. If a call takes more than one second, Windows reads the values before the call ends.
+	// If Collect panics, the consumer gets no values. Nil means that there is nothing to compute.
 	//
-	// Collect may create and delete instances. It must not call Close or Snapshot, which wait for Collect.
+	// Collect may create and delete instances. Collect must not call Close or Snapshot, because both wait for Collect.
 	Collect func()
 
-	// Logger gets a warning about each call of Collect that panics or takes more than one second, which includes the time in
-	// which it waits for another call. It gets not more than one warning in a minute. Nil means [slog.Default].
+	// Logger gets a warning if a call of Collect panics or takes more than one second. This time includes the wait for an
+	// earlier call. Logger gets at most one warning in a minute. Nil means [slog.Default].
 	Logger *slog.Logger
 }
 
@@ -43,8 +43,7 @@ var ErrClosed = errors.New("already closed")
 // ErrDuplicate is wrapped by the error of Create if the instance exists.
 var ErrDuplicate = errors.New("the instance exists")
 
-// A Provider is a provider that Windows knows. All methods can be called from several goroutines. A Provider must not be
-// copied.
+// A Provider is a started provider. All methods can be called from several goroutines. A Provider must not be copied.
 type Provider struct {
 	name    string
 	system  system
@@ -56,7 +55,7 @@ type Provider struct {
 	mu     sync.Mutex // protects closed, and the instances of the sets
 	closed bool
 
-	// calls counts the calls of Create, Delete and Snapshot that run. Such a call does not hold mu while it calls Windows,
+	// calls counts the calls of Create, Delete and Snapshot that run. These calls do not hold mu while they call Windows,
 	// because Windows can wait for Collect, and Collect can need mu.
 	calls sync.WaitGroup
 }
@@ -64,12 +63,12 @@ type Provider struct {
 // Start starts the provider of a definition with the default options. Call [Provider.Close] at the end.
 func Start(d Definition) (*Provider, error) { return Options{}.Start(d) }
 
-// Start starts the provider of a definition: it makes the provider and its counter sets known to Windows. Consumers find the
-// sets only if the provider is registered too, with perfblock provider install. If a set is registered with another type of
-// a counter, without a counter or without the attribute reference, consumers would read wrong values, and Start returns an
-// error.
+// Start starts the provider of a definition, and makes the provider and its counter sets known to Windows. Consumers find
+// the sets only if perfblock provider install has registered the provider too.
 //
-// If Start fails, it undoes what it has done. If Windows has refused a call, the error wraps an [*Error].
+// Start returns an error if a set is registered with another type of a counter, without a counter or without the attribute
+// reference, because consumers would read wrong values. If Windows refuses a call, the error wraps an [*Error]. After an
+// error, no provider is started.
 func (o Options) Start(d Definition) (*Provider, error) { return o.start(d, newSystem()) }
 
 func (o Options) start(d Definition, s system) (*Provider, error) {
@@ -128,8 +127,8 @@ func (p *Provider) define(d Definition) error {
 	return nil
 }
 
-// compareRegistrations returns an error if a set is registered for another definition. It is no error if a set is not
-// registered, or if its registration cannot be read, because programs run without it too.
+// compareRegistrations returns an error if the registration of a set does not match its definition. It skips a set that is
+// not registered, or whose registration cannot be read, because a program can run without a registration.
 func (p *Provider) compareRegistrations(s system) error {
 	for _, set := range p.ordered {
 		b, status := s.registration(set.guid)
@@ -157,8 +156,8 @@ func (p *Provider) begin() error {
 // errNil is the error of the methods of a nil Provider.
 var errNil = errors.New("the provider is nil; check the error of Start")
 
-// Close deletes all instances and stops the provider. It waits for other calls that run. A second call returns an error
-// that wraps [ErrClosed], and does nothing. Counters of instances can be used after Close, without effect.
+// Close deletes all instances and stops the provider. Close waits for the other calls that run. A second call does nothing
+// and returns an error that wraps [ErrClosed]. The program may use the counters of instances after Close, without effect.
 func (p *Provider) Close() error {
 	if p == nil {
 		return errNil
@@ -184,16 +183,14 @@ func (p *Provider) Close() error {
 	return nil
 }
 
-// started is the time from which PerfTimeStamp of a snapshot is measured. It has a reading of the monotonic clock.
+// started is the start of the clock of PerfTimeStamp in snapshots. It has a reading of the monotonic clock.
 var started = time.Now()
 
-// Snapshot returns the current values as a consumer gets them from PerfQueryCounterData: data of the kind
-// [layout.QueryKind] with a result for each counter set, in the order of the definition. It calls
-// [Options.Collect] first.
+// Snapshot calls [Options.Collect], and returns the current values as a consumer gets them from PerfQueryCounterData: query
+// data with a result for each counter set, in the order of the definition.
 //
-// A set without live instances has the result ERROR_WMI_INSTANCE_NOT_FOUND, and if Collect panics, each set has the
-// result ERROR_NO_DATA. For a set with aggregates, Snapshot returns the instances of the program. It does not compute the
-// aggregate, which Windows does for a consumer.
+// A set without live instances has the result ERROR_WMI_INSTANCE_NOT_FOUND. If Collect panics, each set has the result
+// ERROR_NO_DATA. Snapshot does not compute aggregates such as _Total, which Windows adds for a consumer.
 func (p *Provider) Snapshot() ([]byte, error) {
 	if p == nil {
 		return nil, errNil

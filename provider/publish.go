@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// FirstCounter and FirstHelp take the place of the values First Counter and First Help in published objects. The bridge
-// replaces them with the values that lodctr has chosen for the service.
+// FirstCounter and FirstHelp are First Counter and First Help of published objects. The bridge replaces them with the values
+// that lodctr has chosen for the service.
 //
 //	template, err := relative.Rebase(provider.FirstCounter, provider.FirstHelp)
 const (
@@ -18,15 +18,15 @@ const (
 	FirstHelp    = helpBase
 )
 
-// A Publisher makes objects of version 1 visible in Windows. It writes finished objects to shared memory, and the
-// bridge, a DLL in C, answers consumers from there:
+// A Publisher makes objects of version 1 visible in Windows. It writes finished objects to shared memory. The bridge, a DLL
+// in C, returns the objects to consumers:
 //
 //	pub, err := provider.Publish("Shop")
 //	err = pub.Write(objects) // from builder.Fill, every second or when values have changed
 //	defer pub.Close()
 //
-// Windows loads the DLL of a provider into each process that reads counters, and unloads it there. A DLL in Go cannot be
-// unloaded, so this DLL is in C. docs/bridge.md describes how to build and register it.
+// Windows loads the DLL of a provider into each process that reads counters, and later unloads the DLL. A DLL in Go cannot be
+// unloaded, so this DLL is in C. docs/bridge.md describes how to build and register the bridge.
 //
 // All methods can be called from several goroutines.
 //
@@ -52,12 +52,12 @@ type Publisher struct {
 	closed     bool
 }
 
-// Publish starts to publish objects of a service: the key below Services that has the values of the provider. The
-// DLL of the service has the same name, such as Shop.dll.
+// Publish starts to publish objects of a service. The service is the registry key below Services that has the values of the
+// provider. The DLL of the service has the same name, such as Shop.dll.
 //
-// Only services and administrators may make memory that processes of other users can read. Under another account, Publish
-// returns an error. It also returns an error if a process publishes objects of the service already. After a crash, the new
-// process can start at once.
+// Publish returns an error under an account that is no service and no administrator, because only these may make memory
+// that processes of other users can read. It also returns an error if another process publishes objects of the service.
+// After a crash, a new process can call Publish at once.
 func Publish(service string) (*Publisher, error) { return publish(newSharing(), service) }
 
 func publish(s sharing, service string) (*Publisher, error) {
@@ -80,7 +80,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 	return p, nil
 }
 
-// openRoot makes the root. If the root of a publisher that has ended still exists, openRoot takes it over.
+// openRoot makes the root, or uses the root of an earlier publisher that still exists.
 func (p *Publisher) openRoot() error {
 	root, exists, err := p.sharing.create(prefix+p.service, rootSize, consumers)
 	if err != nil {
@@ -112,16 +112,20 @@ func (p *Publisher) beat() {
 	}
 }
 
-// Write replaces the published objects: data of the kind [layout.ObjectsKind], as a Fill returns it. Consumers read
-// either all objects of one Write or all of another. Write keeps neither argument.
+// Write replaces the published objects. objects has the kind [layout.ObjectsKind], as a Fill returns it. A consumer never
+// reads objects of two calls of Write together. Write keeps neither argument.
 //
-// The titles of the objects start at [FirstCounter] and [FirstHelp]. costly has the titles of objects that Windows reads
-// only for a consumer that names them or asks for costly objects.
+// The title indexes of the objects start at [FirstCounter] and [FirstHelp]. costly has the titles of costly objects. A
+// consumer gets a costly object only for a query with its title or for the query Costly.
 //
-// The error says which value is wrong: all errors that package validate finds; title indexes below [FirstCounter] or [FirstHelp]; more than 512
-// objects or 64 MiB; texts (PERF_COUNTER_TEXT); names that are not in UTF-16; objects of a metadata template; more than
-// 4,096 instances whose parent is in another object than the parent of the instance before; and other values that consumers
-// do not expect. After an error, the objects of the last Write stay. After Close, the error wraps [ErrClosed].
+// After an error, the objects of the last Write stay. After Close, the error wraps [ErrClosed]. Other errors name the wrong
+// value. Write refuses
+//   - objects in which package validate finds an error
+//   - title indexes below [FirstCounter] or [FirstHelp]
+//   - more than 512 objects or 64 MiB
+//   - texts (PERF_COUNTER_TEXT), names that are not in UTF-16, and objects of a metadata template
+//   - more than 4,096 instances whose parent is in another object than the parent of the instance before
+//   - other values that consumers do not expect
 func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,7 +146,7 @@ func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	return p.grow(split)
 }
 
-// store writes the ordered objects to the buffer with the older objects. The costly objects start at the offset split.
+// store writes p.ordered to the buffer with the older objects. The costly objects start at the offset split.
 func (p *Publisher) store(split uint32) {
 	p.buffer ^= 1
 	if p.sequence += 2; p.sequence == 0 { // 0 means that the buffer was never written
@@ -159,7 +163,7 @@ func (p *Publisher) store(split uint32) {
 // smallestBuffer is the smallest size of a buffer in bytes.
 const smallestBuffer = 64 << 10
 
-// grow makes a generation that is large enough, writes the ordered objects to it, and makes it the current one.
+// grow makes a generation that is large enough, writes p.ordered to it, and makes it the current generation.
 func (p *Publisher) grow(split uint32) error {
 	size := uint32(smallestBuffer)
 	for int(size) < len(p.ordered) {
@@ -175,7 +179,7 @@ func (p *Publisher) grow(split uint32) error {
 		if err != nil {
 			return fmt.Errorf("memory for %d bytes of objects: %w", len(p.ordered), err)
 		}
-		if exists { // a reader uses a mapping of a process that was killed
+		if exists { // a consumer still has a mapping of a publisher that was killed
 			if err := m.unmap(); err != nil {
 				return err
 			}
@@ -193,7 +197,7 @@ func (p *Publisher) grow(split uint32) error {
 		}
 		return nil
 	}
-	return errors.New("1000 mappings of earlier publishers are in use; end the programs that read counters")
+	return errors.New("programs that read counters use 1000 mappings of earlier publishers; end these programs")
 }
 
 // Close ends the publication. Consumers get no objects any more. A second call does nothing.

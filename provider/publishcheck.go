@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// check returns an error for objects that the bridge would not return. The bridge makes its checks again, because
-// another program can write to the memory.
+// check returns an error for objects that the bridge would not return to consumers. The bridge makes the same checks,
+// because another program can write to the memory.
 func (p *Publisher) check(objects []byte) error {
 	if len(objects) > mostObjectBytes {
 		return fmt.Errorf("the objects have %d bytes, must have at most %d", len(objects), mostObjectBytes)
@@ -48,7 +48,8 @@ func checkTitle(path layout.Path, field string, title, base uint32) error {
 	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)", base))
 }
 
-// checkReserved checks a word in which some providers store a pointer to a title, which means nothing in another process.
+// checkReserved checks ObjectNameTitle and similar fields, in which some providers store a pointer to a title. The pointer
+// is not valid in another process.
 func checkReserved(path layout.Path, field string, title uint32) error {
 	if title != 0 {
 		return refuse(path, field, title, "0")
@@ -65,7 +66,7 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("-1, the position of a counter, or a title of at least %d", titleBase))
 }
 
-// checkObject checks an object. changes counts the instances of all objects whose parent is in another object than the
+// checkObject checks an object. changes counts, in all objects, the instances whose parent is in another object than the
 // parent of the instance before.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
@@ -134,7 +135,8 @@ func checkObject(o layout.Object, changes *int) error {
 	return nil
 }
 
-// checkCounter checks a counter. It raises need, the size that a counter block must have, to the end of the value.
+// checkCounter checks a counter. need is the size that a counter block must have. checkCounter raises need to the end of
+// the value.
 func checkCounter(c layout.Counter, need *uint64) error {
 	if err := cmp.Or(
 		checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase),

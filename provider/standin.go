@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A standIn replaces Windows on other systems and in tests. It makes the checks that are documented for the functions of
-// Windows, and returns the same error codes. It panics where a call would be an access violation in Windows.
+// A standIn replaces Windows on other systems and in tests. It makes the checks in the documentation of the functions of
+// Windows, and returns the same error codes. It panics for a call that would be an access violation in Windows.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/perflib and the pages of the functions below it.
 type standIn struct {

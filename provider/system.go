@@ -7,13 +7,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A system is what a provider calls: Windows, or the replacement on other systems. Handles of
-// providers and instances are opaque. All methods can be called from several goroutines.
+// A system has the functions of Windows that a provider calls: those of Windows, or a replacement on other systems. The
+// handles of providers and instances are opaque. All methods can be called from several goroutines.
 type system interface {
 	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
 	registration(set layout.GUID) ([]byte, status)
-	// start is PerfStartProviderEx. control is called for each request of a consumer, with one of the codes below,
-	// and returns a status. It can be nil.
+	// start is PerfStartProviderEx. The system calls control for each request of a consumer, with a code of PERFLIBREQUEST.
+	// control returns a status, and can be nil.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
 	// setInfo is PerfSetCounterSetInfo. It can change the template.
 	setInfo(handle uintptr, template []byte) status
@@ -40,7 +40,7 @@ const (
 	instanceNotFound status = 4201 // ERROR_WMI_INSTANCE_NOT_FOUND: a set has no instances
 )
 
-// The request codes of PERFLIBREQUEST.
+// collectStart is the code of PERFLIBREQUEST before a consumer reads values.
 const collectStart = 5
 
 // An Error is a call that Windows has refused.
@@ -69,9 +69,9 @@ func (e *Error) Error() string {
 	case 127: // ERROR_PROC_NOT_FOUND
 		text += "; this version of Windows does not have the function"
 	case alreadyExists:
-		text += "; it exists already, possibly from another provider of this process with the same GUID: close that provider"
+		text += "; another provider of this process may have the same GUID: close that provider"
 	case notFound:
-		text += "; the counter set or the counter is not in the template: start the provider with the definition that has it"
+		text += "; the template has no such counter set or counter: start the provider with the definition that has it"
 	}
 	return text
 }

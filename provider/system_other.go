@@ -52,7 +52,7 @@ type job struct{ process *os.Process }
 func newJob(p *os.Process) (*job, error) { return &job{p}, nil }
 
 // end ends the process.
-func (j *job) end() { _ = j.process.Kill() } // it fails if the process has ended
+func (j *job) end() { _ = j.process.Kill() } // an error if the process has ended
 
 func detach(*exec.Cmd) {}
 

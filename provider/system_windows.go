@@ -120,9 +120,9 @@ func allocate(n int) ([]atomic.Uint64, error) {
 	return unsafe.Slice(*(**atomic.Uint64)(unsafe.Pointer(&address)), n), nil
 }
 
-// slots has the callback functions of all providers of the process. Windows passes nothing to a callback function that
-// identifies the provider, so each provider with a callback has its own. Go cannot free a callback function, so a new
-// provider uses one of a stopped provider.
+// slots has the callback functions of all providers of the process. Windows does not tell a callback function for which
+// provider it is called, so each provider needs its own function. Go cannot free a callback function, so a new provider
+// uses the function of a stopped provider.
 var slots slotList
 
 type slotList struct {
@@ -141,7 +141,7 @@ type slot struct {
 // 1,024 callback functions, which all packages of the program share.
 const mostSlots = 64
 
-// take returns a slot for a provider that is started next, or nil if there are too many.
+// take returns a slot for a provider that the caller starts next, or nil if there are mostSlots providers.
 func (l *slotList) take(control func(code uint32) uint32) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -175,8 +175,8 @@ func (s *slot) started(handle uintptr, result status) {
 	}
 }
 
-// stopping returns the slot of a provider that is stopped next, or nil if it has none. As soon as the provider has stopped,
-// Windows can give its handle to another provider, so the slot does not have the handle any more.
+// stopping returns the slot of a provider that the caller stops next, or nil if the provider has no slot. It removes the
+// handle from the slot, because Windows can give the handle to another provider as soon as the provider has stopped.
 func (l *slotList) stopping(handle uintptr) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()

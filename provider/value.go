@@ -13,12 +13,12 @@ type Uint64 struct {
 	lease *lease // of the memory of value
 }
 
-// A lease protects the memory of an instance: no other instance gets the memory while the program refers to the lease.
-// The struct of the instance and its counters have the lease.
+// A lease reserves the memory of an instance. No other instance gets the memory while the program refers to the lease. The
+// struct of the instance and its counters refer to the lease.
 type lease struct{ instance *instance }
 
-// Each method ends with KeepAlive. Otherwise the garbage collector could find during the call that the program no
-// longer uses the lease. The memory could then belong to another instance when the method changes the value.
+// Each method ends with KeepAlive. Without KeepAlive, the garbage collector could free the lease during the call. The memory
+// could then belong to another instance when the method changes the value.
 
 // Add adds delta and returns the new value. To subtract n, add ^uint64(n-1).
 func (c *Uint64) Add(delta uint64) uint64 {
@@ -48,8 +48,7 @@ func (c *Uint64) Load() uint64 {
 	return n
 }
 
-// A Uint32 is a counter of an instance, with a value of 4 bytes. It is like [Uint64]. The value of a Uint32 starts
-// again at 0 after its maximum.
+// A Uint32 is a counter of an instance, with a value of 4 bytes. It is like [Uint64], and starts again at 0 after 2^32 - 1.
 type Uint32 struct{ low Uint64 } // Windows reads the low 4 bytes of the 8
 
 // Add adds delta and returns the new value. To subtract n, add ^uint32(n-1).
@@ -77,8 +76,8 @@ type anyWidth struct{ *Uint64 }
 
 func (anyWidth) holds(uint32) bool { return true }
 
-// memory has the values of all instances of the process. It is not part of a Provider, because the values must stay
-// valid after Close, and the next Provider can use them again.
+// memory has the values of all instances of the process. It is not part of a Provider, because values stay valid after
+// Close, and because the next Provider uses the memory again.
 var memory pool
 
 // A pool has memory for the values of instances. The zero value is ready to use.
@@ -118,7 +117,7 @@ func (p *pool) take(n int) ([]atomic.Uint64, error) {
 	return values[:n], nil
 }
 
-// give makes values available to take. Neither Windows nor the program may refer to them.
+// give makes values available to take. Neither Windows nor the program may refer to the values.
 func (p *pool) give(values []atomic.Uint64) {
 	values = values[:cap(values)]
 	p.mu.Lock()
