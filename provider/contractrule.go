@@ -46,7 +46,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3001", Name: "prov-return-code", Severity: validate.Error, Event: 1014,
 		Doc: "Collect returns ERROR_SUCCESS (0) or ERROR_MORE_DATA (234)",
-		Why: "Windows drops the data of the provider after any other value, and logs it.",
+		Why: "After any other value, Windows drops the data of the provider and logs an event.",
 		Fix: "If there is no data, return ERROR_SUCCESS with 0 bytes and 0 objects.",
 	}, returnCode},
 	{validate.Rule{
@@ -76,31 +76,31 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3006", Name: "prov-object-count", Severity: validate.Error,
 		Doc: "*lpNumObjectTypes is the number of objects in the data",
-		Why: "Windows adds it to NumObjectTypes of the data block. If it is too large, readers read after the last object.",
+		Why: "Windows adds the number to NumObjectTypes of the data block. If the number is too large, readers read after the last object.",
 		Fix: "Count the objects, not their instances.",
 	}, objectCount},
 	{validate.Rule{
 		ID: "PERF3007", Name: "prov-no-data", Severity: validate.Error,
 		Doc: "a Collect that returns 0 bytes returns 0 objects and does not move *lppData",
-		Why: "Windows does not set *lpNumObjectTypes before the call. Readers search for objects that do not exist.",
+		Why: "Windows does not set *lpNumObjectTypes before the call. If Collect returns another number, readers search for objects that do not exist.",
 		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 at the start of Collect.",
 	}, noData},
 	{validate.Rule{
 		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error,
 		Doc: "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
-		Why: "The number of bytes is not the size that the provider needs. Windows calls again with a larger buffer, and counts the bytes of this call as data.",
+		Why: "Collect cannot return the size that it needs. Windows counts the bytes of this call as data, and calls again with a larger buffer.",
 		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
 	}, moreDataOutputs},
 	{validate.Rule{
 		ID: "PERF3009", Name: "prov-guard", Severity: validate.Error, Event: 1002,
 		Doc: "Collect writes only to its buffer",
-		Why: "It overwrites memory of the program that reads counters. Windows tests 1 KB before and after the buffer.",
+		Why: "A write outside the buffer changes memory of the program that reads counters. Windows tests 1 KB before and after the buffer.",
 		Fix: "Compare the size of the buffer with the size of the data before you write.",
 	}, guard},
 	{validate.Rule{
 		ID: "PERF3010", Name: "prov-data-block", Severity: validate.Error,
 		Doc:     "the data starts with an object, unless the query starts with Foreign",
-		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers would read a second one as an object.",
+		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers would read a second PERF_DATA_BLOCK as an object.",
 		Fix:     "Write the objects only.",
 		Sources: []validate.Source{collectPage, {Clause: "Performance Data Format", URL: learn + "perfctrs/performance-data-format"}},
 	}, dataBlock},
@@ -115,7 +115,7 @@ var rules = []*rule{
 		ID: "PERF3012", Name: "prov-metadata", Severity: validate.Warning,
 		Doc:     "a provider that supports metadata answers MetadataGlobal and MetadataCostly with NumInstances -2 or -3, and Collect Supports Metadata is 1",
 		Why:     "Windows passes these queries only to providers whose Performance key has Collect Supports Metadata. Readers expect no values in the answer.",
-		Fix:     "Set Collect Supports Metadata to 1, and write PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES to NumInstances. Else treat the query as one for objects that you do not have.",
+		Fix:     "Set Collect Supports Metadata to 1, and write PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES to NumInstances. Otherwise return no data for these queries.",
 		Sources: []validate.Source{entriesPage},
 	}, metadata},
 	{validate.Rule{
@@ -128,14 +128,14 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3014", Name: "prov-open-close-return", Severity: validate.Warning, Event: 1008,
 		Doc:     "Open and Close return ERROR_SUCCESS (0)",
-		Why:     "Windows does not call the provider again after another value of Open, and logs it.",
+		Why:     "If Open returns another value, Windows logs an event and does not call the provider again.",
 		Fix:     "Return ERROR_SUCCESS. If the source of the values is not ready, let Collect return no data until it is.",
 		Sources: []validate.Source{openPage, closePage},
 	}, openCloseReturn},
 	{validate.Rule{
 		ID: "PERF3015", Name: "prov-exception", Severity: validate.Error, Event: 1010,
 		Doc:     "Open, Collect and Close return: they and their threads cause no exception, do not hang and do not end the process",
-		Why:     "They run in each program that reads counters. Windows stops calling a provider after an exception, and an exit ends the program.",
+		Why:     "The functions run in each program that reads counters. Windows stops calling a provider after an exception, and an exit ends the program.",
 		Fix:     "Handle the exceptions of your code in each function, limit each wait, and do not call ExitProcess.",
 		Sources: []validate.Source{collectPage, openPage, closePage},
 	}, exception},
