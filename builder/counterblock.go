@@ -275,8 +275,7 @@ func (b *blockDecoder) length(n uint32) uint32 {
 	return n
 }
 
-// values decodes the Values and Texts of a block; both are nil if they would be empty. remaining is the expected
-// number of blocks to decode, including this one.
+// values decodes the Values and Texts of a block; both are nil if they would be empty.
 func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {

@@ -107,9 +107,9 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 	return ids.End(), nil
 }
 
-// texts returns the number of counters whose Bytes is true.
-func (r *Result) texts() (n int) {
-	for _, c := range r.Counters {
+// textCount returns the number of counters whose Bytes is true.
+func textCount(counters []QueryCounter) (n int) {
+	for _, c := range counters {
 		if c.Bytes {
 			n++
 		}
@@ -125,10 +125,9 @@ type queryValues struct {
 	texts    []string
 }
 
-// plan checks the values and returns the length of their records. texts is the number of counters
-// whose Bytes is true.
-func (v queryValues) plan(texts int) (total uint64, err error) {
-	switch {
+// plan checks the values and returns the length of their records.
+func (v queryValues) plan() (total uint64, err error) {
+	switch texts := textCount(v.counters); {
 	case len(v.numbers) != len(v.counters):
 		return 0, fault("Values", ErrCount, "has %s for %s, must have one for each", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
@@ -192,8 +191,7 @@ func (c *QueryCounter) resize(n uint32, first bool) {
 	}
 }
 
-// rowValues decodes the values of the current row. texts is the number of counters whose Bytes is
-// true, and remaining is the expected number of rows to decode, including this one.
+// rowValues decodes the values of the current row. texts is the number of counters whose Bytes is true.
 func (d *decoder) rowValues(out *Result, texts, remaining int) (numbers []uint64, strings []string) {
 	if len(out.Counters) > 0 {
 		numbers = d.rows.AppendValues(d.numbers.take(len(out.Counters), remaining)[:0])

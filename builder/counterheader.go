@@ -134,13 +134,13 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if r.hasIDs() {
 		p.ids = up(r.idsLen(), layout.Align)
 	}
-	texts, values := r.texts(), uint64(0)
+	var values uint64
 	var err error
 	switch {
 	case !r.hasInstances():
-		values, err = queryValues{r.Counters, r.Values, r.Texts}.plan(texts)
+		values, err = queryValues{r.Counters, r.Values, r.Texts}.plan()
 	case !decoded:
-		p.instances, err = r.planInstances(texts)
+		p.instances, err = r.planInstances()
 	}
 	if err != nil {
 		return resultPlan{}, err

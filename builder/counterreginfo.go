@@ -149,8 +149,6 @@ func (d *decoder) counterRegInfo(b []byte) (CounterRegInfo, error) {
 	return out, nil
 }
 
-// regCounter decodes a counter. remaining is the expected number of counters to decode, including
-// this one.
 func (d *decoder) regCounter(v layout.CounterRegInfo, remaining int) CounterRegInfo {
 	r, path := &layout.PERF_COUNTER_REG_INFO, v.Path()
 	out := CounterRegInfo{

@@ -86,11 +86,12 @@ func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 		return queryPlan{}, err
 	}
 	for i := range q.Results {
-		if p.results[i], err = q.Results[i].plan(decoded); err != nil {
-			return queryPlan{}, within(resultPath(i), err)
+		p.results[i], err = q.Results[i].plan(decoded)
+		if p.total += p.results[i].total; err == nil && p.total > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", p.total, uint64(maxTotal))
 		}
-		if p.total += p.results[i].total; p.total > maxTotal {
-			return queryPlan{}, within(resultPath(i), fault("", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", p.total, uint64(maxTotal)))
+		if err != nil {
+			return queryPlan{}, within(resultPath(i), err)
 		}
 	}
 	p.header = wire.DataHeader{

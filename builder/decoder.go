@@ -13,6 +13,9 @@ import (
 // A decoder turns bytes into a model. It calls lose for data that the model cannot
 // hold. A lossy decoder lists these losses. Any other decoder keeps the first loss, which
 // UnmarshalBinary returns as the error.
+//
+// Many methods have the parameter remaining: the expected number of calls with similar data, this call included. It
+// determines how much memory is allocated at once, so the length of the input must bound it.
 type decoder struct {
 	lossy  bool
 	err    error // the first loss, if the decoder is not lossy
@@ -216,9 +219,7 @@ const chunkBytes = 4 << 10
 // chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
-// take returns n zero items without spare capacity. remaining is the expected number of calls with
-// the same n, including this one. take allocates the items of all these calls at once, so the
-// caller must bound their number by the length of the input.
+// take returns n zero items without spare capacity. It allocates the items of the remaining calls at once.
 func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
 		c.free = make([]T, n*max(1, remaining))
@@ -231,8 +232,7 @@ func (c *chunks[T]) take(n, remaining int) []T {
 // textChunks allocates strings.
 type textChunks struct{ chunk strings.Builder }
 
-// add returns b as a string. remaining is the expected number of calls with strings of about this
-// length, including this call.
+// add returns b as a string.
 func (c *textChunks) add(b []byte, remaining int) string {
 	if len(b) == 0 || len(b) > chunkBytes/4 { // a long string would waste the rest of the chunk
 		return string(b)

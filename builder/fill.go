@@ -275,7 +275,7 @@ func (f *Fill) Done() ([]byte, error) {
 	return f.b[:f.at], nil
 }
 
-var errDone error = fault("", ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer")
+var errDone = fault("", ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer")
 
 // end writes the header of the current object, with its TotalByteLength and NumInstances. It reports an error if
 // the PerfTime is missing.

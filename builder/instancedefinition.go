@@ -272,8 +272,7 @@ func (b *blockDecoder) uniqueID(id int32, out *Instance, remaining int) {
 	}
 }
 
-// instance decodes the definition of an instance. remaining is the expected number of instances to decode, including
-// this one.
+// instance decodes the definition of an instance.
 func (b *blockDecoder) instance(v layout.Instance, o *Object, out *Instance, remaining int) error {
 	r := &layout.PERF_INSTANCE_DEFINITION
 	out.ParentObjectTitleIndex, out.ParentObjectInstance = v.ParentObjectTitleIndex(), v.ParentObjectInstance()

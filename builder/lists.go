@@ -176,7 +176,7 @@ func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
 }
 
 // nameAndSize decodes Name and Size of the record v, which has the structure r and the name n. The Size is 0 if
-// encoding computes the length of v. remaining is the expected number of names to decode, including this one.
+// encoding computes the length of v.
 func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
 	if name, err = d.text(n, remaining, "Name", path); err != nil {
 		return "", 0, err

@@ -29,23 +29,22 @@ func (in *QueryInstance) header() InstanceHeader {
 	return InstanceHeader{in.Name, in.InstanceId, in.Size}
 }
 
-// planInstances checks the instances and returns dwTotalSize. texts is the number of counters whose
-// Bytes is true.
-func (r *Result) planInstances(texts int) (uint64, error) {
+// planInstances checks the instances and returns dwTotalSize.
+func (r *Result) planInstances() (uint64, error) {
 	total := uint64(layout.SizeofMultiInstances)
 	for i := range r.Instances {
 		in := &r.Instances[i]
 		header := in.header()
 		n, err := header.plan()
+		var values uint64
+		if err == nil {
+			values, err = queryValues{r.Counters, in.Values, in.Texts}.plan()
+		}
+		if total += n + values; err == nil && total > math.MaxUint32 {
+			err = fault("", ErrTooLarge, "makes the instances take %d bytes, must be at most %d", total, uint32(math.MaxUint32))
+		}
 		if err != nil {
 			return 0, within(instancePath(i), err)
-		}
-		values, err := queryValues{r.Counters, in.Values, in.Texts}.plan(texts)
-		if err != nil {
-			return 0, within(instancePath(i), err)
-		}
-		if total += n + values; total > math.MaxUint32 {
-			return 0, within(instancePath(i), fault("", ErrTooLarge, "makes the instances take %d bytes, must be at most %d", total, uint32(math.MaxUint32)))
 		}
 	}
 	return total, nil
@@ -77,7 +76,7 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 		end = list.Off() + layout.SizeofMultiInstances
 	}
 	n, end, err := d.sizes(v, out, end)
-	texts := out.texts()
+	texts := textCount(out.Counters)
 	switch {
 	case err != nil:
 		return 0, err

@@ -64,8 +64,7 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 }
 
 // exactName decodes a name that a model can hold without a loss. For any other name it returns
-// false, and the caller must use [decoder.name], which records the loss. remaining is the expected
-// number of names to decode, including this one.
+// false, and the caller must use name, which records the loss.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -173,7 +172,7 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 }
 
 // text decodes a name or text that must have a NUL, even if it is empty. field is the last step of
-// its path. remaining is the expected number of names to decode, including this one.
+// its path.
 func (d *decoder) text(n layout.Name, remaining int, field string, path func() layout.Path) (string, error) {
 	if n.Len() == utf16NUL && n.Terminated() {
 		return "", nil

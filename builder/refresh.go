@@ -139,35 +139,27 @@ func (r *Refresh) nextSlowly() bool {
 	rest := r.b[r.next:]
 	switch {
 	case r.err != nil:
-	case r.single:
-		if uint64(len(rest)) < r.length || wire.GetCounterBlock(rest).ByteLength != uint32(r.length) {
-			r.foreignBlock()
-			return false
-		}
+		return false
+	case r.single && uint64(len(rest)) >= r.length && wire.GetCounterBlock(rest).ByteLength == uint32(r.length):
 		r.single = false
 		r.block, r.format = rest[:r.length], r.template.format
 		r.next += r.length
 		return true
-	case r.instances == r.count:
+	case !r.single && r.instances == r.count:
 		r.block, r.format = nil, nil
-	case len(rest) < size:
-		r.instances++
-		r.fail(fault("", ErrForeign, "%s of the object remain, must be at least %d, the size of an instance definition", quote.Count(len(rest), "byte"), size))
-	default:
-		r.instances++
-		if n := wire.GetInstanceDefinition(rest).ByteLength; n < size || n%layout.Align != 0 {
-			r.fail(fault("", ErrForeign, "ByteLength is %d, must be a multiple of 8 that is at least %d", n, size))
-			return false
-		}
-		r.foreignBlock()
+		return false
 	}
+	err := fault("", ErrForeign, "the instance has no counter block of %d bytes, must have one, as in the Template", r.length)
+	if !r.single {
+		r.instances++
+		if len(rest) < size {
+			err = fault("", ErrForeign, "%s of the object remain, must be at least %d, the size of an instance definition", quote.Count(len(rest), "byte"), size)
+		} else if n := wire.GetInstanceDefinition(rest).ByteLength; n < size || n%layout.Align != 0 {
+			err = fault("", ErrForeign, "ByteLength is %d, must be a multiple of 8 that is at least %d", n, size)
+		}
+	}
+	r.fail(err)
 	return false
-}
-
-// foreignBlock records an error: the counter block of an instance is missing or does not have the
-// length in the template.
-func (r *Refresh) foreignBlock() {
-	r.fail(fault("", ErrForeign, "the instance has no counter block of %d bytes, must have one, as in the Template", r.length))
 }
 
 // Name returns the name of the current instance, which the caller can use to find the values
@@ -207,6 +199,6 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	return r.after, err
 }
 
-var errRefreshDone error = fault("", ErrCount, "Refresh.Done was called before: call Template.Refresh for another Refresh")
+var errRefreshDone = fault("", ErrCount, "Refresh.Done was called before: call Template.Refresh for another Refresh")
 
 var errZeroRefresh = layout.Faultf(ErrForeign, "the Refresh is zero, must be from Template.Refresh")

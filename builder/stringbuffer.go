@@ -135,7 +135,7 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 // entryText decodes the text of an entry. end is the largest end of the previous texts; the text
 // should start there, or its offset is a loss. entryText returns the largest end of all texts
 // including this one. Entries may share a text or the end of a text, so the budget limits the total
-// length of the texts. remaining is the expected number of texts to decode, including this one.
+// length of the texts.
 func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()

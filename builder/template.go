@@ -196,6 +196,7 @@ func (h Handle64) Err() error { return handle(h).err() }
 // Err is [Handle32.Err].
 func (h HandleText) Err() error { return handle(h).err() }
 
+// The types of handles do not embed a handle, because Set32 and Set64 would then be too large to be inlined.
 type handle struct {
 	format  *blockFormat  // nil if the handle is not valid
 	at      uint32        // the offset of the value in a counter block
@@ -203,7 +204,7 @@ type handle struct {
 	invalid *layout.Error // why the handle is not valid, nil for the zero handle
 }
 
-var errZeroHandle error = fault("", ErrForeign, "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned")
+var errZeroHandle = fault("", ErrForeign, "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned")
 
 func (h handle) err() error {
 	switch {
