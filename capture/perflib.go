@@ -109,16 +109,12 @@ func (r *run) addCounters(sets []counterSet, given []byte) error {
 // findSets returns the counter sets of the query in its order.
 func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
 	found := make([]counterSet, len(r.Sets))
-	missing := 0
 	for i, text := range r.Sets {
-		guid, err := layout.ParseGUID(text)
-		if err != nil {
-			missing++
-			continue
+		if guid, err := layout.ParseGUID(text); err == nil {
+			found[i] = counterSet{guid, text}
 		}
-		found[i] = counterSet{guid, text}
 	}
-	if missing == 0 {
+	if !slices.Contains(found, counterSet{}) {
 		return found, nil
 	}
 	size := firstSize

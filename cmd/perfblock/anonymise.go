@@ -147,7 +147,7 @@ func (c *anonymiseCommand) read(path string) (bundle *capture.Bundle, name strin
 			return nil, "", fmt.Errorf("%s: %w", block.NameOf(path), err)
 		}
 	}
-	s, err := oneBlock(path, contents, c.input.value)
+	s, err := oneBlock(path, contents, c.form())
 	if err != nil {
 		return nil, "", err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
@@ -108,14 +109,14 @@ func (f *contextFlags) readDefinition() (*definition.Provider, error) {
 }
 
 // read sets the fields of the context from the flags and their files.
-func (f *contextFlags) read(input string, ctx *validate.Context) (err error) {
+func (f *contextFlags) read(in armor.Input, ctx *validate.Context) (err error) {
 	if f.identifiers != "" {
-		if ctx.Identifiers, err = readContext(f.identifiers, input, layout.IdentifiersKind); err != nil {
+		if ctx.Identifiers, err = readContext(f.identifiers, in, layout.IdentifiersKind); err != nil {
 			return err
 		}
 	}
 	for _, path := range f.reginfo {
-		b, err := readContext(path, input, layout.RegSetKind)
+		b, err := readContext(path, in, layout.RegSetKind)
 		if err != nil {
 			return err
 		}
@@ -133,8 +134,8 @@ func (f *contextFlags) read(input string, ctx *validate.Context) (err error) {
 
 // readContext reads a block of the given V2 kind from a file. It returns an error unless all
 // bytes belong to one block of the kind: a wrong context would cause wrong findings.
-func readContext(path, input string, kind layout.Kind) ([]byte, error) {
-	s, err := readBlock(path, input)
+func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) {
+	s, err := readBlock(path, in)
 	switch {
 	case err != nil:
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -114,7 +115,7 @@ func TestWriteBroken(t *testing.T) {
 		}
 	}
 	var ctx validate.Context
-	if err := f.read("auto", &ctx); err != nil {
+	if err := f.read(armor.Inputs()[0], &ctx); err != nil {
 		t.Fatal(err)
 	}
 	if string(ctx.Identifiers) != string(asked) || len(ctx.Registrations) != 2 || string(ctx.Registrations[1]) != string(set) {

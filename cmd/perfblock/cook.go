@@ -85,16 +85,13 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 	if err := checkSame([]string{to}, slices.Concat(paths, c.names.files, c.context.files())); err != nil {
 		return err
 	}
-	in, err := armor.InputNamed(c.input.value)
-	if err != nil {
-		return err
-	}
-	series := sampleReader{sampleSeries: sampleSeries{across: true}, kind: c.kind.value, input: in}
+	series := sampleReader{sampleSeries: sampleSeries{across: true}, kind: c.kind.value, input: c.form()}
 	var given validate.Context
-	if err := c.readContext(&given); err != nil {
-		return err
+	err := c.readContext(&given)
+	if err == nil {
+		series.flags, err = samples.ReadQuery(given)
 	}
-	if series.flags, err = samples.ReadQuery(given); err != nil {
+	if err != nil {
 		return err
 	}
 	names, err := c.names.lookup(paths...)
@@ -139,7 +136,7 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 
 // readContext sets the context of query data from the flags. A definition adds the registrations of its counter sets.
 func (c *cookCommand) readContext(ctx *validate.Context) error {
-	if err := c.context.read(c.input.value, ctx); err != nil {
+	if err := c.context.read(c.form(), ctx); err != nil {
 		return err
 	}
 	p, err := c.context.readDefinition()
@@ -179,7 +176,10 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 	return func(yield func(samplePair, error) bool) {
 		found, plain := 0, 0
 		for m, err := range members(ctx, paths) {
-			m, err = r.manifest(m, err)
+			m, bundle, err := bundleManifest(m, err)
+			if bundle != nil {
+				r.begin(m.Path, bundle)
+			}
 			results, _ := block.Each(m, err, r.input, func(b block.Source) (samplePair, error) { return r.sample(m, b) })
 			for _, result := range results {
 				pair := result.Value
@@ -212,20 +212,6 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 			}
 		}
 	}
-}
-
-// manifest begins a bundle if the member is its manifest. It returns the member with its contents.
-func (r *sampleReader) manifest(m inputs.Member, err error) (inputs.Member, error) {
-	if err != nil || !isManifest(m) {
-		return m, err
-	}
-	contents, err := m.Read()
-	if err == nil {
-		if b := manifestIn(m, contents); b != nil {
-			r.begin(m.Path, b)
-		}
-	}
-	return m.With(contents), err
 }
 
 // members yields the files at the paths, and the members of archives. A file that is given twice is yielded twice.

@@ -72,10 +72,7 @@ Exit status:
 }
 
 func (c *diffCommand) run(pathA, pathB string) error {
-	f, err := diff.FormatNamed(c.format.value)
-	if err != nil {
-		return err
-	}
+	f := diff.Formats()[c.format.chosen()]
 	to := c.file("diff" + extension(c.format.value))
 	if err := checkSame([]string{to}, append(slices.Clone(c.names.files), pathA, pathB)); err != nil {
 		return err
@@ -84,11 +81,11 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	if err != nil {
 		return err
 	}
-	a, err := readBlock(pathA, c.input.value)
+	a, err := readBlock(pathA, c.form())
 	if err != nil {
 		return err
 	}
-	b, err := readBlock(pathB, c.input.value)
+	b, err := readBlock(pathB, c.form())
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	s, err := readBlock(path, c.input.value)
+	s, err := readBlock(path, c.form())
 	if err != nil {
 		return err
 	}
@@ -111,10 +111,7 @@ func (c *dumpCommand) run(path string) error {
 	if c.format.value == yamlOption.name {
 		return c.yaml(s, kind, to)
 	}
-	f, err := dump.FormatNamed(c.format.value)
-	if err != nil {
-		return err
-	}
+	f := dump.Formats()[c.format.chosen()]
 	findings, err := c.findingsOf(s, kind)
 	if err != nil {
 		complain(fmt.Errorf("%s: not validated: %w", s.Name(), err))

@@ -124,10 +124,7 @@ func rulesOf(text string) (rules []*validate.Rule, page bool, err error) {
 
 // run writes the page of rules[0] if page is true, and otherwise a list of the rules.
 func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
-	p, err := validate.ParseProfile(c.profile.value)
-	if err != nil {
-		return err
-	}
+	p := validate.Profiles()[c.profile.chosen()]
 	o := rulepage.Options{Color: c.color.on(c.path), Profile: p}
 	base := "rules"
 	if page {

@@ -153,13 +153,11 @@ func (c *genCommand) checkSeries(breaks, based bool, workloads string) error {
 // run writes the block of a workload or of a seed.
 func (c *genCommand) run() error {
 	b := &genBase{name: "seed-" + strconv.FormatUint(c.seed, 10)}
-	kind, err := layout.ParseKind(c.kind.value)
-	switch {
-	case err != nil:
-	case c.workload.value != "":
+	var err error
+	if c.workload.value != "" {
 		b, err = c.base("")
-	default:
-		b.model, err = c.seeded(kind)
+	} else {
+		b.model, err = c.seeded(layout.Kinds()[c.kind.chosen()])
 	}
 	if err != nil {
 		return err
@@ -204,10 +202,7 @@ const firstTitle = 20_000
 // base returns the block of --workload or of the FILE at path.
 func (c *genCommand) base(path string) (*genBase, error) {
 	if c.workload.value != "" {
-		w, err := fuzz.FindWorkload(c.workload.value)
-		if err != nil {
-			return nil, err
-		}
+		w := fuzz.Workloads()[c.workload.chosen()]
 		b := &genBase{name: w.Name, model: w.Block()}
 		b.identifiers, b.sets = w.Sets()
 		return b, c.convert(b)

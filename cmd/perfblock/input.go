@@ -81,6 +81,9 @@ func (f *blockFlags) flags(cmd *cobra.Command, kinds []layout.Kind, others ...op
 	f.input.flagWithDefault(cmd, "input", "the form of each file", inputForms())
 }
 
+// form returns the form that --input selects.
+func (f *blockFlags) form() armor.Input { return armor.Inputs()[f.input.chosen()] }
+
 // blockHelp is a part of the help of commands that read blocks.
 func blockHelp(kinds []layout.Kind, others ...option) string {
 	return `
@@ -116,12 +119,12 @@ func inputLimits() []option {
 
 // readBlock reads the block in the file at path. An empty file is a block without bytes. If the
 // file has several blocks, the path must name one.
-func readBlock(path, input string) (block.Source, error) {
+func readBlock(path string, in armor.Input) (block.Source, error) {
 	contents, err := readFileOf(path)
 	if err != nil {
 		return block.Source{}, err
 	}
-	return oneBlock(path, contents, input)
+	return oneBlock(path, contents, in)
 }
 
 // readFileOf returns the contents of the file in which the block at path is.
@@ -131,14 +134,10 @@ func readFileOf(path string) ([]byte, error) {
 }
 
 // oneBlock returns the block at path. contents are the bytes of the file.
-func oneBlock(path string, contents []byte, input string) (block.Source, error) {
-	in, err := armor.InputNamed(input)
-	if err != nil {
-		return block.Source{}, err
-	}
-	file, name := block.SplitPath(path)
+func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error) {
 	var list []block.Source
-	if inputs.IsArchive(contents) {
+	var err error
+	if file, name := block.SplitPath(path); inputs.IsArchive(contents) {
 		list, err = readMembers(path, contents, in)
 	} else {
 		list, err = block.Decode(file, name, contents, in)

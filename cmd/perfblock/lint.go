@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/definition"
-	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/layout"
@@ -186,7 +185,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if err := checkSame(append(to, c.checks.suppress.existing), slices.Concat(paths, c.checks.context.files(), c.reports.names.files, []string{c.from})); err != nil {
 		return err
 	}
-	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
+	if err := c.checks.context.read(c.form(), &checker.context); err != nil {
 		return err
 	}
 	if checker.definition, err = c.checks.context.readDefinition(); err != nil {
@@ -196,10 +195,6 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 		return seeHelp(cmd, err)
 	}
 	if err := checker.readConfig(); err != nil {
-		return err
-	}
-	form, err := armor.InputNamed(c.input.value)
-	if err != nil {
 		return err
 	}
 	if len(paths) == 1 && c.from == "" {
@@ -213,7 +208,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	ctx, stop := untilInterrupt(w)
 	defer stop()
 	list := inputs.List{Args: paths, From: c.from, Exclude: checker.excludes}
-	t, err := c.members(ctx, &linter{checker, c.kind.value, form, newSiblings(ctx), c.pair}, list, w)
+	t, err := c.members(ctx, &linter{checker, c.kind.value, c.form(), newSiblings(ctx), c.pair}, list, w)
 	if err != nil {
 		return err
 	}

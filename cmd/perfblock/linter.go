@@ -82,11 +82,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 		}
 		m = m.With(contents)
 	}
-	if contents == nil && err == nil && isManifest(m) {
-		contents, err = m.Read()
-		m = m.With(contents)
-	}
-	o.bundle = manifestIn(m, contents)
+	m, o.bundle, err = bundleManifest(m, err)
 	o.blocks, o.others = block.Each(m, err, l.input, func(s block.Source) (linted, error) { return l.block(m, s) })
 	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[linted]) bool { return r.Err == nil }) {
 		o.blocks, o.others = nil, 1 // probably a header of another program

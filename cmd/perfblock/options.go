@@ -47,6 +47,9 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
+// chosen returns the index of the option with the value.
+func (c *choice) chosen() int { return slices.Index(names(c.options), c.value) }
+
 func names(options []option) []string {
 	var list []string
 	for _, o := range options {
@@ -161,22 +164,16 @@ func profiles() []option {
 	return optionsOf(validate.Profiles(), func(p validate.Profile) option { return option{p.String(), p.Doc()} })
 }
 
-var failOnDocs = map[validate.Severity]string{
-	validate.Error:   "an error (default)",
-	validate.Warning: "an error or a warning",
-	validate.Info:    "any finding",
-	validate.Off:     "no finding",
+var failOnDocs = map[string]string{
+	"error":   "an error (default)",
+	"warning": "an error or a warning",
+	"info":    "any finding",
+	"never":   "no finding",
 }
 
 // failOns returns the options of --fail-on: the lowest severity that fails a block, or never.
 func failOns() []option {
-	return optionsOf(config.FailOns(), func(word string) option {
-		s, err := config.ParseFailOn(word)
-		if err != nil {
-			panic(err) // FailOns returns words that ParseFailOn accepts
-		}
-		return option{word, failOnDocs[s]}
-	})
+	return optionsOf(config.FailOns(), func(word string) option { return option{word, failOnDocs[word]} })
 }
 
 // roles returns the options of --role.

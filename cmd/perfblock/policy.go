@@ -54,11 +54,7 @@ func (f *policyFlags) checker(cmd *cobra.Command) (*checker, error) {
 		return nil, errors.New("--config and --no-config exclude each other")
 	}
 	if given("profile") {
-		p, err := validate.ParseProfile(f.profile.value)
-		if err != nil {
-			return nil, err
-		}
-		c.over.Profile = &p
+		c.over.Profile = new(validate.Profiles()[f.profile.chosen()])
 	}
 	if given("fail-on") {
 		s, err := config.ParseFailOn(f.failOn.value)

@@ -164,15 +164,16 @@ func flagError(cmd *cobra.Command, err error) error {
 			sameLetter = append(sameLetter, "--"+f.Name)
 		}
 	})
+	flag := "--" + name + didYouMean("--"+name, names)
 	switch hint := flagHints[cmd.Name()+" "+name]; {
 	case unknown.GetSpecifiedShortnames() != "" && len(sameLetter) > 0:
-		return seeHelp(cmd, fmt.Errorf("no flag -%s (did you mean %s?)", name, quote.List(sameLetter, "or")))
+		flag = fmt.Sprintf("-%s (did you mean %s?)", name, quote.List(sameLetter, "or"))
 	case unknown.GetSpecifiedShortnames() != "":
-		return seeHelp(cmd, fmt.Errorf("no flag -%s", name))
+		flag = "-" + name
 	case hint != "":
-		return seeHelp(cmd, fmt.Errorf("no flag --%s: %s", name, hint))
+		flag = "--" + name + ": " + hint
 	}
-	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
+	return seeHelp(cmd, errors.New("no flag "+flag))
 }
 
 // flagHints has a hint for each flag that users try although the command does not have it.

@@ -45,13 +45,14 @@ type seriesKey struct {
 	query string // in the manifest
 }
 
-// manifestIn returns the manifest of a bundle, nil if the member is not one.
-func manifestIn(m inputs.Member, contents []byte) *capture.Bundle {
-	if !isManifest(m) {
-		return nil
+// bundleManifest returns the manifest of a bundle, nil if the member is not one. It also returns the member with its contents.
+func bundleManifest(m inputs.Member, err error) (inputs.Member, *capture.Bundle, error) {
+	if err != nil || !isManifest(m) {
+		return m, nil, err
 	}
+	contents, err := m.Read()
 	b, _ := capture.ReadManifest(contents) // a file of another program can have this name
-	return b
+	return m.With(contents), b, err
 }
 
 func isManifest(m inputs.Member) bool {
