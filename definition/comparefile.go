@@ -79,7 +79,7 @@ func (e element) spot(key string) spot {
 
 // add adds a finding.
 func (c *fileComparison) add(at spot, got, want string) {
-	c.findings = append(c.findings, validate.Finding{Rule: &differsRule.Rule, Path: at.path, Line: at.at.line, Column: at.at.column, Got: got, Want: want})
+	c.findings = append(c.findings, finding{at.at, at.path, got, want}.under(differsRule))
 }
 
 // where returns the place of a spot for a message about the other file. path is the file of the spot.

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -38,10 +39,7 @@ type Counter struct {
 
 // Level returns the detail level: DetailLevel, or PERF_DETAIL_NOVICE if it is 0.
 func (c *Counter) Level() layout.DetailLevel {
-	if c.DetailLevel == 0 {
-		return layout.PERF_DETAIL_NOVICE
-	}
-	return c.DetailLevel
+	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
 // baseLevel returns the detail level in V1 of the base c, or of the base that V1 adds for c. The default is 0, as in

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // A place is the line and the column of a value in a text, counted from 1. Columns count
@@ -71,6 +72,11 @@ func (e element) finding(key, got, want string) finding {
 		path = path.Field(key)
 	}
 	return finding{e.at.find(key), path, got, want}
+}
+
+// under returns the finding as one of a rule.
+func (f finding) under(r *rule) validate.Finding {
+	return validate.Finding{Rule: &r.Rule, Path: f.path, Line: f.at.line, Column: f.at.column, Got: f.got, Want: f.want}
 }
 
 // element returns the element of the provider.

@@ -119,10 +119,6 @@ type setCheck struct {
 	findings []validate.Finding
 }
 
-func (c *setCheck) report(r *rule, at place, path layout.Path, got, want string) {
-	c.findings = append(c.findings, validate.Finding{Rule: &r.Rule, Path: path, Line: at.line, Column: at.column, Got: got, Want: want})
-}
-
 // where returns the place in the file for a finding about another file.
 func (c *setCheck) where(at place) string {
 	return fmt.Sprintf("%s:%d:%d", c.file.Path, at.line, at.column)
@@ -130,24 +126,23 @@ func (c *setCheck) where(at place) string {
 
 // guids checks the GUIDs of a provider and its sets.
 func (c *setCheck) guids(p *Provider) {
-	e, id := p.element(), p.ID()
-	use := guidUse{c.where(e.at.find("guid")), p.Name, p.identity()}
-	switch old, is := c.providers[id]; {
-	case !is:
-		c.providers[id] = use
-	case old.provider != use.provider:
-		f := e.finding("guid", fmt.Sprintf("the provider %s has the GUID %v of the provider %s in %s", quoted(p.Name), id, quoted(old.name), old.where), "must have its own GUID")
-		c.report(collisionRule, f.at, f.path, f.got, f.want)
+	id := p.ID()
+	c.guid(c.providers, id, guidUse{name: p.Name, provider: p.identity()}, p.element(), "provider", "")
+	for e, s := range p.sets() {
+		c.guid(c.sets, p.SetID(s), guidUse{name: s.Name.String(), provider: id.String()}, e, "set", " of another provider")
 	}
-	for e, set := range p.sets() {
-		use := guidUse{c.where(e.at.find("guid")), set.Name.String(), id.String()}
-		switch old, is := c.sets[p.SetID(set)]; {
-		case !is:
-			c.sets[p.SetID(set)] = use
-		case old.provider != use.provider:
-			f := e.finding("guid", fmt.Sprintf("the set %s has the GUID %v of the set %s of another provider in %s", quoted(use.name), p.SetID(set), quoted(old.name), old.where), "must have its own GUID")
-			c.report(collisionRule, f.at, f.path, f.got, f.want)
-		}
+}
+
+// guid checks the GUID of a provider or a set. Two providers with the GUID, or two sets, must belong to one provider. what
+// names the element, and other is the end of the name of the other element.
+func (c *setCheck) guid(uses map[layout.GUID]guidUse, id layout.GUID, use guidUse, e element, what, other string) {
+	use.where = c.where(e.at.find("guid"))
+	switch old, is := uses[id]; {
+	case !is:
+		uses[id] = use
+	case old.provider != use.provider:
+		got := fmt.Sprintf("the %s %s has the GUID %v of the %[1]s %[4]s%s in %s", what, quoted(use.name), id, quoted(old.name), other, old.where)
+		c.findings = append(c.findings, e.finding("guid", got, "must have its own GUID").under(collisionRule))
 	}
 }
 
@@ -181,8 +176,9 @@ func (c *setCheck) titles(p *Provider) {
 	if !is || most.number <= r.length() {
 		return
 	}
-	c.report(countRule, most.at, layout.Path{}, fmt.Sprintf("%s is %d, but the service %s in %s has the indexes %s", most.symbol, most.number, quoted(r.service), r.where, r.text()),
-		fmt.Sprintf("must be at most %d, or the service must have more indexes", r.length()))
+	got := fmt.Sprintf("%s is %d, but the service %s in %s has the indexes %s", most.symbol, most.number, quoted(r.service), r.where, r.text())
+	want := fmt.Sprintf("must be at most %d, or the service must have more indexes", r.length())
+	c.findings = append(c.findings, finding{at: most.at, got: got, want: want}.under(countRule))
 }
 
 // service checks the range of a service against the titles of its definition.
@@ -204,8 +200,9 @@ func (c *setCheck) service(k regKey) {
 	if r.last-r.first > r.lastHelp-r.firstHelp {
 		at, what, first, last = r.help, "Last Help", r.firstHelp, r.lastHelp
 	}
-	c.report(countRule, at, layout.Path{}, fmt.Sprintf("%s is %d, and %s is %d in %s", what, last, most.symbol, most.number, most.where),
-		fmt.Sprintf("must be at least %d", uint64(first)+uint64(most.number)))
+	got := fmt.Sprintf("%s is %d, and %s is %d in %s", what, last, most.symbol, most.number, most.where)
+	want := fmt.Sprintf("must be at least %d", uint64(first)+uint64(most.number))
+	c.findings = append(c.findings, finding{at: at, got: got, want: want}.under(countRule))
 }
 
 // length returns the largest number of a title that the range has an index for.

@@ -35,8 +35,8 @@ var (
 			{Name: "package", Form: form.Text, Doc: "The name of the package of the Go file. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Package }},
 			{Name: "binary", Form: form.Text, Doc: "The program or DLL that has the names as string resources: applicationIdentity in a manifest. Default: made from the name of the provider, such as shop.exe.", Field: func(p *Provider) any { return &p.Binary }},
 			{Name: "schemaVersion", Form: given(form.Text), Doc: "The version of the schema of the manifest. An empty text means that the manifest has none, as some old manifests. Default: 2.0.", Field: func(p *Provider) any { return field{&p.SchemaVersion, p.at.given("schemaVersion")} }},
-			{Name: "providerType", Form: words(userMode, kernelMode), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},
-			{Name: "callback", Form: words("default", "custom"), Doc: "Which code handles the requests of Perflib: the generated code (default) or a function of the provider (custom). Default: default.", Field: func(p *Provider) any { return &p.Callback }},
+			{Name: "providerType", Form: wordForm(providerTypeWords), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},
+			{Name: "callback", Form: wordForm(callbackWords), Doc: "Which code handles the requests of Perflib: the generated code (default) or a function of the provider (custom). Default: default.", Field: func(p *Provider) any { return &p.Callback }},
 			{Name: "providerName", Form: given(form.Text), Doc: "The start of the names of WMI classes.", Field: func(p *Provider) any { return field{&p.WMIPrefix, p.at.given("providerName")} }},
 			{Name: "resourceBase", Form: dword, Doc: "The number that the ids of string resources start from. Two providers in one program must have different ids. Default: 1.", Field: func(p *Provider) any { return form.Opt(&p.ResourceBase) }},
 			{Name: "reference", Form: form.Boolean, Doc: "Whether all counters have the attribute reference: Windows reads their values in the memory of the program. Package provider requires it.", Field: func(p *Provider) any { return &p.Reference }},
@@ -176,55 +176,37 @@ func given(f *form.Form) *form.Form {
 	return &g
 }
 
-// words returns the form of a text that must be in the list. The form reads into a *string.
-func words(list ...string) *form.Form {
-	var pairs []word[string]
-	for _, text := range list {
-		pairs = append(pairs, word[string]{text, text})
-	}
-	f := *form.Text
-	f.Name, f.Schema = "one of "+strings.Join(list, ", "), form.EnumSchema(list...)
-	f.Read = func(n *yaml.Node, to any) (err error) {
-		*to.(*string), err = parseWord(pairs, n)
-		return err
-	}
-	return &f
-}
-
 // wordForm returns the form of a value that is written as a word of the list. The field is a *T.
-func wordForm[T ~uint32](list []word[T]) *form.Form {
-	var texts []string
-	for _, w := range list {
-		texts = append(texts, w.text)
-	}
+func wordForm[T comparable](list []word[T]) *form.Form {
 	return &form.Form{
-		Name:   "one of " + strings.Join(texts, ", "),
-		Schema: form.EnumSchema(texts...),
+		Name:   "one of " + strings.Join(texts(list), ", "),
+		Schema: form.EnumSchema(texts(list)...),
 		Read: func(n *yaml.Node, to any) error {
 			value, err := parseWord(list, n)
 			*to.(*T) = value
 			return err
 		},
-		Zero:  func(from any) bool { return *from.(*T) == 0 },
-		Write: func(w *form.Writer, from any, _ string) error { w.Add(" " + wordFor(list, *from.(*T))); return nil },
+		Zero: func(from any) bool { return *from.(*T) == *new(T) },
+		Write: func(w *form.Writer, from any, _ string) error {
+			w.B = form.AppendText(append(w.B, ' '), wordFor(list, *from.(*T)))
+			return nil
+		},
 	}
 }
 
 // parseWord returns the value of the word in a node. A word that is not in the list is an error.
 func parseWord[T any](list []word[T], n *yaml.Node) (value T, err error) {
-	var texts []string
 	for _, w := range list {
 		if n.Kind == yaml.ScalarNode && w.text == n.Value {
 			return w.value, nil
 		}
-		texts = append(texts, w.text)
 	}
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-		return value, yamltext.Want(n, "one of "+strings.Join(texts, ", "))
+		return value, yamltext.Want(n, "one of "+strings.Join(texts(list), ", "))
 	}
-	hint := suggest.DidYouMean(n.Value, texts)
+	hint := suggest.DidYouMean(n.Value, texts(list))
 	if hint == "" {
-		hint = ", must be one of " + strings.Join(texts, ", ")
+		hint = ", must be one of " + strings.Join(texts(list), ", ")
 	}
 	return value, layout.Faultf(layout.ErrRange, "is %s%s", quoted(n.Value), hint)
 }

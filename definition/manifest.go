@@ -276,14 +276,14 @@ func (r *manifestReader) counterAttribute(in element, e *manifestElement, c *Cou
 		r.unknown(in, e.at, "element", e.name, []string{"counterAttribute"})
 		return
 	}
-	var one attributeBit
+	var bit layout.Attrib
 	var at places
 	at.set("", e.at)
-	readAttributes(r, element{in.path.Field("attributes"), at}, e, bitAttributes, &one, &at)
-	if one.bit&c.Attributes != 0 {
+	readAttributes(r, element{in.path.Field("attributes"), at}, e, bitAttributes, &bit, &at)
+	if bit&c.Attributes != 0 {
 		r.problem(repeatedAttribute, false, finding{e.at, in.path.Field("attributes"), "the counterAttribute " + quoted(e.value("name")) + " is repeated", "must be unique in the counter"})
 	}
-	c.Attributes |= one.bit
+	c.Attributes |= bit
 	r.noChildren(in, e)
 }
 

@@ -35,9 +35,7 @@ type misread struct {
 // The attributes of each element, in the order in which they are written.
 var (
 	versionAttributes = []attributeOf[Provider]{
-		{name: "schemaVersion", key: "schemaVersion",
-			read: readText(func(p *Provider) *string { return &p.SchemaVersion }),
-		},
+		plainAttribute("schemaVersion", "schemaVersion", func(p *Provider) *string { return &p.SchemaVersion }),
 	}
 
 	providerAttributes = []attributeOf[Provider]{
@@ -54,8 +52,8 @@ var (
 				return w.symbol(p.Symbol, p.CSymbol(), p.at.given("symbol")), p.Symbol != "" || p.Type != kernelMode
 			},
 		},
-		choiceAttribute("providerType", "providerType", []string{userMode, kernelMode}, func(p *Provider) *string { return &p.Type }),
-		choiceAttribute("callback", "callback", []string{"default", "custom"}, func(p *Provider) *string { return &p.Callback }),
+		choiceAttribute("providerType", "providerType", providerTypeWords, func(p *Provider) *string { return &p.Type }),
+		choiceAttribute("callback", "callback", callbackWords, func(p *Provider) *string { return &p.Callback }),
 		plainAttribute("providerName", "providerName", func(p *Provider) *string { return &p.WMIPrefix }),
 		{name: "resourceBase", key: "resourceBase", versions: hasNoIDs,
 			read: readOptional(func(p *Provider) **uint32 { return &p.ResourceBase }),
@@ -135,7 +133,14 @@ var (
 			},
 		},
 		{name: "defaultScale", key: "scale", absent: "0",
-			read:  readScale,
+			read: func(c *Counter, value string) misread {
+				n, err := strconv.ParseInt(strings.Trim(value, " \t\r\n"), 10, 32)
+				if err != nil {
+					return misread{want: "must be a number from -10 to 10", lost: true}
+				}
+				c.Scale = int32(n)
+				return misread{}
+			},
 			write: func(_ *manifestWriter, c *Counter) (string, bool) { return strconv.Itoa(int(c.Scale)), c.Scale != 0 },
 		},
 		wordAttribute("aggregate", "aggregate", nil, aggregateWords, func(c *Counter) *layout.AggregateFunc { return &c.Aggregate }),
@@ -143,15 +148,13 @@ var (
 		symbolAttribute("field", "field", nil, func(c *Counter) *string { return &c.Field }),
 	}
 
-	bitAttributes = []attributeOf[attributeBit]{
-		{name: "name", key: "name", required: always[attributeBit],
-			read: func(b *attributeBit, value string) misread { return readWord(attributeWords, value, &b.bit) },
+	// The attribute of an element counterAttribute is a bit of the attributes of the counter.
+	bitAttributes = []attributeOf[layout.Attrib]{
+		{name: "name", key: "name", required: always[layout.Attrib],
+			read: func(to *layout.Attrib, value string) misread { return readWord(attributeWords, value, to) },
 		},
 	}
 )
-
-// An attributeBit is the name of an element counterAttribute.
-type attributeBit struct{ bit layout.Attrib }
 
 func always[T any](*T) bool { return true }
 
@@ -202,8 +205,8 @@ func symbolAttribute[T any](name, key string, required func(*T) bool, at func(*T
 		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), required != nil || *at(from) != "" }}
 }
 
-func choiceAttribute[T any](name, key string, choices []string, at func(*T) *string) attributeOf[T] {
-	a := plainAttribute(name, key, at)
+func choiceAttribute[T any](name, key string, words []word[string], at func(*T) *string) attributeOf[T] {
+	a, choices := plainAttribute(name, key, at), texts(words)
 	a.absent = choices[0]
 	a.read = func(to *T, value string) misread {
 		if !slices.Contains(choices, value) {
@@ -367,15 +370,6 @@ func parseID(value string) (uint32, misread) {
 
 func decimal(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
-func readScale(c *Counter, value string) misread {
-	n, err := strconv.ParseInt(strings.Trim(value, " \t\r\n"), 10, 32)
-	if err != nil {
-		return misread{want: "must be a number from -10 to 10", lost: true}
-	}
-	c.Scale = int32(n)
-	return misread{}
-}
-
 func readWord[V any](words []word[V], value string, to *V) misread {
 	i := slices.IndexFunc(words, func(w word[V]) bool { return w.text == value })
 	if i >= 0 {
@@ -386,16 +380,12 @@ func readWord[V any](words []word[V], value string, to *V) misread {
 	if value == compositeName && many {
 		return misread{want: "must be a type with a documented value", lost: true, kind: compositeType}
 	}
-	var texts []string
-	for _, w := range words {
-		texts = append(texts, w.text)
-	}
 	if many {
 		want := "must be the name of a counter type in small letters, such as perf_counter_rawcount"
 		if len(value) <= quote.Most {
-			want += suggest.DidYouMean(strings.ToLower(value), texts)
+			want += suggest.DidYouMean(strings.ToLower(value), texts(words))
 		}
 		return misread{want: want, lost: true}
 	}
-	return misread{want: "must be one of " + strings.Join(texts, ", "), lost: true}
+	return misread{want: "must be one of " + strings.Join(texts(words), ", "), lost: true}
 }

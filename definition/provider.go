@@ -20,6 +20,7 @@
 package definition
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
@@ -128,27 +129,18 @@ func (p *Provider) Attributes(c *Counter) layout.Attrib {
 
 // CSymbol returns the C identifier of the provider: Symbol, or one made from Name.
 func (p *Provider) CSymbol() string {
-	if p.Symbol != "" {
-		return p.Symbol
-	}
-	return constantName(p.Name)
+	return cmp.Or(p.Symbol, constantName(p.Name))
 }
 
 // ServiceName returns the name of the V1 service: Service, or Name.
 func (p *Provider) ServiceName() string {
-	if p.Service != "" {
-		return p.Service
-	}
-	return p.Name
+	return cmp.Or(p.Service, p.Name)
 }
 
 // HeaderName returns the name of the C header: Header, or a name made from the name of the provider. It
 // has no folder, because the header is beside the .ini file.
 func (p *Provider) HeaderName() string {
-	if p.Header != "" {
-		return fileBase(p.Header)
-	}
-	return lowerName(p.Name) + ".h"
+	return fileBase(cmp.Or(p.Header, lowerName(p.Name)+".h"))
 }
 
 // fileBase returns the name of a file of Windows without its folder.
@@ -156,31 +148,20 @@ func fileBase(name string) string { return path.Base(strings.ReplaceAll(name, `\
 
 // LibraryName returns the name of the DLL of V1: Library, or a name made from the name of the provider.
 func (p *Provider) LibraryName() string {
-	if p.Library != "" {
-		return p.Library
-	}
-	return lowerName(p.Name) + ".dll"
+	return cmp.Or(p.Library, lowerName(p.Name)+".dll")
 }
 
 // Functions returns the names of the functions of the DLL. A function without a given name has a name made from
 // the name of the provider, such as OpenShop.
 func (p *Provider) Functions() (open, collect, closes string) {
-	name := func(given, verb string) string {
-		if given != "" {
-			return given
-		}
-		return verb + goName(p.Name)
-	}
-	return name(p.Open, "Open"), name(p.Collect, "Collect"), name(p.Close, "Close")
+	name := goName(p.Name)
+	return cmp.Or(p.Open, "Open"+name), cmp.Or(p.Collect, "Collect"+name), cmp.Or(p.Close, "Close"+name)
 }
 
 // BinaryName returns the name of the file with the string resources: Binary, or a name made from
 // the name of the provider.
 func (p *Provider) BinaryName() string {
-	if p.Binary != "" {
-		return p.Binary
-	}
-	return lowerName(p.Name) + ".exe"
+	return cmp.Or(p.Binary, lowerName(p.Name)+".exe")
 }
 
 // An Error is an error in a text and its place. Line and Column count from 1, columns in

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -115,22 +116,12 @@ func (p *Provider) resourceScript() ([]byte, error) {
 	b := fmt.Appendf(nil, "// %s\n//\n// Names and help texts of the counters of %s. The manifest refers to them by id.\n\n#pragma code_page(65001)\n", generatedBy, inComment(p.Name))
 	for _, t := range tables {
 		b = fmt.Appendf(b, "\nLANGUAGE 0x%X, 0x%X\nSTRINGTABLE\nBEGIN\n", t.language&primaryLanguage, t.language>>10)
-		for _, id := range t.ids() {
+		for _, id := range slices.Sorted(maps.Keys(t.texts)) {
 			b = fmt.Appendf(b, "    %d %s\n", id, rcString(t.texts[id]))
 		}
 		b = append(b, "END\n"...)
 	}
 	return b, nil
-}
-
-// ids returns the ids of the texts, sorted.
-func (t stringTable) ids() []uint32 {
-	var ids []uint32
-	for id := range t.texts {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }
 
 // rcString returns text as a quoted string of a resource script. The text must have no control character.

@@ -127,9 +127,7 @@ func (f *File) findings() []validate.Finding {
 		if !slices.Contains(r.check.forms, f.Form) {
 			continue
 		}
-		r.check.run(f, func(at finding) {
-			list = append(list, validate.Finding{Rule: &r.Rule, Path: at.path, Line: at.at.line, Column: at.at.column, Got: at.got, Want: at.want})
-		})
+		r.check.run(f, func(at finding) { list = append(list, at.under(r)) })
 	}
 	return list
 }

@@ -29,12 +29,7 @@ func (t Text) String() string {
 	if t.Neutral != "" || len(t.Languages) == 0 {
 		return t.Neutral
 	}
-	first := ""
-	for tag := range t.Languages {
-		if first == "" || tag < first {
-			first = tag
-		}
-	}
+	first := slices.Min(slices.Collect(maps.Keys(t.Languages)))
 	return cmp.Or(t.In("en"), t.Languages[first])
 }
 

@@ -49,11 +49,26 @@ var (
 	}
 )
 
+// Words of the values of a Provider that are texts.
+var (
+	providerTypeWords = []word[string]{{userMode, userMode}, {kernelMode, kernelMode}}
+	callbackWords     = []word[string]{{"default", "default"}, {"custom", "custom"}}
+)
+
 // userMode and kernelMode are the values of [Provider.Type].
 const (
 	userMode   = "userMode"
 	kernelMode = "kernelMode"
 )
+
+// texts returns the words of a list.
+func texts[T any](list []word[T]) []string {
+	var all []string
+	for _, w := range list {
+		all = append(all, w.text)
+	}
+	return all
+}
 
 // wordFor returns the word for a value, or the value as a number.
 func wordFor[T comparable](list []word[T], value T) string {
