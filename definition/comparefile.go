@@ -130,13 +130,13 @@ func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
 	}
 }
 
-// matched pairs elements of a with elements of b. For each element of a, partner has the position of its partner in b, or
-// -1. alone has the positions of the elements of b without a partner. Two elements are partners if the first key that can
-// pair them returns the same text for both. A key returns "" for an element that it does not identify.
-func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) (partner, alone []int) {
-	partner, taken := make([]int, len(a)), make([]bool, len(b))
-	for i := range partner {
-		partner[i] = -1
+// matched pairs elements of a with elements of b. It returns their positions in a and b. An element without a partner is in
+// a pair with -1; the elements of b without a partner are last. Two elements are partners if the first key that can pair
+// them returns the same text for both. A key returns "" for an element that it does not identify.
+func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) [][2]int {
+	pairs, taken := make([][2]int, len(a)), make([]bool, len(b))
+	for i := range pairs {
+		pairs[i] = [2]int{i, -1}
 	}
 	for _, key := range keys {
 		free := make(map[string][]int) // in order, because elements of a broken file can have equal keys
@@ -147,17 +147,17 @@ func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) (partner, 
 		}
 		for i := range a {
 			k := key(false, &a[i])
-			if list := free[k]; partner[i] < 0 && len(list) > 0 {
-				partner[i], taken[list[0]], free[k] = list[0], true, list[1:]
+			if list := free[k]; pairs[i][1] < 0 && len(list) > 0 {
+				pairs[i][1], taken[list[0]], free[k] = list[0], true, list[1:]
 			}
 		}
 	}
 	for j := range taken {
 		if !taken[j] {
-			alone = append(alone, j)
+			pairs = append(pairs, [2]int{-1, j})
 		}
 	}
-	return partner, alone
+	return pairs
 }
 
 // calledSet returns the name of a set for a message.

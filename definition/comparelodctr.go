@@ -15,35 +15,33 @@ func (c *fileComparison) ini() {
 	c.v1(p, q)
 	languages := c.languages()
 	titles, others := p.titlesBySet(), q.titlesBySet()
-	partner, alone := matched(titles, others,
+	for _, pair := range matched(titles, others,
 		func(_ bool, s *setTitles) string { return s.Symbol },
-		func(_ bool, s *setTitles) string { return s.Name().String() })
-	for i, j := range partner {
-		if j < 0 {
+		func(_ bool, s *setTitles) string { return s.Name().String() }) {
+		switch i, j := pair[0], pair[1]; {
+		case j < 0:
 			c.onlyIn(true, titles[i].String(), titles[i].spot(""), other.spot("service"))
-			continue
+		case i < 0:
+			c.onlyIn(false, others[j].String(), others[j].spot(""), in.spot("counterSets"))
+		default:
+			c.titleDiffers(titles[i].Title, others[j].Title, languages, false)
+			c.counterTitles(&titles[i], &others[j], languages)
 		}
-		c.titleDiffers(titles[i].Title, others[j].Title, languages, false)
-		c.counterTitles(&titles[i], &others[j], languages)
-	}
-	for _, j := range alone {
-		c.onlyIn(false, others[j].String(), others[j].spot(""), in.spot("counterSets"))
 	}
 }
 
 func (c *fileComparison) counterTitles(s, t *setTitles, languages []languagePair) {
-	partner, alone := matched(s.counters, t.counters,
+	for _, pair := range matched(s.counters, t.counters,
 		func(_ bool, x *Title) string { return x.Symbol },
-		func(_ bool, x *Title) string { return x.Name().String() })
-	for i, j := range partner {
-		if j < 0 {
+		func(_ bool, x *Title) string { return x.Name().String() }) {
+		switch i, j := pair[0], pair[1]; {
+		case j < 0:
 			c.onlyIn(true, s.counters[i].String(), s.counters[i].spot(""), t.spot(""))
-			continue
+		case i < 0:
+			c.onlyIn(false, t.counters[j].String(), t.counters[j].spot(""), s.spot("counters"))
+		default:
+			c.titleDiffers(s.counters[i], t.counters[j], languages, s.Symbol != t.Symbol)
 		}
-		c.titleDiffers(s.counters[i], t.counters[j], languages, s.Symbol != t.Symbol)
-	}
-	for _, j := range alone {
-		c.onlyIn(false, t.counters[j].String(), t.counters[j].spot(""), s.spot("counters"))
 	}
 }
 

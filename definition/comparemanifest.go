@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/perfblock/perfblock/layout"
 )
 
 // A manifestComparison compares the values that a manifest has for two providers: for each attribute, the value that
@@ -41,19 +39,15 @@ func (c *fileComparison) manifest() {
 		}
 		return p.SetID(s).String()
 	}
-	partner, alone := matched(p.CounterSets, q.CounterSets, id, func(_ bool, s *CounterSet) string { return s.Name.String() })
-	for i, j := range partner {
-		s := &p.CounterSets[i]
-		e := element{layout.Path{}.At("counterSet", i), s.at}
-		if j < 0 {
-			c.onlyIn(true, calledSet(s), e.spot(""), other.spot(""))
-			continue
+	for _, pair := range matched(p.CounterSets, q.CounterSets, id, func(_ bool, s *CounterSet) string { return s.Name.String() }) {
+		switch i, j := pair[0], pair[1]; {
+		case j < 0:
+			c.onlyIn(true, calledSet(&p.CounterSets[i]), p.set(i).spot(""), other.spot(""))
+		case i < 0:
+			c.onlyIn(false, calledSet(&q.CounterSets[j]), q.set(j).spot(""), in.spot("counterSets"))
+		default:
+			m.set(&p.CounterSets[i], &q.CounterSets[j], p.set(i), q.set(j))
 		}
-		m.set(s, &q.CounterSets[j], e, element{layout.Path{}.At("counterSet", j), q.CounterSets[j].at})
-	}
-	for _, j := range alone {
-		s := &q.CounterSets[j]
-		c.onlyIn(false, calledSet(s), element{layout.Path{}.At("counterSet", j), s.at}.spot(""), in.spot("counterSets"))
 	}
 	if c.file.Form == YAML && p.from.form == YAML {
 		c.v1(p, q)
@@ -79,26 +73,24 @@ func (m manifestComparison) set(s, t *CounterSet, in, other element) {
 		m.differ("the structs of "+calledSet(t)+" are", in.spot("structs"), other.spot("structs"), a, b)
 	}
 	name := func(_ bool, c *Counter) string { return c.Name.String() }
-	partner, alone := matched(s.Counters, t.Counters, name, func(_ bool, c *Counter) string { return decimal(c.ID) })
-	for i, j := range partner {
-		c := &s.Counters[i]
-		e := element{in.path.At("counter", i), c.at}
-		if j < 0 {
-			m.onlyIn(true, "the counter "+calledOrID(c), e.spot(""), other.spot(""))
-			continue
-		}
-		d := &t.Counters[j]
-		o := element{other.path.At("counter", j), d.at}
-		clear(m.a.symbols)
-		clear(m.b.symbols)
-		attributesDiffer(m, counterAttributes, c, d, e, o, calledOrID(d))
-		if a, b := attributeList(m.definition.Attributes(c)), attributeList(m.file.Provider.Attributes(d)); a != b {
-			m.differ("the attributes of "+calledOrID(d)+" are", e.spot("attributes"), o.spot("attributes"), a, b)
+	for _, pair := range matched(s.Counters, t.Counters, name, func(_ bool, c *Counter) string { return decimal(c.ID) }) {
+		switch i, j := pair[0], pair[1]; {
+		case j < 0:
+			m.onlyIn(true, "the counter "+calledOrID(&s.Counters[i]), s.counter(in.path, i).spot(""), other.spot(""))
+		case i < 0:
+			m.onlyIn(false, "the counter "+calledOrID(&t.Counters[j]), t.counter(other.path, j).spot(""), in.spot("counters"))
+		default:
+			m.counter(&s.Counters[i], &t.Counters[j], s.counter(in.path, i), t.counter(other.path, j))
 		}
 	}
-	for _, j := range alone {
-		c := &t.Counters[j]
-		m.onlyIn(false, "the counter "+calledOrID(c), element{other.path.At("counter", j), c.at}.spot(""), in.spot("counters"))
+}
+
+func (m manifestComparison) counter(c, d *Counter, in, other element) {
+	clear(m.a.symbols)
+	clear(m.b.symbols)
+	attributesDiffer(m, counterAttributes, c, d, in, other, calledOrID(d))
+	if a, b := attributeList(m.definition.Attributes(c)), attributeList(m.file.Provider.Attributes(d)); a != b {
+		m.differ("the attributes of "+calledOrID(d)+" are", in.spot("attributes"), other.spot("attributes"), a, b)
 	}
 }
 

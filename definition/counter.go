@@ -17,7 +17,7 @@ type Counter struct {
 	URI        string // a unique name for programs; see [Provider.CounterURI]
 	Symbol     string // a C identifier; see [CounterSet.CounterSymbol]
 
-	NameID, HelpID *uint32 // ids of the string resources; see [Provider.Resources]
+	NameID, HelpID *uint32 // ids of the string resources; nil means the next free id, from [Provider.ResourceBase] or 1
 
 	Type        layout.CounterType
 	DetailLevel layout.DetailLevel // 0 means PERF_DETAIL_NOVICE

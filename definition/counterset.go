@@ -17,7 +17,7 @@ type CounterSet struct {
 	URI        string      // a unique name for programs; see [Provider.SetURI]
 	Symbol     string      // a C identifier; see [CounterSet.CSymbol]
 
-	NameID, HelpID *uint32 // ids of the string resources; see [Provider.Resources]
+	NameID, HelpID *uint32 // ids of the string resources; nil means the next free id, from [Provider.ResourceBase] or 1
 
 	Instances layout.InstanceType
 	Title     *uint32 // number of the name in V1; see [Provider.Titles]

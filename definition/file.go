@@ -30,14 +30,13 @@ var forms = [...]struct {
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
 	is   func(contents []byte) bool // nil for titles; reports whether contents are in the form; quick, and true for most texts with faults
-	part bool                       // see [Form.IsPart]
 }{
-	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML, false},
-	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI, false},
-	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr", isHeader, true},
-	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest", isManifest, false},
-	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile, false},
-	Titles:   {"titles", nil, "a title database: bytes or text of Counter 009, reg query, lodctr /S", nil, false},
+	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML},
+	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI},
+	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr", isHeader},
+	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest", isManifest},
+	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile},
+	Titles:   {"titles", nil, "a title database: bytes or text of Counter 009, reg query, lodctr /S", nil},
 }
 
 // String returns the name of the form, such as manifest, or "?" for an unknown form.
@@ -79,7 +78,7 @@ func FormOf(path string) (Form, error) {
 
 // IsPart reports whether files in the form belong to another file that names them, as a header belongs to
 // an .ini file. A header that no .ini file names is probably not for lodctr.
-func (f Form) IsPart() bool { return int(f) < len(forms) && forms[f].part }
+func (f Form) IsPart() bool { return f == Header }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file is in none of the
 // forms, for example a YAML file that is not a definition. Most texts with faults have a form too. A title database

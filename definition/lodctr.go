@@ -109,8 +109,8 @@ func lodctrLanguage(number uint16) string {
 
 // hasNeutral reports whether any text of the provider is also given without a language.
 func (p *Provider) hasNeutral() bool {
-	for text := range p.texts() {
-		if text.Neutral != "" {
+	for t := range p.placedTexts() {
+		if t.text.Neutral != "" {
 			return true
 		}
 	}

@@ -326,7 +326,8 @@ func readAttributes[T any](r *manifestReader, in element, e *manifestElement, kn
 // name. It returns false if there are more texts than mostAttributes.
 func (r *manifestReader) resolve(p *Provider) bool {
 	uses := 0
-	for text := range p.texts() {
+	for t := range p.placedTexts() {
+		text := t.text
 		id, is := stringReference(text.Neutral)
 		if !is {
 			continue

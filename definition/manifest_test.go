@@ -67,7 +67,7 @@ func derived(p *Provider) *Provider {
 	if c.WriteGUIDs(); c.SchemaVersion == "" && !p.at.given("schemaVersion") {
 		c.SchemaVersion, c.ResourceBase = "2.0", nil
 	}
-	_, ids := p.Resources()
+	ids := p.resourceIDs()
 	number := func(to **uint32, text *Text) {
 		if id, is := ids[text]; is && *to == nil && hasIDs(c.SchemaVersion) {
 			*to = &id

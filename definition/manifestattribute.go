@@ -94,7 +94,7 @@ var (
 
 	counterAttributes = []attributeOf[Counter]{
 		{name: "id", key: "id", required: always[Counter],
-			read:  readNumber(func(c *Counter) *uint32 { return &c.ID }),
+			read:  func(c *Counter, value string) (wrong misread) { c.ID, wrong = parseID(value); return wrong },
 			write: func(_ *manifestWriter, c *Counter) (string, bool) { return decimal(c.ID), true },
 		},
 		{name: "uri", key: "uri", required: always[Counter],
@@ -331,14 +331,6 @@ func readSymbol[T any](at func(*T) *string) func(*T, string) misread {
 			return misread{want: "must be a C identifier"}
 		}
 		return misread{}
-	}
-}
-
-func readNumber[T any](at func(*T) *uint32) func(*T, string) misread {
-	return func(to *T, value string) misread {
-		n, wrong := parseID(value)
-		*at(to) = n
-		return wrong
 	}
 }
 

@@ -113,7 +113,7 @@ func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
 	default:
 		w.version = "2.0"
 	}
-	_, w.ids = p.Resources()
+	w.ids = p.resourceIDs()
 	for i := range p.CounterSets {
 		for _, c := range p.CounterSets[i].Counters {
 			if c.Symbol != "" {

@@ -21,9 +21,9 @@ func (r random) manifest() *Provider {
 	p.Type = []string{"", userMode, kernelMode}[r.IntN(3)]
 	p.Callback = []string{"", "default", "custom"}[r.IntN(3)]
 	n := uint32(0)
-	for text := range p.texts() {
-		if n++; len(text.Languages) > 0 {
-			text.ID, text.Neutral = "S."+decimal(n), ""
+	for t := range p.placedTexts() {
+		if n++; len(t.text.Languages) > 0 {
+			t.text.ID, t.text.Neutral = "S."+decimal(n), ""
 		}
 	}
 	for i := range p.CounterSets {

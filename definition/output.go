@@ -206,12 +206,8 @@ func Generated(contents []byte) bool {
 
 // isObject reports whether contents begin like an object file for one of the processors of string resources.
 func isObject(contents []byte) bool {
-	for _, machine := range []string{"\x64\x86", "\x4c\x01", "\x64\xaa"} { // amd64, 386, arm64
-		if bytes.HasPrefix(contents, []byte(machine)) {
-			return true
-		}
-	}
-	return false
+	machines := []string{"\x64\x86", "\x4c\x01", "\x64\xaa"} // amd64, 386, arm64
+	return slices.ContainsFunc(machines, func(machine string) bool { return bytes.HasPrefix(contents, []byte(machine)) })
 }
 
 // InsertGUIDs returns text with the GUIDs that it lacks, which are derived from the names. p must be the result of

@@ -149,7 +149,7 @@ func (p *Provider) registryRefusals() []refusal {
 // resourceRefusals returns the ids and texts that string resources cannot have, except languages. If script is true, the
 // texts must be lines of a resource script, too.
 func (p *Provider) resourceRefusals(script bool) []refusal {
-	_, ids := p.Resources()
+	ids := p.resourceIDs()
 	var list []refusal
 	seen := make(map[uint32]bool)
 	for t := range p.placedTexts() {

@@ -13,19 +13,13 @@ import (
 	"github.com/tc-hib/winres"
 )
 
-// A Resource is a string resource of the binary of a provider.
-type Resource struct {
-	ID   uint32
-	Text Text
-}
-
 // firstResource is the id of the first string resource, if the definition has no resourceBase.
 const firstResource = 1
 
-// Resources returns the string resources with the names and help texts of the sets and counters, sorted
-// by id. A text without a NameID or HelpID gets the next free id, starting at ResourceBase, or at 1 if this is not
-// given. Texts that are not given have no resource. The map has the id of each text that has a resource.
-func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
+// resourceIDs returns the ids of the string resources with the names and help texts of the sets and counters. A text
+// without a NameID or HelpID has the next free id, starting at ResourceBase, or at 1 if this is not given. Texts that are
+// not given have no resource.
+func (p *Provider) resourceIDs() map[*Text]uint32 {
 	used := make(map[uint32]bool)
 	for t := range p.placedTexts() {
 		if t.id != nil {
@@ -36,25 +30,21 @@ func (p *Provider) Resources() ([]Resource, map[*Text]uint32) {
 	if p.ResourceBase != nil {
 		next = *p.ResourceBase
 	}
-	var list []Resource
 	ids := make(map[*Text]uint32)
 	for t := range p.placedTexts() {
-		id := t.id
 		if t.text.IsZero() {
 			continue
 		}
-		if id == nil {
-			for used[next] {
-				next++
-			}
-			id = new(next)
-			used[next] = true
+		if t.id != nil {
+			ids[t.text] = *t.id
+			continue
 		}
-		ids[t.text] = *id
-		list = append(list, Resource{*id, *t.text})
+		for used[next] {
+			next++
+		}
+		ids[t.text], used[next] = next, true
 	}
-	slices.SortStableFunc(list, func(a, b Resource) int { return cmp.Compare(a.ID, b.ID) })
-	return list, ids
+	return ids
 }
 
 // A stringTable has the string resources of one language, by id.
@@ -78,7 +68,7 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	if err := refusalsError(p.resourceRefusals(script)); err != nil {
 		return nil, err
 	}
-	_, ids := p.Resources()
+	ids := p.resourceIDs()
 	tables := []stringTable{{0, make(map[uint32]string)}}
 	tags := p.LanguageTags()
 	if err := fewLanguages(tags); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -51,10 +52,13 @@ func loadString(t *testing.T, w *wine.Wine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resources, _ := p.Resources()
+	texts := make(map[uint32]string)
+	for text, id := range p.resourceIDs() {
+		texts[id] = text.String()
+	}
 	var want strings.Builder
-	for _, r := range resources {
-		fmt.Fprintf(&want, "%d %s\n", r.ID, r.Text)
+	for _, id := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(&want, "%d %s\n", id, texts[id])
 	}
 	for name, object := range map[string][]byte{"syso": object, "windres": windres(t, script)} {
 		program := linked(t, object)

@@ -149,17 +149,6 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 	}
 }
 
-// texts yields the names and help texts of all sets and counters.
-func (p *Provider) texts() iter.Seq[*Text] {
-	return func(yield func(*Text) bool) {
-		for t := range p.placedTexts() {
-			if !yield(t.text) {
-				return
-			}
-		}
-	}
-}
-
 // languageNumber returns the number of a language of the texts. The error about an unknown language has the place of a
 // text in the language.
 func (p *Provider) languageNumber(tag string) (uint16, error) {
