@@ -11,7 +11,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1214", Name: "obj-num-instances-domain", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is at least -3",
-		Why:     "Of the negative values only -1, -2 and -3 have a meaning. With another value a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
+		Why:     "The only negative values with a meaning are -1, -2 and -3. With another value a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
 		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has instances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
@@ -190,9 +190,8 @@ func objectMultiLength(p *pass, o *object) {
 }
 
 // metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the
-// definitions. If wrong is true, o.end is the right end and TotalByteLength differs from it:
-// metadataBody then always reports TotalByteLength. It returns false if it reports an object
-// without a known right end.
+// definitions, or if wrong is true: TotalByteLength is then known to be wrong, and o.end is the right
+// end. It returns false if it reports an object whose right end is not known.
 func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -212,8 +211,8 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of the instances or the counter block if they start at offset `at`. It
-// returns 0 if one of them is not inside the object or if NumInstances is invalid.
+// bodyEnd returns the end of the instances or the counter block that start at offset `at`. It returns 0
+// if NumInstances is invalid, or if an instance or the counter block is not inside the object.
 func (o *object) bodyEnd(at int64) int64 {
 	end, whole := o.readBody(at)
 	if !whole {
@@ -223,8 +222,7 @@ func (o *object) bodyEnd(at int64) int64 {
 }
 
 // readBody returns the end of the instances or the counter block that start at offset `at`, and
-// true. If one of them is not inside the object, it returns the start of the first such instance or
-// block, and false.
+// true. If an instance or block is not inside the object, readBody returns its start, and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:

@@ -189,8 +189,8 @@ var clockRules = []*Rule{
 	},
 }
 
-// systemTime reports only the first field of a SYSTEMTIME that is out of range. A SYSTEMTIME that
-// was never set has several such fields.
+// systemTime reports the first field of a SYSTEMTIME that is out of range. It does not report further
+// fields, because a SYSTEMTIME that was never set has several fields out of range.
 func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
@@ -216,8 +216,8 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-// weekday reports a wDayOfWeek that is not the weekday of the date. It skips a SYSTEMTIME with
-// a field out of range, which another rule reports.
+// weekday reports a wDayOfWeek that is not the weekday of the date. Another rule reports fields that are
+// out of range.
 func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
 	if date, ok := moment(t); ok && time.Weekday(t.WDayOfWeek) != date.Weekday() {
 		p.field(at, "wDayOfWeek", t.WDayOfWeek, "must be %d, a %v", int(date.Weekday()), date.Weekday())

@@ -25,9 +25,9 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. If a block does not name its counter
-	// set, rules compare it with a registration only if exactly one counter set is known. Blocks of
-	// strings do not name it, nor does query data without Identifiers.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Strings, and query data without
+	// Identifiers, do not name their counter set. Rules compare them with a registration only if exactly
+	// one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

@@ -140,9 +140,9 @@ func TestResultsOfRegistrations(t *testing.T) {
 			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
 		{"an unregistered counter instead of a registered one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, must count all counters of the set: counter 2 is missing",
-			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, must be a registered counter"}},
+			"data-counter-unknown result[0].ids.id[1]: the id is 9, must be the id of a counter that the set registers"}},
 		{"an extra counter that is not registered", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
-			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, must be a registered counter"}},
+			"data-counter-unknown result[0].ids.id[0]: the id is 9, must be the id of a counter that the set registers"}},
 		{"a counter is there twice", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, 2}, 4, 8, 8)}, []string{
 			"multi-counters-duplicate-id result[0].ids.id[2]: the id is 2, must differ from id[1]"}},
 		{"one id is the wildcard", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, all}, 4, 8, 8)}, []string{

@@ -69,7 +69,7 @@ var counterDataRules = []*Rule{
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a value of 0 bytes, and a dwSize that is out of range or not a multiple of 8.
 			if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
-				p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", need, v.dwDataSize)
+				p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", need, plural(v.dwDataSize, "byte"))
 			}
 		}),
 	},
@@ -195,18 +195,18 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	case rest < counterDataSize:
 		p.requireSize(v, rest, "%s left", "be")
 	case v.wrong:
-		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
+		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
 	default:
 		p.field(v, "dwSize", v.dwSize, "must be %s, the number of bytes left", eights(counterDataSize, rest))
 	}
 	return v.end > v.off
 }
 
-// reportWrongSize reports a dwSize that does not lead to the next record. It skips a dwSize that is
-// out of range or not a multiple of 8, which other rules report.
+// reportWrongSize reports a dwSize that is not the distance to the next record. Other rules report a
+// dwSize that is out of range or not a multiple of 8.
 func (v *counterData) reportWrongSize(p *pass) {
 	if v.wrong && v.sizeInRange() && v.dwSize%layout.Align == 0 {
-		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
+		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
 	}
 }
 

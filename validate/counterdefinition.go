@@ -135,7 +135,7 @@ func (c *counter) end() int64 { return c.at + c.size }
 // multi reports whether the number of components follows the value of the counter.
 func (c *counter) multi() bool { return c.typ.Multi() && c.typ.NeedsBase() }
 
-// readCounters reads the counter definitions. It reports whether all could be read.
+// readCounters reads the counter definitions, and reports whether all of them could be read.
 func (p *pass) readCounters(o *object) bool {
 	at, end := o.off+int64(o.HeaderLength()), o.body()
 	o.counters = slices.Grow(o.counters, int(o.NumCounters()))
@@ -200,8 +200,8 @@ func (o *object) measureCounters(p *pass) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// If several texts have the same CounterOffset, only the first is checked. A block then has at
-	// most one text for each of its bytes, which bounds the time.
+	// If several texts have the same CounterOffset, only the first is checked. This bounds the time: a
+	// block has at most one text for each of its bytes.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }

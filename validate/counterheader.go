@@ -11,9 +11,9 @@ type result struct {
 	layout.Result // the structure, empty if the input ends inside it
 	index         int
 	off, end      int64
-	required      int64 // end-off, 0 if dwSize has that value or end is not known
+	required      int64 // the right dwSize, 0 if dwSize is right or end is not known
 	shape         shape
-	shaped        bool                      // shape fits the content; otherwise it has the declared numbers
+	shaped        bool                      // shape fits the content; otherwise shape has the declared numbers
 	scanned       int64                     // number of instances that the scan accepted
 	scannedEnd    int64                     // end of the last of these instances
 	content       int64                     // end of the content, -1 if not known
@@ -224,9 +224,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding that n, the size of a value or an instance, does not include: the
-// bytes up to the next multiple of 8. It adds them to missing of the PERF_MULTI_INSTANCES, or of
-// the result if instance is -1.
+// addMissing counts the padding after the n bytes of a value or an instance: the bytes up to the next
+// multiple of 8. It adds their number to the field missing of the PERF_MULTI_INSTANCES, or of the
+// result if instance is -1.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -259,8 +259,8 @@ func (r *result) sizeInRange(p *pass) bool {
 	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
 
-// resultSum compares dwSize with the end of the content. If that end is not known, another finding
-// says why.
+// resultSum compares dwSize with the end of the content. Another finding says why the end of the
+// content is not known.
 func resultSum(p *pass, r *result) {
 	size := int64(r.DwSize())
 	switch {

@@ -113,13 +113,13 @@ func TestQuerySizes(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 132, must be a multiple of 8",
 			"counter-header-bounds result[0].dwSize: dwSize is 0, must be a multiple of 8, the size of the header and the content",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
-		{"dwSize of the ids is neither with nor without the padding", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
-		{"dwSize of the ids counts half of the padding", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 ids"}},
-		{"dwSize of the ids counts 8 more zero bytes, and instances follow", queryBytes(resultBytes(layout.PERF_COUNTERSET, poke(multiCounters(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
+		{"dwSize of the ids is neither with nor without the padding", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id"}},
+		{"dwSize of the ids counts half of the padding", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 id"}},
+		{"dwSize of the ids counts 8 more zero bytes, and instances follow", queryBytes(resultBytes(layout.PERF_COUNTERSET, poke(multiCounters(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id"}},
 		{"dwSize is that of four ids, whose values would be inside the only value", nested(), []string{
-			"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids",
+			"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, must be 4 or 8"}},
-		{"dwSize of the ids is 0", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 16, for 1 ids"}},
+		{"dwSize of the ids is 0", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 16, for 1 id"}},
 
 		{"the list of ids is empty", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
 		{"the list of ids is empty, and its dwSize is 0", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters())), 64, 0), []string{

@@ -254,7 +254,7 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 	}
 	v := id.Index()
 	if id.count >= 0 && int64(v) >= id.count {
-		p.field(id, "Index", v, "must be %s: there are %d identifiers", between(0, id.count-1), id.count)
+		p.field(id, "Index", v, "must be %s, because the number of identifiers is %d", between(0, id.count-1), id.count)
 		return
 	}
 	number := func(ref uint32) uint32 { return counterIdentifierAt(p.b, p.identifiers[ref-1].off).Index() }

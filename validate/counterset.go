@@ -101,7 +101,7 @@ func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
 	}
 }
 
-// The largest number of counters of a set is safeCounters in the documentation, and mostCounters in
+// Limits of the number of counters of a set: safeCounters in the documentation, mostCounters in
 // perflib.h.
 const (
 	safeCounters = 64_000
@@ -116,8 +116,8 @@ func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	}
 }
 
-// requireMostCounters reports a number of counters that neither the documentation nor
-// perflib.h allows.
+// requireMostCounters reports a number of counters above the limit of perflib.h, which is the higher
+// of the two limits.
 func (p *pass) requireMostCounters(s subject, field string, n int64) {
 	if n > mostCounters {
 		p.field(s, field, n, "must be at most 65536")

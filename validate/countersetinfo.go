@@ -137,7 +137,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2908", Name: "v2-template-type", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Type of a counter of a template is a type that a manifest can declare",
+		Doc:     "Type of a template's counter is a type that a manifest can declare",
 		Why:     "Consumers compute values of the documented types. For other types they show the raw value or nothing.",
 		Fix:     "Choose the documented type with the computation that you need.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_INFO, "Type")},
@@ -145,7 +145,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2909", Name: "v2-template-attrib-bits", Severity: Error, Since: "v0.1.0",
-		Doc:     "Attrib of a counter of a template has no bits except the five flags",
+		Doc:     "Attrib of a template's counter has no bits except the five flags",
 		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
 		Fix:     "Write the required flags, and 0 into all other bits.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib")},
@@ -161,7 +161,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2911", Name: "v2-template-detail-level", Severity: Warning, Since: "v0.1.0",
-		Doc:     "DetailLevel of a counter of a template is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
+		Doc:     "DetailLevel of a template's counter is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
 		Why:     "Tools show novice counters to all users and advanced ones on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "DetailLevel"), counterXML},
@@ -169,7 +169,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2912", Name: "v2-template-scale", Severity: Error, Since: "v0.1.0",
-		Doc:     "Scale of a counter of a template is -10 to 10",
+		Doc:     "Scale of a template's counter is -10 to 10",
 		Why:     "Scale is the power of ten by which a graph scales the value. A manifest with another value is refused.",
 		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged. Generated code writes -3 as 4294967293, which is the same.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
@@ -177,7 +177,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a counter of a template is the width of its value, or 32, the size of the structure",
+		Doc:     "Size of a template's counter is the width of its value, or 32, the size of the structure",
 		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. The width is 8 for a value by reference, and 0, 4 or 8 if Type has no width. If Size is the width of another type, Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},

@@ -135,16 +135,16 @@ func (in *counterSetInstance) valuesEnd() int64 {
 }
 
 func (in *counterSetInstance) wantValuesEnd() string {
-	return fmt.Sprintf("must be %d, after the values of %d counters", in.valuesEnd(), in.counters)
+	return fmt.Sprintf("must be %d, after the values of %s", in.valuesEnd(), plural(in.counters, "counter"))
 }
 
-// correct records that the field is wrong and that want is required, and replaces the lengths with the corrected ones.
+// correct sets the fault to the field and its requirement, and sets the lengths to the corrected ones.
 func (in *counterSetInstance) correct(field string, corrected lengths, want string) {
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 
-// findOutOfRange sets the fault to the first length that is out of range. findFault calls it if no
-// correction of a single length makes the lengths agree.
+// findOutOfRange sets the fault to the first length that is out of range. More than one length is then
+// wrong, because no correction of a single length makes the lengths agree.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {

@@ -169,11 +169,11 @@ func regSize(p *pass, r *registration) bool {
 	case rest < 0 && r.kind == layout.RegSetKind:
 		p.requireSize(r, n, "the input has %s", "have")
 	case rest < 0:
-		p.bytes(r, "", 0, int(n), "the input has "+byteCount(n), fmt.Sprintf("must have %d", size))
+		p.bytes(r, "", 0, int(n), "the input has "+plural(n, "byte"), fmt.Sprintf("must have %d", size))
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
-		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+byteCount(rest), "must be followed by none")
+		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+plural(rest, "byte"), "must be followed by none")
 	}
 	return rest >= 0
 }
@@ -188,7 +188,7 @@ func regCount(p *pass, r *registration, rest int64) {
 	case all > rest:
 		p.field(r, "NumCounters", n, "must be at most %d, the number of counters that fit into the input", rest/counterRegInfoSize)
 	default:
-		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+byteCount(rest-all), "must be followed by none")
+		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+plural(rest-all, "byte"), "must be followed by none")
 	}
 }
 
@@ -199,7 +199,7 @@ func regStringUnterminated(p *pass, r *registration) {
 	n := len(p.b)
 	switch {
 	case n%2 != 0:
-		p.bytes(r, "Text", int64(n-1), 1, "the text has "+byteCount(int64(n)), "must have an even number, because each character takes 2 bytes")
+		p.bytes(r, "Text", int64(n-1), 1, "the text has "+plural(int64(n), "byte"), "must have an even number, because each character takes 2 bytes")
 	case n == 0:
 		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, the size of a NUL")
 	case !layout.ReadRegText(p.b).Terminated():

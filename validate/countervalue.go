@@ -194,7 +194,7 @@ func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.s
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
 // counterTextLength reports a text that ends after the block. It also reports a block that ends
-// inside the 4-byte length of a text, unless the rule ctr-offset-range reports the counter.
+// inside the 4-byte length of a text, if the rule ctr-offset-range does not report the counter.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]
@@ -208,7 +208,7 @@ func counterTextLength(p *pass, b *counterBlock) {
 				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, the number of bytes up to the end of the block", most)
 			}
 		case c.size <= left:
-			p.text(b, c, int(left), fmt.Sprintf("the block has %s for the length of the text", byteCount(left)), "must have 4")
+			p.text(b, c, int(left), fmt.Sprintf("the block has %s for the length of the text", plural(left, "byte")), "must have 4")
 		}
 	}
 }
@@ -226,8 +226,8 @@ func (o *object) longestBlock() int64 {
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
 
-// The method inside reports whether the value is inside every counter block that was read. If none
-// was read, it reports whether the value can be inside a counter block.
+// The method inside reports whether the value is inside every counter block that was read. If no
+// block was read, it reports whether the value can be inside a counter block.
 func (c *counter) inside(o *object) bool {
 	if o.blocks == 0 {
 		return c.end() <= o.longestBlock()
@@ -243,8 +243,8 @@ func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 		length, block = o.shortest.length, o.shortest.path().String()
 	}
 	if most := length - n; most >= firstValue {
-		p.field(c, "CounterOffset", c.at, "must be at most %d, so that the %d bytes at this offset are inside %s, which has %s", most, n, block, byteCount(length))
+		p.field(c, "CounterOffset", c.at, "must be at most %d, so that the %d bytes at this offset are inside %s, which has %s", most, n, block, plural(length, "byte"))
 		return
 	}
-	p.field(c, "CounterOffset", c.at, "must leave space for %d bytes, but %s has only %s", n, block, byteCount(length))
+	p.field(c, "CounterOffset", c.at, "must leave space for %d bytes, but %s has only %s", n, block, plural(length, "byte"))
 }

@@ -129,7 +129,7 @@ var dataBlockRules = []*Rule{
 			// If TotalByteLength is too small for the objects, h.end is the end of the last object. If
 			// TotalByteLength is out of range, h.end is the end of the input.
 			if n := int64(len(p.b)) - h.end; n > 0 {
-				p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(n), "must be followed by none")
+				p.bytes(h, "rest", h.end, int(n), "the block is followed by "+plural(n, "byte"), "must be followed by none")
 			}
 		}),
 	},

@@ -11,8 +11,8 @@ import (
 // waits for memory. For an object with many instances, checkInstances first collects the hashes of all
 // names. Then it divides the hashes into parts that fit into the cache, and compares the names of each
 // part. Usually all names are distinct, or only a few are equal. If many are equal, checkInstances
-// discards its findings and checks the instances again. The second check uses a set of all names, which
-// finds the duplicates in order.
+// discards its findings and checks the instances again. The second check uses a set of all names, and
+// finds the duplicates in the order of the instances.
 
 // fewNames is the largest number of instances whose names are compared with a set. The set then has
 // at most 256 KB.
@@ -92,8 +92,8 @@ func (p *pass) findEqual(o *object) {
 	}
 }
 
-// compare calls the function same for pairs of elements of the list with the same hash. If same
-// returns true, compare drops the second element of the pair. It overwrites the slots of s.
+// compare calls the function same for pairs of list elements with equal hashes. If same returns true,
+// compare drops the second element of the pair. compare overwrites the slots of s.
 func (s *set) compare(list []slot, same func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))

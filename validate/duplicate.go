@@ -32,8 +32,8 @@ var duplicateRules = []*Rule{
 	},
 }
 
-// checkName compares the name of an instance with the names of earlier instances. It skips a
-// UTF-16 name with an odd length, which another rule reports.
+// checkName compares the name of an instance with the names of earlier instances. Another rule reports
+// a UTF-16 name with an odd length.
 func (p *pass) checkName(o *object, in *instance) {
 	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
 		return

@@ -57,9 +57,9 @@ type Result struct {
 	Counts    Counts    // of all findings, including those not listed
 	Truncated bool      // some findings are counted but not listed: see Options.MaxFindings
 
-	// Unchecked is nil if the block was checked. Otherwise it says why not: the kind is unknown, or
-	// a buffer of the [Context] cannot be read. Counts then has one error, so that a caller that
-	// reads only Counts does not accept the block.
+	// Unchecked is nil if the block was checked. Otherwise it has the reason: the kind is unknown, or a
+	// buffer of the [Context] cannot be read. Counts then has one error: a caller that reads only Counts
+	// must not accept the block.
 	Unchecked error
 }
 
@@ -205,12 +205,4 @@ func (l *findingList) take() []Finding {
 	clear(all)
 	l.findings = all[:0]
 	return list
-}
-
-// byteCount returns "1 byte" or "7 bytes".
-func byteCount(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -15,7 +15,7 @@ var guidsRules = []*Rule{
 		Sources: []Source{function("PerfEnumerateCounterSet")},
 		check: onGUID.check(func(p *pass, g *guid) {
 			if n := len(g.b); n < guidSize {
-				p.bytes(g, "", g.start(), n, "has "+byteCount(int64(n))+" before the end of the list", fmt.Sprintf("must have %d", guidSize))
+				p.bytes(g, "", g.start(), n, "has "+plural(int64(n), "byte")+" before the end of the list", fmt.Sprintf("must have %d", guidSize))
 			}
 		}),
 	},

@@ -15,7 +15,7 @@ var inputRules = []*Rule{
 		Sources: []Source{consuming, of(&layout.PERF_DATA_HEADER, "dwTotalSize")},
 		check: onInput.atEnd(func(p *pass, b *input) {
 			if n := int64(len(p.b)) - b.end; n > 0 {
-				p.bytes(b, "rest", b.end, int(n), "the data is followed by "+byteCount(n), "must be followed by none")
+				p.bytes(b, "rest", b.end, int(n), "the data is followed by "+plural(n, "byte"), "must be followed by none")
 			}
 		}),
 	},
@@ -56,7 +56,7 @@ type padding struct {
 
 var onPadding = subjectsIn[*padding](layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind)
 
-// padding checks the padding of a subject between two offsets, which must be inside the input.
+// padding checks the padding of a subject between two offsets. Both must be inside the input.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
 
 // unused checks the unused bytes of a subject between two offsets. step is the name of these bytes

@@ -254,7 +254,7 @@ func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	const most = 8
 	got := fmt.Sprintf("the %s has the bytes % x", step, b[from:min(to, from+most)])
 	if to-from > most {
-		got += fmt.Sprintf(" and %s more", byteCount(to-from-most))
+		got += fmt.Sprintf(" and %s more", plural(to-from-most, "byte"))
 	}
 	p.list(in.path().Field(step), in.off+from, int(to-from), got, "must have only zeros")
 }
@@ -278,8 +278,8 @@ func (h *dataBlock) complete() bool {
 }
 
 // parentRange reports a ParentObjectInstance that is out of range. If the parent's object has no
-// instances, it reports ParentObjectTitleIndex instead. It skips a parent's object with an
-// invalid NumInstances, which another rule reports.
+// instances, it reports ParentObjectTitleIndex instead. Another rule reports an invalid NumInstances
+// of the parent's object.
 func parentRange(p *pass, in *instance) {
 	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
 	if title == 0 {

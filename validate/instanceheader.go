@@ -32,7 +32,7 @@ func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE
 
 func (in *instanceHeader) start() int64 { return in.off }
 
-// listTail is the last instance of a list if the end of the list cuts it off.
+// listTail is the last instance of a list, cut off by the end of the list.
 type listTail struct{ *instanceHeader }
 
 var onListTail = subjectsIn[*listTail](layout.InstancesKind)
@@ -192,8 +192,8 @@ func (in *instanceHeader) sizeInRange() bool {
 	return in.size >= shortestInstance && in.size <= in.lim-in.off
 }
 
-// instanceHeaderBounds reports a Size that is out of range. It skips an instance that the end of a
-// list cuts off, because listEnd reports that instance.
+// instanceHeaderBounds reports a Size that is out of range. If the end of a list cuts off the last
+// instance, listEnd reports the instance.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
@@ -217,8 +217,8 @@ func validSizes(rest int64) string {
 	return eights(shortestInstance, rest) + ", the number of bytes left"
 }
 
-// reportWrongSize reports a Size after which no record starts. It skips a Size that is out of range
-// or not a multiple of 8, which other rules report.
+// reportWrongSize reports a Size that is not the distance to the next record. Other rules report a
+// Size that is out of range or not a multiple of 8.
 func (in *instanceHeader) reportWrongSize(p *pass) {
 	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
 		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
@@ -229,15 +229,14 @@ func (in *instanceHeader) reportWrongSize(p *pass) {
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), "has "+byteCount(rest)+" before the end of the list", fmt.Sprintf("must have at least %d", instanceHeaderSize))
+		p.bytes(in, "", in.off, int(rest), "has "+plural(rest, "byte")+" before the end of the list", fmt.Sprintf("must have at least %d", instanceHeaderSize))
 	case in.size > rest:
 		p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
 	}
 }
 
-// checkInstanceHeader checks instance i at an offset, but not its values. f is the kind of record
-// that must follow. checkInstanceHeader returns the end of the instance, and whether the end is
-// known.
+// checkInstanceHeader checks instance i at an offset, but not its values. f describes what must follow
+// the instance. checkInstanceHeader returns the end of the instance, and whether the end is known.
 func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
 	*in = instanceHeader{result: r, index: i, off: at, lim: lim}

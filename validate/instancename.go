@@ -193,8 +193,8 @@ var instanceNameRules = []*Rule{
 	},
 }
 
-// nameRange reports a name that is not inside the instance. It reports NameOffset if the name
-// fits with a smaller NameOffset, and otherwise NameLength.
+// nameRange reports a name that is not inside the instance. If the name fits with a smaller
+// NameOffset, it reports NameOffset. Otherwise it reports NameLength.
 func nameRange(p *pass, in instanceName) bool {
 	from, n, size := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {

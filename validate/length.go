@@ -23,7 +23,7 @@ import "github.com/perfblock/perfblock/layout"
 //
 // The rules report each declaration that differs from the result.
 //
-// A record seems to start at an offset if its fixed fields are plausible there, which takes
+// A record seems to start at an offset if its fixed fields are plausible there. This test takes
 // constant time. To find the length of a content takes longer: in a pass, the functions required
 // and recordInside together read at most p.searchable bytes.
 
@@ -33,8 +33,8 @@ type recordType struct {
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset, before lim. It must return false
-	// for zeros: otherwise allZero could read the same zeros again for many records.
+	// plausible reports whether a record seems to start at an offset, before lim. For zeros it must
+	// return false, so that allZero does not read the same zeros again for many records.
 	plausible func(b []byte, at, lim int64) bool
 
 	// required returns the length that the content of the record at an offset requires, and a second
@@ -73,8 +73,8 @@ type step struct {
 	wrong bool  // n differs from the declared length
 }
 
-// distance returns the distance from the record at an offset to its follower, which must be at or
-// before lim. If p.acceptDeclared is set, distance accepts each valid declared length.
+// distance returns the distance from the record at an offset to its follower. The follower must be at
+// or before lim. If p.acceptDeclared is set, distance accepts each valid declared length.
 func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	if lim-at < r.least {
 		return step{}

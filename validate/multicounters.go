@@ -47,7 +47,7 @@ var multiCountersRules = []*Rule{
 				p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
 				return
 			}
-			p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.dwCounters), l.dwCounters)
+			p.field(l, "dwSize", l.dwSize, "must be %d, for %s", aligned(multiCountersSize+idSize*l.dwCounters), plural(l.dwCounters, "id"))
 		}),
 	},
 	{
@@ -187,7 +187,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	case l.countWrong():
 		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
 	case l.sizeWrong():
-		p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", l.requiredSize(), l.dwCounters)
+		p.field(l, "dwSize", l.dwSize, "must be %d, for %s", l.requiredSize(), plural(l.dwCounters, "id"))
 	case l.dwSize > rest:
 		p.field(l, "dwSize", l.dwSize, "must be at most %d, the number of bytes left in the result", rest/layout.Align*layout.Align)
 	case l.dwSize < multiCountersSize:
@@ -214,7 +214,7 @@ func counterUnknown(p *pass, l *multiCounters) {
 		if _, ok := set.counters[id]; ok && first {
 			present++
 		} else if !ok && id != layout.PERF_WILDCARD_COUNTER && p.count() {
-			p.reportID(l, i, fmt.Sprintf("the set has no counter %d", id), "must be a registered counter")
+			p.reportID(l, i, fmt.Sprintf("the id is %d", id), "must be the id of a counter that the set registers")
 		}
 	}
 	if missing := len(set.ids) - present; missing > 0 {

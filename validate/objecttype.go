@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// object is the current PERF_OBJECT_TYPE with the facts that its rules use. Offsets are in the
-// input, unless a comment says otherwise.
+// object is the current PERF_OBJECT_TYPE with the facts that its rules use. Offsets count from the
+// start of the input.
 type object struct {
 	layout.Object       // the bytes from off to end
 	index           int // position in the block
@@ -154,7 +154,7 @@ func (o *object) fits(p *pass, n int64) bool {
 	return o.off+n <= max(p.dataBlock.end, p.dataBlock.declaredEnd())
 }
 
-// declaredEnd returns TotalByteLength if the input is shorter, and otherwise 0.
+// declaredEnd returns TotalByteLength if the input is shorter. Otherwise it returns 0.
 func (h *dataBlock) declaredEnd() int64 {
 	if h.truncated {
 		return int64(h.TotalByteLength())
@@ -209,10 +209,10 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-// objectDetailLevelMin compares the level of the object with the lowest level of its counters. It
-// skips an invalid level of the object, which another rule reports. A counter with an invalid level
-// can be the counter with the lowest level. objectDetailLevelMin then only reports an object whose
-// level is above the lowest valid level.
+// objectDetailLevelMin compares the level of the object with the lowest level of its counters. Another
+// rule reports an invalid level of the object. If a counter has an invalid level, this counter could
+// have the lowest level: objectDetailLevelMin then reports only a level of the object above the lowest
+// valid level.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {

@@ -64,8 +64,8 @@ type pass struct {
 
 	acceptDeclared bool  // distance uses declared lengths without a test
 	searchable     int64 // number of bytes that searches for the ends of records may still read
-	walked         int64 // number of bytes of values and instances whose sizes were read, to reduce searchable
-	wrongSize      bool  // whether the values and instances methods found a wrong size
+	walked         int64 // number of bytes of the values and instances read; the caller subtracts it from searchable
+	wrongSize      bool  // the method values or instances found a wrong size
 	counters       counterList
 	identifiers    []identifierExtent // the found identifiers of the block
 	starts         []uint64           // offset of each string, with the index of its entry
@@ -160,7 +160,7 @@ func (p *pass) requireSize(s subject, left int64, space, verb string) bool {
 		return true
 	}
 	left = max(left, 0)
-	p.bytes(s, "", s.start(), int(left), fmt.Sprintf(space, byteCount(left)), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
+	p.bytes(s, "", s.start(), int(left), fmt.Sprintf(space, plural(left, "byte")), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
 	return false
 }
 
@@ -175,6 +175,14 @@ func (p *pass) bytes(s subject, step string, off int64, n int, got, want string)
 		path = path.Field(step)
 	}
 	p.list(path, off, n, got, want)
+}
+
+// plural returns a number with its noun, such as "1 byte" or "7 bytes".
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // between returns "LEAST to MOST", or "LEAST" if least is not less than most.
@@ -203,9 +211,9 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight returns the required size n as text. If n is not a multiple of 8, a record inside the n
-// bytes has a wrong size, which another finding reports. The text is then "a multiple of 8",
-// because the right size is not known.
+// eight returns the text for a required size of n bytes. If n is not a multiple of 8, another finding
+// reports a wrong size inside the n bytes. The right size is then not known, and eight returns
+// "a multiple of 8".
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"

@@ -234,9 +234,10 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// If only one of PerfTimeId and PerfFreqId is set, unpairedClock returns the name of the field that
-// is set, and the name of the other field. It returns empty names if another rule reports the
-// counter, because its type requires both fields or the field that is set is wrong.
+// unpairedClock returns the names of PerfTimeId and PerfFreqId if only one of the two fields is set:
+// first the field that is set, then the other. Otherwise it returns empty names. It also returns empty
+// names if another rule reports the counter: the type requires both fields, or the field that is set is
+// wrong.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]

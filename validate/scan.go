@@ -1,8 +1,8 @@
 package validate
 
-// The files scan*.go are the fast scan. Most records break no rule. The scan skips the records
-// that certainly break no rule, which are called plain, and stops at the first record that may
-// break one. The rules then run on that record, and the scan continues after it.
+// The files scan*.go are the fast scan. Most records break no rule. A record that certainly breaks no
+// rule is called plain. The scan skips plain records and stops at the first other record. The rules
+// then run on that record, and the scan continues after it.
 //
 // Contract: the scan never skips a record for which a rule has a finding, except an instance with
 // a duplicate name, which the scan reports itself. It leaves the pass in the same state as the
@@ -104,9 +104,9 @@ func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int
 	return n, i
 }
 
-// plainDefinition adds the instance at i to the batch, which already has n instances, and advances
-// i. It accepts an instance with another parent or UniqueID than the preceding instance, and an
-// instance with more padding than necessary.
+// plainDefinition adds the instance at i to the batch and advances i. The batch already has n
+// instances. plainDefinition accepts an instance with another parent or UniqueID than the preceding
+// instance, and an instance with more padding than necessary.
 func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bool {
 	at := *i
 	if at > end-definitionBytes {

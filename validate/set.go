@@ -33,8 +33,8 @@ func (s *set) reset(n int) {
 }
 
 // add searches for an element with the given hash for which same returns true, and returns its
-// reference. If there is none, it adds an element with the reference ref, which must not be 0, and
-// returns 0.
+// reference. If there is none, add adds an element with the reference ref and returns 0. ref must not
+// be 0.
 func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)

@@ -226,8 +226,7 @@ func (p *pass) confirmed(s shape, at, size, n int64) int {
 	return count
 }
 
-// mostExtra is the largest number of values that findShape tries for a result of a type that must have one
-// value.
+// mostExtra is the largest number of values that findShape tries for a result that must have one value.
 const mostExtra = 4
 
 // hasIDs reports whether results of the type have a PERF_MULTI_COUNTERS.

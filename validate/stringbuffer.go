@@ -179,9 +179,9 @@ func (p *pass) findEntries(s *stringBuffer) {
 	}
 }
 
-// countsFromEntries reports whether the offsets of n entries count from the end of the entries. It
-// returns true if all strings are then inside size, and at least one offset is too small to count
-// from the start of the buffer.
+// countsFromEntries reports whether the offsets of n entries count from the end of the entries: all
+// strings are then inside size, and at least one offset is too small to count from the start of the
+// buffer.
 func (p *pass) countsFromEntries(n, size int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
@@ -197,7 +197,7 @@ func (p *pass) countsFromEntries(n, size int64) bool {
 }
 
 // countEntries returns the number of entries that fill the bytes up to the first string. It returns
-// -1 if this number is n, which is declared, or if it cannot be found.
+// -1 if the number is n, the declared number, or if the number cannot be found.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)

@@ -38,14 +38,14 @@ var stringCounterRules = []*Rule{
 			// not formatted.
 			if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
 				n := e.all.size - e.at
-				p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+byteCount(n)+" up to the end of the buffer", "must end in a NUL")
+				p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+plural(n, "byte")+" up to the end of the buffer", "must end in a NUL")
 			}
 		}),
 	},
 	{
 		ID: "PERF2710", Name: "v2-strings-duplicate-id", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two entries have the same counter id",
-		Why:     "If there are two, some readers use the first string and others the last. Windows was seen to write such buffers.",
+		Why:     "If a counter has two entries, some readers use the first string and others the last. Windows is known to write such buffers.",
 		Fix:     "Write one entry for each counter.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), pcqEntry},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
@@ -67,7 +67,7 @@ var stringCounterRules = []*Rule{
 				return
 			}
 			if _, is := p.known.only.counters[e.DwCounterId()]; !is {
-				p.field(e, "dwCounterId", e.DwCounterId(), "must be one of the %d ids that the counter set registers", len(p.known.only.counters))
+				p.field(e, "dwCounterId", e.DwCounterId(), "must be the id of a counter that the set registers")
 			}
 		}),
 	},
