@@ -88,7 +88,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 			return Broken{b.rule, others, f.kind, f.block, slices.Clone(f.before), f.ctx}, nil
 		}
 	}
-	return Broken{}, fmt.Errorf("%w %s: it lacks %v", ErrNoPlace, b.rule, lacks)
+	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, lacks)
 }
 
 // A lack is the panic that ends an attempt: what the base does not have. If several attempts lack the same thing, detail

@@ -178,7 +178,7 @@ func TestBaseBreakRefuses(t *testing.T) {
 		{"unknown", "no-rule", empty, layout.ErrRange, "no-rule"},
 		{"another kind", "v2-counter-type-known", empty, layout.ErrRange, "does not check blocks of kind data-block"},
 		{"does not encode", "data-version", unencodable, builder.ErrBase, "counter[0]"},
-		{"no place", "inst-total-last", empty, fuzz.ErrNoPlace, "inst-total-last: it lacks an object with two instances"},
+		{"no place", "inst-total-last", empty, fuzz.ErrNoPlace, "inst-total-last: the block lacks an object with two instances"},
 	} {
 		base, err := fuzz.NewBase(row.base)
 		if err == nil {
