@@ -99,9 +99,6 @@ type faultyBlock struct {
 	at map[string]int
 
 	base *Base // nil if the breaker makes its own block
-
-	followed   bool // another object must follow the object
-	noMetadata bool // no other object has NumInstances -2 or -3
 }
 
 // setField returns a function that makes a valid block and then makes the fault: it sets the field at a path to a

@@ -100,7 +100,7 @@ func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, insta
 		return r.Single(f.valuesOf(r.Counters)...)
 	}
 	for i := range instances {
-		r.Instance(fmt.Sprintf("%s%d", f.word("", "C", "disk ", "Größe"), i), f.oddInstanceID(), f.valuesOf(r.Counters)...)
+		r.Instance(fmt.Sprintf("%s%d", pick(f.Source, "", "C", "disk ", "Größe"), i), f.oddInstanceID(), f.valuesOf(r.Counters)...)
 	}
 	return r
 }

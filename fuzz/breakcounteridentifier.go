@@ -124,7 +124,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 		return *list
 	}
 	var list builder.Identifiers
-	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, f.word(alphabet, "Größe ", "漢字Я")) {
+	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, pick(f.Source, alphabet, "Größe ", "漢字Я")) {
 		id := builder.CounterIdentifier{CounterSetGuid: f.guid(), CounterId: uint32(i), InstanceId: f.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1

@@ -48,7 +48,7 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-object-count", nil, setField(anyDataBlock, "NumObjectTypes", toMoreThan(field("NumObjectTypes")))},
 	{"data-object-duplicate", also{"obj-help-follows-name"}, func(f *faultyBlock) {
-		title := f.titleOfOther()
+		title := f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", f.withAnotherObject(f.anyObject())))
 		f.set("object.ObjectNameTitleIndex", title)
 		if f.chance(128) {
 			f.set("object.ObjectHelpTitleIndex", title+1)
@@ -73,7 +73,7 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-system-name-even", also{"data-system-name-terminator"}, func(f *faultyBlock) {
 		if f.chance(100) { // the name starts one byte later
-			f.withSystemName(strings.Repeat(f.word("A", "z7", "Жé"), 1+f.upTo(min(20, 1+f.MaxText/2))) + f.word("7", "Ж"))
+			f.withSystemName(strings.Repeat(pick(f.Source, "A", "z7", "Жé"), 1+f.upTo(min(20, 1+f.MaxText/2))) + pick(f.Source, "7", "Ж"))
 			f.add("SystemNameOffset", 1)
 			f.add("SystemNameLength", -2)
 			return
@@ -90,7 +90,7 @@ var dataBlockBreakers = []breaker{
 		}
 	}},
 	{"data-system-name-terminator", also{"data-system-name-even"}, func(f *faultyBlock) {
-		f.withSystemName(f.text() + f.word("7", "Ж"))
+		f.withSystemName(f.text() + pick(f.Source, "7", "Ж"))
 		name := f.part("SystemName").Bytes()
 		switch {
 		case f.chance(128):
@@ -179,13 +179,6 @@ func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 // generated object has this title or an instance refers to it.
 func (f *faultyBlock) addObject(o builder.Object) {
 	f.makeObjects()
-	if f.noMetadata {
-		for i := range f.objects {
-			if n := &f.objects[i].NumInstances; *n < layout.PERF_NO_INSTANCES {
-				*n = 0
-			}
-		}
-	}
 	title := f.freeTitle(o.ObjectNameTitleIndex)
 	for i := range o.Instances {
 		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
@@ -193,14 +186,7 @@ func (f *faultyBlock) addObject(o builder.Object) {
 		}
 	}
 	o.ObjectNameTitleIndex = title
-	if f.followed && len(f.objects) == 0 {
-		f.objects = append(f.objects, f.anyObject())
-	}
-	places := len(f.objects) + 1
-	if f.followed {
-		places--
-	}
-	i := f.upTo(places)
+	i := f.upTo(len(f.objects) + 1)
 	f.objects = slices.Insert(f.objects, i, o)
 	f.at["object"] = i
 	if n := len(o.Instances); n > 0 {
@@ -273,24 +259,25 @@ func (f *faultyBlock) withSystemName(name string) {
 	f.lengthenDataHeader(8 * f.upTo(3))
 }
 
-// titleOfOther makes a block with two objects, chooses one object and returns the title of the other object.
-func (f *faultyBlock) titleOfOther() int64 {
+// withAnotherObject makes a block that has o and another object. It chooses o and returns the position of the other object.
+func (f *faultyBlock) withAnotherObject(o builder.Object) (other int) {
 	if f.base != nil {
-		if anyBlock(f); len(f.objects) < 2 {
+		if f.inBlock(o); len(f.objects) < 2 {
 			f.lack("two objects")
 		}
-		other := f.upTo(len(f.objects) - 1)
-		if other >= f.at["object"] {
+		if other = f.upTo(len(f.objects) - 1); other >= f.at["object"] {
 			other++
 		}
-		return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
+		return other
 	}
 	f.makeObjects()
 	f.MaxObjects = 0 // no objects whose instances refer to one of the two
-	f.addObject(f.anyObject())
-	other := f.at["object"]
-	if anyBlock(f); f.at["object"] <= other {
-		other++
+	f.addObject(o)
+	position := f.at["object"]
+	anyBlock(f)
+	if other = f.at["object"]; other <= position {
+		position++
 	}
-	return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
+	f.at["object"] = position
+	return other
 }

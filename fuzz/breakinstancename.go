@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"encoding/binary"
-	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
@@ -122,17 +121,11 @@ var instanceNameBreakers = []breaker{
 			return
 		}
 		o := f.twoInstances()
-		if o.CodePage = pick(f.Source, uint32(0), 1252, 65001); f.ASCII {
-			o.CodePage = 0
-		}
+		o.CodePage = pick(f.Source, uint32(0), 1252, 65001)
 		f.inBlock(o)
 		names := [2]string{"web", "WEB"}
 		if o.CodePage == 0 {
-			pairs := [][2]string{names, {"é", "É"}, {"ж", "Ж"}, {"ς", "Σ"}, {"𐐨", "𐐀"}, {"_TOTAL", "_total"}}
-			if f.ASCII {
-				pairs = slices.Delete(pairs, 1, 5)
-			}
-			names = pick(f.Source, pairs...)
+			names = pick(f.Source, names, [2]string{"é", "É"}, [2]string{"ж", "Ж"}, [2]string{"ς", "Σ"}, [2]string{"𐐨", "𐐀"}, [2]string{"_TOTAL", "_total"})
 		}
 		if f.chance(100) {
 			names[1] = names[0]
@@ -168,7 +161,7 @@ var codePages = []uint32{1252, 437, 932, 1251, 65001}
 
 // codePage returns 0, which means UTF-16, or a code page.
 func (f *faultyBlock) codePage() uint32 {
-	if f.chance(128) && !f.ASCII {
+	if f.chance(128) {
 		return codePages[f.upTo(len(codePages))]
 	}
 	return 0

@@ -85,7 +85,7 @@ var instanceHeaderBreakers = []breaker{
 	}},
 	{"v2-instance-name-empty", nil, func(f *faultyBlock) { f.withInstanceName("") }},
 	{"v2-instance-name-too-long", nil, func(f *faultyBlock) {
-		f.withInstanceName(strings.Repeat(f.word("x", "Я"), 1024+f.upTo(200)))
+		f.withInstanceName(strings.Repeat(pick(f.Source, "x", "Я"), 1024+f.upTo(200)))
 	}},
 	{"v2-instance-name-utf16", nil, func(f *faultyBlock) {
 		in, _ := f.inListOrResult(f.queryInstances(1))
@@ -122,7 +122,7 @@ func (f *faultyBlock) queryInstances(n int) []builder.QueryInstance {
 		return f.instancesOfBase(n)
 	}
 	list := make([]builder.QueryInstance, n+f.upTo(f.MaxInstances))
-	for i, name := range f.distinctNames(len(list), 1, f.word(alphabet, "Größe ", "漢字Я")) {
+	for i, name := range f.distinctNames(len(list), 1, pick(f.Source, alphabet, "Größe ", "漢字Я")) {
 		list[i].Name, list[i].InstanceId = name, f.oddInstanceID()
 	}
 	return list

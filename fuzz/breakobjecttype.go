@@ -42,8 +42,9 @@ var objectBreakers = []breaker{
 			o = f.objectWith(noBlocks, f.someTypes()...)
 			o.NumInstances = pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		}
-		f.followed = true
-		f.inBlock(o).lengthenObject(f.notMultipleOf8())
+		f.withAnotherObject(o)
+		f.at["object"] = min(f.at["object"], len(f.objects)-2) // another object follows
+		f.lengthenObject(f.notMultipleOf8())
 	}},
 	{"obj-total-length-min", nil, setField(anyBlock, "object.TotalByteLength", toBelow(layout.SizeofObjectType))},
 	{"obj-total-length-bound", nil, setField(anyBlock, "object.TotalByteLength", toMoreThan(span("object", "")))},
@@ -122,7 +123,7 @@ var objectBreakers = []breaker{
 	{"obj-metadata-unasked", nil, func(f *faultyBlock) {
 		o := f.objectWith(noBlocks, f.someTypes()...)
 		query := pick(f.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
-		f.noMetadata = true
+		f.MaxObjects = 0 // no other object with metadata
 		f.inBlock(o).ctx.Query = &query
 		f.set("object.NumInstances", int64(pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)))
 	}},

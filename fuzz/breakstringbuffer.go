@@ -22,7 +22,7 @@ var stringBufferBreakers = []breaker{
 	}},
 
 	{"v2-strings-bounds", nil, func(f *faultyBlock) {
-		s := f.stringsOf(noOffset)
+		s := f.strings()
 		last := f.part(entry(len(s.Entries)-1, "Text"))
 		switch f.upTo(4) {
 		case 0:
@@ -36,21 +36,21 @@ var stringBufferBreakers = []breaker{
 		}
 	}},
 	{"v2-strings-align", nil, func(f *faultyBlock) {
-		f.shortStrings()
+		f.strings()
 		n := 8*f.upTo(3) + 1 + f.upTo(7)
 		f.insertBytes(f.size(), make([]byte, n), "dwSize")
 	}},
 	{"v2-strings-offset-base", nil, func(f *faultyBlock) {
-		s := f.shortStrings()
+		s := f.strings()
 		s.FromEntries = true
 		f.encodeFaulty(&s)
 	}},
 	{"v2-strings-gap", nil, func(f *faultyBlock) {
-		s := f.shortStrings()
+		s := f.strings()
 		f.set("dwCounters", int64(f.upTo(len(s.Entries))))
 	}},
 	{"v2-strings-slack", also{"v2-padding-nonzero"}, func(f *faultyBlock) {
-		f.shortStrings()
+		f.strings()
 		b := make([]byte, 8*(1+f.upTo(3)))
 		if f.chance(128) { // a string to which no entry refers
 			for i := range b {
@@ -60,12 +60,12 @@ var stringBufferBreakers = []breaker{
 		f.insertBytes(f.size(), b, "dwSize")
 	}},
 	{"v2-strings-offset-range", nil, func(f *faultyBlock) {
-		f.shortStrings()
+		f.strings()
 		entries := f.part(entry(0, "Text")).Off() // the first string follows the entries
 		f.set("entry.dwOffset", pick(f.Source, int64(f.upTo(int(entries))), min(f.atLeast(f.size()), int64(layout.NoString)-1)))
 	}},
 	{"v2-strings-offset-odd", also{"v2-strings-unterminated"}, func(f *faultyBlock) {
-		s := f.stringsOf(noOffset)
+		s := f.strings()
 		offset := f.size() - 1
 		if f.chance(160) && f.base == nil {
 			first, last := f.get(entry(0, "dwOffset")), f.get(entry(len(s.Entries)-1, "dwOffset"))
@@ -74,19 +74,19 @@ var stringBufferBreakers = []breaker{
 		f.set("entry.dwOffset", offset)
 	}},
 	{"v2-strings-unterminated", nil, func(f *faultyBlock) {
-		f.shortStrings()
+		f.strings()
 		rest := f.block[f.part("entry.Text").Off():]
 		for i := range rest {
 			rest[i] = byte(1 + f.upTo(255))
 		}
 	}},
 	{"v2-strings-duplicate-id", nil, func(f *faultyBlock) {
-		s := f.shortStrings()
+		s := f.strings()
 		i, j := f.twoInAnyOrder(len(s.Entries))
 		f.set(entry(i, "dwCounterId"), int64(s.Entries[j].CounterId))
 	}},
 	{"v2-strings-unknown-id", nil, func(f *faultyBlock) {
-		s := f.shortStrings()
+		s := f.strings()
 		var ids []uint32
 		for _, e := range s.Entries {
 			if e.CounterId != layout.PERF_WILDCARD_COUNTER && !slices.Contains(ids, e.CounterId) { // in a base, any id may occur twice
@@ -115,21 +115,12 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	return list
 }
 
-// shortStrings makes a string buffer with short strings of at least two counters.
-func (f *faultyBlock) shortStrings() builder.StringBuffer {
-	if f.ASCII {
-		return f.stringsOf("n")
-	}
-	return f.stringsOf(noOffset)
-}
-
 // noOffset is a letter whose bytes do not look like an offset. In a string of this letter, a reader finds no NUL, even
 // if the reader starts at an odd byte.
 const noOffset = "一"
 
-// stringsOf makes a string buffer with strings of at least two counters, and chooses an entry. A string repeats the
-// letter.
-func (f *faultyBlock) stringsOf(letter string) builder.StringBuffer {
+// strings makes a string buffer with short strings of at least two counters, and chooses an entry.
+func (f *faultyBlock) strings() builder.StringBuffer {
 	if f.base != nil {
 		s := *f.takeCopy(layout.StringsKind).(*builder.StringBuffer)
 		if len(s.Entries) < 2 {
@@ -140,7 +131,7 @@ func (f *faultyBlock) stringsOf(letter string) builder.StringBuffer {
 	}
 	var s builder.StringBuffer
 	for i := range 2 + f.upTo(f.MaxCounters) {
-		s.Counter(uint32(i), strings.Repeat(letter, 1+f.upTo(4)))
+		s.Counter(uint32(i), strings.Repeat(noOffset, 1+f.upTo(4)))
 	}
 	f.at["entry"] = f.upTo(len(s.Entries))
 	f.encodeValid(&s)

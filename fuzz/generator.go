@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"iter"
-	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/utf16le"
@@ -108,15 +107,6 @@ func (g *generator) text() string {
 		s = append(s, runes[g.upTo(len(runes))])
 	}
 	return string(s)
-}
-
-// word returns one of the words. The first word must be ASCII.
-func (g *generator) word(words ...string) string {
-	word := pick(g.Source, words...)
-	if other := func(r rune) bool { return r > '~' }; g.ASCII && strings.ContainsFunc(word, other) {
-		return words[0]
-	}
-	return word
 }
 
 // codePageText returns a text in an unknown code page: any bytes except NUL.
