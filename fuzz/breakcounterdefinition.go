@@ -107,17 +107,12 @@ func (f *faultyBlock) titles() (first, last int64) {
 // numberCounters makes a block that has an object with at least n counters that require no base. It returns the number
 // of counters.
 func (f *faultyBlock) numberCounters(n int) int {
-	if f.base != nil {
-		o := f.objectWith(valueBlocks, slices.Repeat([]layout.CounterType{anyType}, n)...)
-		f.inBlock(o)
-		return len(o.Counters)
+	if f.base == nil {
+		n += f.upTo(4)
 	}
-	types := make([]layout.CounterType, n+f.upTo(4))
-	for i := range types {
-		types[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_100NSEC_TIMER)
-	}
-	f.inBlock(f.objectWith(instanceBlocks, types...))
-	return len(types)
+	o := f.objectWith(valueBlocks, f.plainTypes(n)...)
+	f.inBlock(o)
+	return len(o.Counters)
 }
 
 const (

@@ -8,8 +8,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataTypes are the types of results with data.
-var dataTypes = []layout.PerfCounterDataType{layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET}
+// dataTypes are the types of results with data, and resultTypes are all types.
+var (
+	dataTypes   = []layout.PerfCounterDataType{layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET}
+	resultTypes = slices.Concat(dataTypes, []layout.PerfCounterDataType{layout.PERF_ERROR_RETURN})
+)
 
 // resultBreakers break the rules about PERF_COUNTER_HEADER.
 var resultBreakers = []breaker{
@@ -36,7 +39,7 @@ var resultBreakers = []breaker{
 			anyQueryWithData(f)
 			f.insertBytes(f.part("result").End(), make([]byte, 8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
 		case 1: // dwSize of a PERF_COUNTER_DATA is not the distance to the next value or to the end
-			f.inQuery(f.resultOf(pick(f.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS)))
+			f.inQuery(f.resultOf(layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS))
 			f.setOtherSize("result.data.dwSize", layout.SizeofCounterData, "result")
 		default:
 			anyQueryWithData(f).setOtherSize("result.dwSize", layout.SizeofCounterHeader, "")
@@ -66,10 +69,10 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of a type with at least one counter and one instance, if the type has them. The ids of
-// the counters differ, and none is 0, because a 0 could look like padding. The names of the instances differ.
-func (f *faultyBlock) resultOf(t layout.PerfCounterDataType) *builder.Result {
-	return f.resultOfSize(t, f.someCounters(), f.someInstances())
+// resultOf returns a result of one of the types with at least one counter and one instance, if the type has them. The ids
+// of the counters differ, and none is 0, because a 0 could look like padding. The names of the instances differ.
+func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Result {
+	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }
 
 // someCounters returns a number of counters, at least 1.
@@ -120,24 +123,9 @@ func (f *faultyBlock) valuesOf(counters []builder.QueryCounter) []uint64 {
 	return list
 }
 
-// anyResult returns a result of any type.
-func (f *faultyBlock) anyResult() *builder.Result {
-	return f.resultOf(pick(f.Source, append(slices.Clone(dataTypes), layout.PERF_ERROR_RETURN)...))
-}
-
-// resultWithData returns a result of any type except PERF_ERROR_RETURN.
-func (f *faultyBlock) resultWithData() *builder.Result {
-	return f.resultOf(pick(f.Source, dataTypes...))
-}
-
 // resultWithIDs returns a result that lists the ids of n counters.
 func (f *faultyBlock) resultWithIDs(n int) *builder.Result {
 	return f.resultOfSize(pick(f.Source, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET), n, f.someInstances())
-}
-
-// resultWithInstances returns a result with n instances.
-func (f *faultyBlock) resultWithInstances(n int) *builder.Result {
-	return f.resultOfSize(pick(f.Source, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET), f.someCounters(), n)
 }
 
 // hasInstances reports whether the result has a PERF_MULTI_INSTANCES.
@@ -178,7 +166,7 @@ var counterDataBreakers = []breaker{
 		f.shortenValue(pick[int64](f.Source, 1, 2, 3, 5, 6, 7))
 	}},
 	{"v2-counter-data-width-type", also{"v2-counter-data-empty", "v2-counter-data-width"}, func(f *faultyBlock) {
-		size := f.withRegistration(f.resultWithData()).valuePath() + ".dwDataSize"
+		size := f.withRegistration(f.resultOf(dataTypes...)).valuePath() + ".dwDataSize"
 		switch n := f.get(size); {
 		case n == 4 && f.chance(128):
 			f.set(size, 8)

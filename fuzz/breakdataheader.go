@@ -90,7 +90,7 @@ var queryDataBreakers = []breaker{
 			q.Results = q.Results[:1+f.upTo(n-1)]
 		} else {
 			for range 1 + f.upTo(4) {
-				q.Add(f.anyResult())
+				q.Add(f.resultOf(resultTypes...))
 			}
 		}
 		f.encodeFaulty(q)
@@ -134,10 +134,10 @@ func changeValues(r *builder.Result, change func([]uint64) []uint64) {
 }
 
 // anyQuery makes query data with a result of any type.
-func anyQuery(f *faultyBlock) *faultyBlock { return f.inQuery(f.anyResult()) }
+func anyQuery(f *faultyBlock) *faultyBlock { return f.inQuery(f.resultOf(resultTypes...)) }
 
 // anyQueryWithData makes query data that has a result of any type except PERF_ERROR_RETURN.
-func anyQueryWithData(f *faultyBlock) *faultyBlock { return f.inQuery(f.resultWithData()) }
+func anyQueryWithData(f *faultyBlock) *faultyBlock { return f.inQuery(f.resultOf(dataTypes...)) }
 
 // resultsThatFit returns the largest number of results that the block can hold.
 func resultsThatFit(f *faultyBlock) int64 {
@@ -152,11 +152,11 @@ func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
 	q := &builder.QueryData{PerfTimeStamp: int64(f.uint64() >> 1), PerfFreq: f.positive(), PerfTime100NSec: f.positive() >> 3}
 	before := f.upTo(3)
 	for range before {
-		q.Add(f.anyResult())
+		q.Add(f.resultOf(resultTypes...))
 	}
 	q.Add(r)
 	for range f.upTo(3) {
-		q.Add(f.anyResult())
+		q.Add(f.resultOf(resultTypes...))
 	}
 	f.choose(r, before)
 	return f.encodeValid(q)

@@ -84,7 +84,7 @@ func (f *faultyBlock) undocumentedCount() int64 {
 
 // anyQueryWithIDs makes query data that has a result with at least one id.
 func anyQueryWithIDs(f *faultyBlock) *faultyBlock {
-	return f.inQuery(f.resultWithIDs(f.someCounters()))
+	return f.inQuery(f.resultOf(layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET))
 }
 
 // idBytes returns the bytes of the ids of the result, 4 for each id.

@@ -52,7 +52,7 @@ var multiInstancesBreakers = []breaker{
 
 // anyQueryWithInstances makes query data that has a result with at least one instance.
 func anyQueryWithInstances(f *faultyBlock) *faultyBlock {
-	return f.inQuery(f.resultWithInstances(f.someInstances()))
+	return f.inQuery(f.resultOf(layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET))
 }
 
 // leastInstanceSize is the smallest Size of a PERF_INSTANCE_HEADER with a name.
@@ -168,7 +168,7 @@ func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, lis
 		f.inInstanceList(instances)
 		return "instance", ""
 	}
-	r := f.resultWithInstances(0)
+	r := f.resultOfSize(pick(f.Source, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET), f.someCounters(), 0)
 	for _, in := range instances {
 		in.Values = f.valuesOf(r.Counters)
 		r.Add(in)

@@ -272,11 +272,10 @@ func (f *faultyBlock) someTypes() []layout.CounterType {
 
 // plainTypes returns n types of 4 and 8 bytes that require no base.
 func (f *faultyBlock) plainTypes(n int) []layout.CounterType {
-	list := make([]layout.CounterType, n)
+	list := slices.Repeat([]layout.CounterType{anyType}, n)
 	for i := range list {
-		list[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER)
-		if f.base != nil {
-			list[i] = anyType
+		if f.base == nil {
+			list[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER)
 		}
 	}
 	return list
