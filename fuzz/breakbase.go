@@ -16,29 +16,22 @@ var (
 	multis = []layout.CounterType{
 		layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV,
 	}
-	bases4 = []layout.CounterType{layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE}
-	bases8 = []layout.CounterType{layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE}
-	bases  = slices.Concat(bases4, bases8)
+	bases = []layout.CounterType{
+		layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE, layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE,
+	}
 )
 
 // counterBaseBreakers break the rules about counters that require a base, and about bases.
 var counterBaseBreakers = []breaker{
 	{"ctr-base-missing", also{"ctr-size-type-mismatch", "ctr-size-average-timer"}, func(f *faultyBlock) {
-		if f.chance(128) {
-			f.removeBase(pick(f.Source, fractions...))
-		} else {
-			f.changeType(f.numberType(), pick(f.Source, fractions...))
-		}
+		numberCounter(f).set("object.counter.CounterType", int64(pick(f.Source, fractions...)))
 	}},
 	{"ctr-base-missing-multi", also{"ctr-size-type-mismatch", "ctr-multi-adjacent"}, func(f *faultyBlock) {
-		switch f.upTo(3) {
-		case 0:
-			f.removeBase(pick(f.Source, multis...))
-		case 1:
-			f.changeType(f.type4(), pick(f.Source, multis...))
-		case 2:
+		if f.chance(80) {
 			f.multiTypeAtTheEnd()
+			return
 		}
+		numberCounter(f).set("object.counter.CounterType", int64(pick(f.Source, multis...)))
 	}},
 	{"ctr-base-mismatch", also{"ctr-size-type-mismatch"}, func(f *faultyBlock) {
 		i := f.counterWithBase(pick(f.Source, slices.Concat(fractions, multis)...))
@@ -55,11 +48,7 @@ var counterBaseBreakers = []breaker{
 		f.setType(i+1, base)
 	}},
 	{"ctr-base-first", also{"ctr-size-type-mismatch"}, func(f *faultyBlock) {
-		if f.base != nil {
-			f.onlyCounters(f.numberType())
-		} else {
-			f.onlyCounters(f.numberType(), f.numberType(), f.type8())
-		}
+		f.onlyCounters(f.numberType(), anyType)
 		f.setType(0, pick(f.Source, bases...))
 	}},
 	{"ctr-base-titles", nil, func(f *faultyBlock) {
@@ -97,31 +86,6 @@ var counterBaseBreakers = []breaker{
 func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	base, _ := t.Base()
 	return f.consecutive(t, base)
-}
-
-// removeBase makes a block that has a counter of type t without a base. It either changes the type of the base, or
-// gives the type t to a counter that no base follows.
-func (f *faultyBlock) removeBase(t layout.CounterType) {
-	if f.chance(128) {
-		i := f.counterWithBase(t)
-		base := layout.CounterType(f.get(counter(i+1, "CounterType")))
-		name := f.get(counter(i, "CounterNameTitleIndex")) + 2
-		f.set(counter(i+1, "CounterNameTitleIndex"), name)
-		f.set(counter(i+1, "CounterHelpTitleIndex"), name+1)
-		f.set(counter(i+1, "DetailLevel"), int64(layout.PERF_DETAIL_NOVICE))
-		f.keepAsValid()
-		width, _ := base.Width()
-		f.setType(i+1, f.typeOfWidth(width))
-		return
-	}
-	width, _ := t.Width()
-	f.changeType(f.typeOfWidth(width), t)
-}
-
-// changeType makes a block that has a counter of the first type, and gives the counter the second type.
-func (f *faultyBlock) changeType(first, second layout.CounterType) {
-	i := f.consecutive(first)
-	f.setType(i, second)
 }
 
 // multiTypeAtTheEnd makes a block and changes the type of the last counter to a multi type.

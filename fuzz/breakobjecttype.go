@@ -78,14 +78,10 @@ var objectBreakers = []breaker{
 			}
 		})
 	}},
-	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(f *faultyBlock) {
+	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan", "ctr-size-type-mismatch"}, func(f *faultyBlock) {
 		o := f.objectWith(noBlocks, f.someTypes()...)
 		f.inBlock(o)
-		for i, c := range o.Counters {
-			bases := bases4
-			if width, _ := c.CounterType.Width(); width == 8 {
-				bases = bases8
-			}
+		for i := range o.Counters {
 			f.setType(i, pick(f.Source, bases...))
 		}
 	}},
