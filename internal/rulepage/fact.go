@@ -36,12 +36,12 @@ func facts(r *validate.Rule) []fact {
 	}
 	add("readers", readers...)
 	add("fix", item{text: r.Fix})
-	if text := kindsText(r); text != "" {
-		add("kinds", item{text: text})
+	var kinds []string
+	for _, k := range r.Kinds() {
+		kinds = append(kinds, k.String())
 	}
-	if len(r.Forms) > 0 {
-		add("forms", item{text: strings.Join(r.Forms, ", ")})
-	}
+	add("kinds", item{text: strings.Join(kinds, ", ")})
+	add("forms", item{text: strings.Join(r.Forms, ", ")})
 	if r.Needs != "" {
 		add("needs", item{text: r.Needs + "; otherwise the rule reports nothing"})
 	}
@@ -52,15 +52,6 @@ func facts(r *validate.Rule) []fact {
 	add("source", sources...)
 	add("since", item{text: r.Since})
 	return list
-}
-
-// kindsText lists the kinds of block that the rule checks.
-func kindsText(r *validate.Rule) string {
-	var names []string
-	for _, k := range r.Kinds() {
-		names = append(names, k.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 func eventItem(id int) item {
