@@ -38,7 +38,8 @@ type series struct {
 	kept     int    // bytes in outputs
 	written  titles // of the objects in the data of all calls
 	failures int
-	stopped  string // why the series makes no more calls, "" if it goes on
+	stopped  string // why the series makes no more calls because of the provider, or ""
+	err      error  // why the series makes no more calls because of the host, or nil
 }
 
 const (
@@ -58,49 +59,38 @@ const (
 var queries = []string{"Global", "", "Costly", `Foreign \\PERFBLOCK`, "MetadataGlobal", "MetadataCostly"}
 
 func (s *series) run(ctx context.Context) error {
-	if err := s.begin(ctx); err != nil || s.stopped != "" {
-		return err
-	}
+	s.begin(ctx)
 	for _, q := range queries {
-		if err := s.query(ctx, q); err != nil || s.stopped != "" {
-			return err
-		}
+		s.query(ctx, q)
 	}
 	for _, q := range s.written.queries() {
-		if err := s.query(ctx, q); err != nil || s.stopped != "" {
-			return err
-		}
+		s.query(ctx, q)
 	}
 	for _, name := range s.after {
-		if m, err := s.call(ctx, call{Function: name}); err != nil || m.failure != "" {
-			return err
+		if m := s.call(ctx, call{Function: name}); m == nil || m.failure != "" {
+			break
 		}
 	}
-	return nil
+	return s.err
 }
 
 // begin calls the functions before Collect. If a function fails, begin stops the series, because Windows would not call
 // Collect.
-func (s *series) begin(ctx context.Context) error {
+func (s *series) begin(ctx context.Context) {
 	for _, name := range s.before {
-		m, err := s.call(ctx, call{Function: name})
-		if err != nil {
-			return err
-		}
-		if m.failure != "" || m.Status != success {
+		m := s.call(ctx, call{Function: name})
+		if m != nil && (m.failure != "" || m.Status != success) {
 			s.stopped = m.Function + " failed, so the other functions were not called"
-			return nil
 		}
 	}
-	return nil
 }
 
 // query calls Collect with a query and buffers of several sizes. grow finds the exact size of the data first. After a
 // failure, query leaves out the other sizes.
-func (s *series) query(ctx context.Context, query string) error {
-	exact, ok, err := s.grow(ctx, query)
-	if err != nil || !ok {
-		return err
+func (s *series) query(ctx context.Context, query string) {
+	exact, ok := s.grow(ctx, query)
+	if !ok {
+		return
 	}
 	sizes := []int{4, 0}
 	if exact > 0 {
@@ -108,55 +98,58 @@ func (s *series) query(ctx context.Context, query string) error {
 	}
 	for _, size := range sizes {
 		for _, p := range s.places {
-			m, err := s.call(ctx, call{"Collect", query, size, p})
-			if err != nil {
-				return err
-			}
-			if m.failure != "" {
-				return s.again(ctx, m, query)
+			if s.collect(ctx, query, size, p) == nil {
+				return
 			}
 		}
+	}
+}
+
+// grow calls Collect with larger buffers until one is large enough. It returns the number of bytes of the data. After a
+// failure, ok is false.
+func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
+	for size := firstSize; size <= mostBytes; size *= 2 {
+		m := s.collect(ctx, query, size, s.places[0])
+		if m == nil {
+			return 0, false
+		}
+		if m.Status != moreData {
+			return m.dataSize(), true
+		}
+	}
+	return 0, true
+}
+
+// collect calls Collect. After a failure, collect returns nil and opens the provider again. If the failure is late, the call
+// was not made, so collect repeats the query.
+func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
+	m := s.call(ctx, call{"Collect", query, size, p})
+	if m == nil || m.failure == "" {
+		return m
+	}
+	if s.failures++; s.failures == mostFailures {
+		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
+	}
+	s.begin(ctx)
+	if m.late {
+		s.query(ctx, query)
 	}
 	return nil
 }
 
-// grow calls Collect with larger buffers until one is large enough. It returns the number of bytes of the data.
-func (s *series) grow(ctx context.Context, query string) (exact int, ok bool, err error) {
-	for size := firstSize; size <= mostBytes; size *= 2 {
-		m, err := s.call(ctx, call{"Collect", query, size, s.places[0]})
-		if err != nil {
-			return 0, false, err
-		}
-		if m.failure != "" {
-			return 0, false, s.again(ctx, m, query)
-		}
-		if m.Status != moreData {
-			return m.dataSize(), true, nil
-		}
+// call makes a call and adds it to the log. It moves the data to the outputs, so the result has no data. If the series makes
+// no more calls, call returns nil.
+func (s *series) call(ctx context.Context, c call) *callResult {
+	if s.err == nil {
+		s.err = ctx.Err()
 	}
-	return 0, true, nil
-}
-
-// again opens the provider again after a failure. If the failure is late, the call was not made, so again repeats the query.
-func (s *series) again(ctx context.Context, failed *callResult, query string) error {
-	if s.failures++; s.failures == mostFailures {
-		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
+	if s.err != nil || s.stopped != "" {
 		return nil
-	}
-	if err := s.begin(ctx); err != nil || s.stopped != "" || !failed.late {
-		return err
-	}
-	return s.query(ctx, query)
-}
-
-// call makes a call and adds it to the log. It moves the data to the outputs, so the result has no data.
-func (s *series) call(ctx context.Context, c call) (*callResult, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
 	}
 	o, err := s.host.call(c)
 	if err != nil {
-		return nil, err
+		s.err = err
+		return nil
 	}
 	if o.late {
 		c = s.last
@@ -166,7 +159,7 @@ func (s *series) call(ctx context.Context, c call) (*callResult, error) {
 	s.keep(&m)
 	s.log.add(&m)
 	m.Data, m.written = nil, contents{}
-	return &m, nil
+	return &m
 }
 
 // keep adds the data of a call to the outputs, unless an output of the same query has the same number of bytes.

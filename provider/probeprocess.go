@@ -69,7 +69,8 @@ func (p *process) ask(r request) (outcome, error) {
 	}
 	if err != nil {
 		if !child.answered && p.ctx.Err() == nil {
-			return outcome{}, child.fault(errors.Join(sent, err))
+			child.end(endTime)
+			return outcome{}, fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", errors.Join(sent, err), child.cmd.ProcessState.ExitCode(), oneLine(child.stderr.String()))
 		}
 		o, err := p.failed(err, startTime, addresses{})
 		o.late = true
@@ -91,8 +92,9 @@ func (p *process) ask(r request) (outcome, error) {
 // failed returns an error if the probe was canceled.
 func (p *process) failed(err error, within time.Duration, buffer addresses) (outcome, error) {
 	if errors.Is(err, io.EOF) {
+		p.child.end(endTime)
 		var o outcome
-		o.failure, o.Outside = p.child.crash().describe(buffer)
+		o.failure, o.Outside = crash{uint32(p.child.cmd.ProcessState.ExitCode()), p.child.stderr.String(), p.child.exception}.describe(buffer)
 		return o, nil
 	}
 	p.child.end(0)
@@ -190,18 +192,6 @@ func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
 			return reply{}, ctx.Err()
 		}
 	}
-}
-
-// crash returns the description of the end of the child, which has closed its output.
-func (c *child) crash() crash {
-	c.end(endTime)
-	return crash{code: uint32(c.cmd.ProcessState.ExitCode()), stderr: c.stderr.String(), exception: c.exception}
-}
-
-// fault returns the error for a child that has not made a call and does not reply.
-func (c *child) fault(err error) error {
-	c.end(endTime)
-	return fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", err, c.cmd.ProcessState.ExitCode(), oneLine(c.stderr.String()))
 }
 
 // end waits for the child to end. After the time, end stops the child and the processes that it started. A second call does
