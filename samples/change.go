@@ -185,34 +185,23 @@ func (c *comparison) sizes(was int) {
 		off, size := c.before.place(was, before.at)
 		v := c.now.rows.Data(c.now.columns[i].at)
 		if v.DwDataSize() != size {
-			c.report(layoutRule, func() validate.Finding {
-				f := inField(&layout.PERF_COUNTER_DATA, v, "dwDataSize")
-				f.Got = fmt.Sprintf("dwDataSize is %d", v.DwDataSize())
-				f.Want = fmt.Sprintf("must be %d, as at %s", size, c.in(off-layout.SizeofCounterData))
-				return f
-			})
+			c.differs(layoutRule, &layout.PERF_COUNTER_DATA, off-layout.SizeofCounterData, v, "dwDataSize", size, v.DwDataSize())
 		}
 	}
 }
 
-// replaced reports an instance whose id differs from that of the older row with the same name.
+// replaced reports an instance whose id differs from the id of the older row with the same name.
 func (c *comparison) replaced(was, is int) {
 	field, of := "UniqueID", &layout.PERF_INSTANCE_DEFINITION
 	var at record = c.now.rows.Instance()
+	id := func(of identity) any { return int32(of.id) }
 	if c.newer.kind == layout.QueryDataKind {
 		field, of, at = "InstanceId", &layout.PERF_INSTANCE_HEADER, c.now.rows.InstanceHeader()
+		id = func(of identity) any { return of.id }
 	}
-	c.report(idRule, func() validate.Finding {
-		id := func(id uint32) any {
-			if c.newer.kind == layout.QueryDataKind {
-				return id
-			}
-			return int32(id)
-		}
-		f := inField(of, at, field)
-		f.Got = fmt.Sprintf("%s is %v", field, id(c.now.list[is].id))
-		f.Want = fmt.Sprintf("must be %v, as at %s, because the name is the same", id(c.before.list[was].id), c.in(c.before.list[was].at+int64(of.Field(field).At)))
-		return f
+	older := c.before.list[was]
+	c.field(idRule, of, at, field, id(c.now.list[is]), func() string {
+		return fmt.Sprintf("must be %v, as at %s, because the name is the same", id(older), c.fieldIn(of, older.at, field))
 	})
 }
 

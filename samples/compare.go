@@ -97,19 +97,26 @@ type header struct{}
 func (header) Path() layout.Path { return layout.Path{} }
 func (header) Off() int64        { return 0 }
 
-// inField returns a finding about a field of a record.
-func inField(of *layout.Record, at record, field string) validate.Finding {
-	d := of.Field(field)
-	return validate.Finding{Path: at.Path().Field(field), Off: at.Off() + int64(d.At), Len: int(d.Type.Size())}
+// field reports a field of a record in the newer sample. want returns the requirement.
+func (c *comparison) field(r *validate.Rule, of *layout.Record, at record, field string, is any, want func() string) {
+	c.report(r, func() validate.Finding {
+		d := of.Field(field)
+		return validate.Finding{
+			Path: at.Path().Field(field), Off: at.Off() + int64(d.At), Len: int(d.Type.Size()),
+			Got: fmt.Sprintf("%s is %v", field, is), Want: want(),
+		}
+	})
 }
 
-// differs reports a field that must have the value that it has in the older sample.
-func (c *comparison) differs(r *validate.Rule, of *layout.Record, older, newer record, field string, was, is any) {
-	c.report(r, func() validate.Finding {
-		f := inField(of, newer, field)
-		f.Got = fmt.Sprintf("%s is %v", field, is)
-		f.Want = fmt.Sprintf("must be %v, as at %s", was, c.in(inField(of, older, field).Off))
-		return f
+// fieldIn returns the text for the offset of a field in the older sample. off is the offset of the record.
+func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string {
+	return c.in(off + int64(of.Field(field).At))
+}
+
+// differs reports a field that must have the value that it has in the older sample. off is the offset of the record there.
+func (c *comparison) differs(r *validate.Rule, of *layout.Record, off int64, newer record, field string, was, is any) {
+	c.field(r, of, newer, field, is, func() string {
+		return fmt.Sprintf("must be %v, as at %s", was, c.fieldIn(of, off, field))
 	})
 }
 
@@ -124,13 +131,10 @@ type clock struct {
 func (c *comparison) clock(of *layout.Record, older, newer record, k clock) {
 	switch {
 	case k.frequency && k.is != k.was:
-		c.differs(frequencyRule, of, older, newer, k.field, k.was, k.is)
+		c.differs(frequencyRule, of, older.Off(), newer, k.field, k.was, k.is)
 	case !k.frequency && k.is <= k.was:
-		c.report(timeRule, func() validate.Finding {
-			f := inField(of, newer, k.field)
-			f.Got = fmt.Sprintf("%s is %d", k.field, k.is)
-			f.Want = fmt.Sprintf("must be more than %d, the time at %s", k.was, c.in(inField(of, older, k.field).Off))
-			return f
+		c.field(timeRule, of, newer, k.field, k.is, func() string {
+			return fmt.Sprintf("must be more than %d, the time at %s", k.was, c.fieldIn(of, older.Off(), k.field))
 		})
 	}
 }

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -65,6 +66,17 @@ type group struct {
 	asked  uint32                    // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
 }
 
+// byKey returns the groups of a block by their keys. b can be nil.
+func (b *block) byKey() map[string]*group {
+	groups := make(map[string]*group)
+	if b != nil {
+		for i := range b.groups {
+			groups[b.groups[i].key] = &b.groups[i]
+		}
+	}
+	return groups
+}
+
 func open(s *Sample) (*block, error) {
 	b := &block{kind: s.Kind, bytes: s.Bytes, parents: make(map[uint32]*parent)}
 	switch s.Kind {
@@ -99,7 +111,7 @@ func open(s *Sample) (*block, error) {
 	return b, nil
 }
 
-func (b *block) objects(all func(func(layout.Object, error) bool)) {
+func (b *block) objects(all iter.Seq2[layout.Object, error]) {
 	seen := make(map[uint32]int)
 	for o, err := range all {
 		if err != nil {

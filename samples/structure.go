@@ -11,21 +11,16 @@ import (
 // objects compares the objects that both samples have. It does not compare their rows if same is false. If a title
 // occurs more often in one sample, it skips the objects with this title.
 func (c *comparison) objects(same bool) {
-	count := func(b *block) (map[uint32]int, map[string]*group) {
-		titles, groups := make(map[uint32]int), make(map[string]*group)
-		for i := range b.groups {
-			g := &b.groups[i]
-			titles[g.object.ObjectNameTitleIndex()]++
-			groups[g.key] = g
-		}
-		return titles, groups
+	older, more := c.older.byKey(), make(map[uint32]int) // how many more objects with a title the older sample has
+	for i := range c.older.groups {
+		more[c.older.groups[i].object.ObjectNameTitleIndex()]++
 	}
-	olderTitles, groups := count(c.older)
-	newerTitles, _ := count(c.newer)
+	for i := range c.newer.groups {
+		more[c.newer.groups[i].object.ObjectNameTitleIndex()]--
+	}
 	for i := range c.newer.groups {
 		g := &c.newer.groups[i]
-		title := g.object.ObjectNameTitleIndex()
-		if was := groups[g.key]; was != nil && olderTitles[title] == newerTitles[title] {
+		if was := older[g.key]; was != nil && more[g.object.ObjectNameTitleIndex()] == 0 {
 			c.object(was, g, same)
 		}
 	}
@@ -41,19 +36,16 @@ func (c *comparison) object(was, is *group, same bool) {
 		at, field = counterDifference(old, new)
 	}
 	if at >= 0 && field < 0 {
-		c.differs(layoutRule, &layout.PERF_OBJECT_TYPE, a, b, "NumCounters", a.NumCounters(), b.NumCounters())
+		c.differs(layoutRule, &layout.PERF_OBJECT_TYPE, a.Off(), b, "NumCounters", a.NumCounters(), b.NumCounters())
 	}
 	switched := shape(a) != 0 && shape(b) != 0 && shape(a) != shape(b)
 	if switched {
-		c.report(instancesRule, func() validate.Finding {
-			f := inField(&layout.PERF_OBJECT_TYPE, b, "NumInstances")
-			f.Got = fmt.Sprintf("NumInstances is %d", b.NumInstances())
-			f.Want = "must be 0 or more"
+		c.field(instancesRule, &layout.PERF_OBJECT_TYPE, b, "NumInstances", b.NumInstances(), func() string {
+			want := "0 or more"
 			if shape(a) == single {
-				f.Want = "must be -1"
+				want = "-1"
 			}
-			f.Want += fmt.Sprintf(", because it is %d at %s", a.NumInstances(), c.in(inField(&layout.PERF_OBJECT_TYPE, a, "NumInstances").Off))
-			return f
+			return fmt.Sprintf("must be %s, because it is %d at %s", want, a.NumInstances(), c.fieldIn(&layout.PERF_OBJECT_TYPE, a.Off(), "NumInstances"))
 		})
 	}
 	if read && slices.ContainsFunc(c.now.columns, usesObjectClock) {
@@ -63,7 +55,7 @@ func (c *comparison) object(was, is *group, same bool) {
 	}
 	if field >= 0 {
 		f := counterFields[field]
-		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at], new[at], f.name, f.value(old[at]), f.value(new[at]))
+		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at].Off(), new[at], f.name, f.value(old[at]), f.value(new[at]))
 	}
 	if read && same && !switched {
 		c.rows(is)
@@ -122,13 +114,10 @@ func usesObjectClock(c column) bool {
 // results compares the results of two samples. If the identifiers are not known, the samples can be of different queries.
 // Then it compares the values only if both samples have the same number of results.
 func (c *comparison) results(same bool) {
-	groups := make(map[string]*group)
-	for i := range c.older.groups {
-		groups[c.older.groups[i].key] = &c.older.groups[i]
-	}
+	older := c.older.byKey()
 	for i := range c.newer.groups {
 		g := &c.newer.groups[i]
-		if was := groups[g.key]; was != nil {
+		if was := older[g.key]; was != nil {
 			c.result(was, g, same && (g.id != nil || len(c.older.groups) == len(c.newer.groups)))
 		}
 	}
@@ -148,7 +137,7 @@ func (c *comparison) result(was, is *group, same bool) {
 		if a.HasInstances() != b.HasInstances() {
 			rule = instancesRule
 		}
-		c.differs(rule, &layout.PERF_COUNTER_HEADER, a, b, "dwType", a.DwType(), b.DwType())
+		c.differs(rule, &layout.PERF_COUNTER_HEADER, a.Off(), b, "dwType", a.DwType(), b.DwType())
 		return
 	}
 	if c.before.open(c.older, was) != nil || c.now.open(c.newer, is) != nil {
@@ -174,7 +163,7 @@ func (c *comparison) ids(a, b layout.Result, known bool) bool {
 	case !known:
 		return false
 	case i == min(len(old), len(new)):
-		c.differs(layoutRule, &layout.PERF_MULTI_COUNTERS, older, newer, "dwCounters", len(old), len(new))
+		c.differs(layoutRule, &layout.PERF_MULTI_COUNTERS, older.Off(), newer, "dwCounters", len(old), len(new))
 	default:
 		const size = 4
 		at := func(ids layout.MultiCounters) int64 { return ids.Off() + layout.SizeofMultiCounters + size*int64(i) }

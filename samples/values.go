@@ -84,12 +84,7 @@ func (p *pair) fault(sample string, err error) {
 }
 
 func (p *pair) run() {
-	before := make(map[string]*group)
-	if p.older != nil {
-		for i := range p.older.groups {
-			before[p.older.groups[i].key] = &p.older.groups[i]
-		}
-	}
+	before := p.older.byKey()
 	for i := range p.newer.groups {
 		g := &p.newer.groups[i]
 		p.group(before[g.key], g)
