@@ -15,7 +15,12 @@ import (
 const jsonSchema = 1
 
 type jsonFile struct {
-	Path     string `json:"path"`
+	Path string `json:"path"`
+	jsonContents
+}
+
+// jsonContents are the members about the contents of a file, in JSON and in JSON Lines.
+type jsonContents struct {
 	Kind     string `json:"kind"`
 	Text     bool   `json:"text,omitempty"`
 	Detected bool   `json:"detected,omitempty"`
@@ -45,6 +50,10 @@ type jsonFinding struct {
 	Counter identity.Title `json:"counter,omitzero"`
 }
 
+func (f *File) contents() jsonContents {
+	return jsonContents{f.kind(), f.Form != "", f.Detected, f.Input, f.size()}
+}
+
 // totals returns the totals of the file.
 func (f *File) totals() comparison.Totals {
 	return comparison.Totals{Counts: f.Result.Counts, Truncated: f.Result.Truncated, Suppressed: f.Suppressed}
@@ -72,7 +81,7 @@ func (j *jsonWriter) file(f *File) error {
 	j.next(j.files)
 	j.files++
 	r := &f.Result
-	j.open(jsonFile{quote.Unicode(f.Path), f.kind(), f.Form != "", f.Detected, f.Input, f.size()})
+	j.open(jsonFile{quote.Unicode(f.Path), f.contents()})
 	_, _ = j.w.WriteString(`,"findings":[`)
 	for i := range r.Findings {
 		j.next(i)

@@ -28,12 +28,8 @@ type jsonlRecord struct {
 
 type jsonlFile struct {
 	jsonlRecord
-	Order    int    `json:"order,omitempty"`
-	Kind     string `json:"kind"`
-	Text     bool   `json:"text,omitempty"`
-	Detected bool   `json:"detected,omitempty"`
-	Input    string `json:"input,omitempty"`
-	Bytes    int    `json:"bytes"`
+	Order int `json:"order,omitempty"`
+	jsonContents
 	comparison.Totals
 	Profile    string           `json:"profile"`
 	FailOn     string           `json:"failOn"`
@@ -56,7 +52,7 @@ type jsonlUnjudged struct {
 
 func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", quote.Unicode(f.Path), f.digest()}
-	record := jsonlFile{head, f.Order, f.kind(), f.Form != "", f.Detected, f.Input, f.size(), f.totals(), f.Profile.String(), f.failOnWord(), f.Failed(), f.comparison()}
+	record := jsonlFile{head, f.Order, f.contents(), f.totals(), f.Profile.String(), f.failOnWord(), f.Failed(), f.comparison()}
 	line := terminal.JSON(record, "")
 	if len(line) > maxRecord && record.Comparison != nil { // merge then reports that the text is not compared
 		record.Comparison = nil
