@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Bundle has the buffers of one capture. All of it except the bytes of the members is in the manifest.
+// A Bundle has the buffers of one capture. Its manifest has all fields except the bytes of the members.
 type Bundle struct {
 	Tool     string   `json:"tool,omitempty"`     // the program that captured
 	Windows  string   `json:"windows,omitempty"`  // the version of Windows, such as 10.0.26100

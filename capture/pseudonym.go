@@ -32,7 +32,7 @@ var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзи�
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
 
-// The type pseudonyms gives names their pseudonyms. The caller must learn all names before it replaces the first.
+// pseudonyms maps the words of names to pseudonyms. The caller must learn all names before it replaces the first name.
 type pseudonyms struct {
 	key     []byte
 	starts  map[[3]rune]bool  // the first three letters of all words, in upper case
@@ -321,7 +321,7 @@ func (b *Bundle) Pseudonyms() iter.Seq2[string, string] {
 	}
 }
 
-// unitsOf returns the word of which [keyOf] is the key.
+// unitsOf returns the word for a key that [keyOf] returned.
 func unitsOf(key string) []rune {
 	list := make([]rune, len(key)/4)
 	for i := range list {

@@ -58,20 +58,21 @@ in a block. - is standard input.
 Names of instances and computers, and values that are texts, become pseudonyms of the same
 length. The same name has the same pseudonym in the whole file, and names that differ only in
 case have pseudonyms that differ only in case. _Total, numbers of one or two digits, drives
-such as C:, a number after # at the end, spaces and the characters ( ) * ? # stay; / \ and ,
-separate words that have pseudonyms of their own. Padding and bytes after the end of a block
-become 0, and so do bytes that a fault makes unreadable. The findings of lint stay the same,
-except those about such bytes.
+such as C:, a number after # at the end, spaces and the characters ( ) * ? # do not change. The
+characters / \ and , separate words, each with its own pseudonym. Padding and bytes after the end
+of a block become 0, and so do bytes that a fault makes unreadable. The findings of lint stay the
+same, except findings about such bytes.
 
-What stays: numbers, times, the names of objects, counters and counter sets, and the title
-tables of a bundle. They tell which products are installed. A process id can be a value.
+Anonymise does not change numbers, times, the names of objects, counters and counter sets, and
+the title tables of a bundle. These names show which products are installed. A process id can be
+a value.
 
 The pseudonyms are random. With --key they depend on the key: files that are anonymised with
-the same key can be compared, and short names can still differ. Whoever has the key can test
-whether a pseudonym belongs to a name.
+the same key can be compared, but pseudonyms of short names can differ. A person who has the key
+can test whether a pseudonym belongs to a name.
 
-Anonymise prints how many names it replaced. --names writes each word and its pseudonym to a file
-for you: somebody who has only the pseudonyms can ask you about one of them.
+Anonymise prints how many names it replaced. --names writes each replaced word and its pseudonym
+to a file. Keep the file, to find the word if somebody asks about a pseudonym.
 
 Exit status:
   0  the file is written
@@ -85,7 +86,7 @@ Exit status:
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.blockFlags.flags(cmd, layout.Kinds())
 	cmd.Flags().StringVar(&c.key, "key", "", "the key of the pseudonyms, in `FILE`")
-	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`, which is not for others")
+	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`; keep it secret")
 	return cmd
 }
 

@@ -21,17 +21,16 @@ type siblings struct {
 	ctx context.Context
 
 	mu    sync.Mutex
-	known map[string]*packed // by the path of a folder or an archive on disk
-	order []string           // the paths, in the order in which they were read
+	known map[string]*siblingFiles // by the path of a folder or an archive on disk
+	order []string                 // the paths, in the order in which they were read
 }
 
-// A packed has what definitions in a folder or in an archive need. In an archive, parts has the contents of files that
-// belong to a definition, such as headers. named has the paths of the files to which definitions refer. Paths are in
-// lower case, because Windows ignores case.
-type packed struct {
-	parts map[string][]byte
-	named map[string]bool
-	bytes int // of parts
+// siblingFiles are the files to which the definitions in a folder or in an archive refer. Paths are in lower case, because
+// Windows ignores case.
+type siblingFiles struct {
+	named map[string]bool   // the paths of the files
+	parts map[string][]byte // in an archive, the contents of files such as headers, by path
+	bytes int               // the length of all parts
 }
 
 const (
@@ -41,7 +40,7 @@ const (
 )
 
 func newSiblings(ctx context.Context) *siblings {
-	return &siblings{ctx: ctx, known: make(map[string]*packed)}
+	return &siblings{ctx: ctx, known: make(map[string]*siblingFiles)}
 }
 
 // read returns the contents of the file with the given name in the folder of a member.
@@ -72,13 +71,13 @@ func (s *siblings) named(m inputs.Member) bool {
 	return s.in(m.File(), s.readArchive).named[strings.ToLower(m.Path)]
 }
 
-// in returns what the definitions in a folder or an archive need. If the path is not known, it calls read.
-func (s *siblings) in(path string, read func(path string, to *packed)) *packed {
+// in returns the files of a folder or an archive. The first call for a path calls read.
+func (s *siblings) in(path string, read func(path string, to *siblingFiles)) *siblingFiles {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.known[path]
 	if p == nil {
-		p = &packed{parts: make(map[string][]byte), named: make(map[string]bool)}
+		p = &siblingFiles{parts: make(map[string][]byte), named: make(map[string]bool)}
 		if len(s.order) == mostKnown {
 			delete(s.known, s.order[0])
 			s.order = slices.Delete(s.order, 0, 1)
@@ -89,7 +88,7 @@ func (s *siblings) in(path string, read func(path string, to *packed)) *packed {
 	return p
 }
 
-func (s *siblings) readFolder(folder string, to *packed) {
+func (s *siblings) readFolder(folder string, to *siblingFiles) {
 	entries, _ := os.ReadDir(folder) // lint reports the error
 	for _, e := range entries {
 		file := filepath.Join(folder, e.Name())
@@ -105,7 +104,7 @@ func (s *siblings) readFolder(folder string, to *packed) {
 	}
 }
 
-func (s *siblings) readArchive(file string, to *packed) {
+func (s *siblings) readArchive(file string, to *siblingFiles) {
 	for m, err := range (inputs.List{Args: []string{filepath.FromSlash(file)}}).All(s.ctx) {
 		if err == nil && m.Skipped == "" && m.Size() <= mostBeside {
 			to.add(m)
@@ -114,7 +113,7 @@ func (s *siblings) readArchive(file string, to *packed) {
 }
 
 // add stores the contents of a part. For a definition, it stores the paths of the files to which the definition refers.
-func (p *packed) add(m inputs.Member) {
+func (p *siblingFiles) add(m inputs.Member) {
 	form, err := definition.FormOf(m.Path)
 	if err != nil || form.IsPart() && p.bytes > mostPacked {
 		return
@@ -133,7 +132,7 @@ func (p *packed) add(m inputs.Member) {
 }
 
 // addNames adds the paths of the files to which a definition refers.
-func (p *packed) addNames(folder, file string, contents []byte) {
+func (p *siblingFiles) addNames(folder, file string, contents []byte) {
 	if _, is := definition.Detect(file, contents); !is {
 		return
 	}

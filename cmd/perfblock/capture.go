@@ -38,9 +38,9 @@ func newCapture() *cobra.Command {
 lint, dump and diff read as any archive. It requires Windows.
 
 An OBJECT is an object of V1: a name such as Processor, a title index such as 238, or a word
-that Windows answers with several objects: ` + strings.Join(capture.Words()[:4], ", ") + `.
-The default is Global, all objects except costly ones, if there is no --set. --set selects
-counter sets of V2, by name or GUID.
+that selects several objects: ` + strings.Join(capture.Words()[:4], ", ") + `.
+--set selects counter sets of V2, by name or GUID. Without OBJECT and --set, capture reads
+Global: all objects except costly ones.
 
 A bundle has a block for each sample, for V2 also the identifiers of the query and the
 registrations of the counter sets, and the names and help texts in the languages of

@@ -28,7 +28,7 @@ type checker struct {
 	context  validate.Context
 
 	definition  *definition.Provider // compared with each block, unless it is nil
-	lastCounter uint32               // of the definition; not used for data blocks, which also have objects of other providers
+	lastCounter uint32               // Last Counter of the definition, for objects; data blocks also have objects of other providers
 
 	suppressor *suppressor // nil: nothing is suppressed
 
@@ -45,7 +45,7 @@ type policy struct {
 	settings map[string]*settings // by the overrides that apply
 }
 
-// settings are used for one or more blocks. They include the validators that were made with them.
+// settings are the configuration of one or more blocks, and the validators with this configuration.
 type settings struct {
 	config     config.Config
 	known      *knownFindings // nil: nothing is suppressed
@@ -135,7 +135,7 @@ func (c *checker) checkAll(b block.Source, do check) (verdict, error) {
 		return verdict{}, err
 	}
 	if s.known != nil && s.known.err != nil {
-		return verdict{}, misconfigured{s.known.err}
+		return verdict{}, configFault{s.known.err}
 	}
 	v := verdict{settings: s}
 	if v.Result, err = s.validate(do); err != nil {
@@ -200,11 +200,11 @@ func (c *checker) excludes(path string, _ bool) bool {
 	return excluded && err == nil
 }
 
-// A misconfigured is an error in a configuration or in a list of suppressions. All blocks with the same
+// A configFault is an error in a configuration or in a list of suppressions. All blocks with the same
 // configuration have the same error.
-type misconfigured struct{ error }
+type configFault struct{ error }
 
-func (e misconfigured) Unwrap() error { return e.error }
+func (e configFault) Unwrap() error { return e.error }
 
 // settingsFor returns the settings for a block. It uses only the Path and the File of b, so b needs no
 // bytes.
@@ -213,7 +213,7 @@ func (c *checker) settingsFor(b block.Source) (*settings, error) {
 	defer c.mu.Unlock()
 	p, err := c.policyFor(b.File)
 	if err != nil {
-		return nil, misconfigured{err}
+		return nil, configFault{err}
 	}
 	inside := ""
 	if len(p.config.Overrides) > 0 {

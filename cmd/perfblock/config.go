@@ -20,7 +20,7 @@ type configCommand struct {
 
 var configFormats = []option{
 	{"text", "a line for each setting"},
-	{"json", `for tools; "from" is default, flag, file or override; "override" is its number, from 1`},
+	{"json", `for tools; "from" is default, flag, file or override; "override" counts the overrides from 1`},
 }
 
 func newConfig() *cobra.Command {
@@ -78,7 +78,7 @@ func (c *configCommand) run(checker *checker, path string) error {
 	})
 }
 
-// An effectiveConfig has the settings for a file, as JSON has them.
+// An effectiveConfig has the settings for a file. Its JSON is the output of --format json.
 type effectiveConfig struct {
 	Schema   int       `json:"schema"`
 	Path     string    `json:"path"`

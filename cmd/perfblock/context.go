@@ -148,9 +148,9 @@ func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) 
 	for p := range layout.Walk(kind, s.Bytes) {
 		switch {
 		case p.Err != nil:
-			return nil, fmt.Errorf("%s: does not read as %v: %w", s.Name(), kind, p.Err)
+			return nil, fmt.Errorf("%s: cannot be read as %v: %w", s.Name(), kind, p.Err)
 		case p.Sort == layout.UnreadPart:
-			return nil, fmt.Errorf("%s: does not read as %v: has %s after the end at 0x%x", s.Name(), kind, quote.Count(p.Len(), "byte"), p.Off())
+			return nil, fmt.Errorf("%s: cannot be read as %v: has %s after the end at 0x%x", s.Name(), kind, quote.Count(p.Len(), "byte"), p.Off())
 		}
 	}
 	return s.Bytes, nil
@@ -178,8 +178,8 @@ func contextFiles(b fuzz.Broken, to string) []contextFile {
 	return files
 }
 
-// lintFlags returns the flags that lint needs to find the fault in the block at a path, each with its value as a shell
-// reads it.
+// lintFlags returns the flags that lint needs to find the fault in the block at a path. Each flag has its value, in
+// quotes if a shell requires them.
 func lintFlags(b fuzz.Broken, to string) []string {
 	args := lintArgs(b, to)
 	var flags []string

@@ -44,8 +44,8 @@ the same kind. In a bundle of perfblock capture, it uses the previous block of t
 With one block, it shows the values that need no older block. - is standard input.
 
 Instances match by name, UniqueID and parent, not by position. If a value cannot be computed,
-cook shows the reason in its place, such as no-older-sample. It computes no value for a counter
-that falls. With --wrap, a counter of 4 bytes that falls has passed 2^32 - 1 once.
+cook shows the reason in its place, such as no-older-sample. A negative difference gives no
+value; with --wrap, a number of 4 bytes whose difference is negative has wrapped once.
 
 Query data does not contain its counter sets and types. A bundle contains them. For other
 blocks, use --identifiers and --reginfo, or --definition.

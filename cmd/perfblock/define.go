@@ -39,8 +39,8 @@ a definition in YAML or JSON, an instrumentation manifest (.man), or an .ini fil
 header must be beside it.
 
 Without -o, define shows the sets and counters: the id, the name, the type with its references to
-other counters, and the help text. --symbols also shows the C symbol of each and the number of its
-name, which lodctr adds to First Counter.
+other counters, and the help text. --symbols also shows the C symbol of each, and the number of its
+name. lodctr adds this number to First Counter.
 
 -o NAME converts the definition to the form that the end of NAME selects. -o FOLDER/ writes the
 files of all forms, but no titles and no copy of a FILE in YAML:
@@ -65,8 +65,8 @@ the YAML. A note on standard error reports this.
 They are derived from the names. Write them before a name changes.
 
 --first-counter N adds to a .reg file the indexes that lodctr would write, for Wine and tests. The
-titles are for --titles of other commands and for tests: Windows has the names of all providers in
-one value, which an import of .titles.reg would replace.
+titles are for --titles of other commands and for tests. Do not import .titles.reg into Windows:
+the import would replace the names of all providers, which are in one value.
 
 Define replaces only files that it has written. With --force, it also replaces other files.
 

@@ -38,7 +38,7 @@ func newGen() *cobra.Command {
 
 		SuggestFor: []string{"fuzz", "generate", "new"},
 		Long: `Gen generates a block without errors. --seed N makes a random block with legal values,
-including unusual ones that lint warns of. --workload makes a block like a real system's.
+including unusual ones that lint warns of. --workload makes a block like that of a real system.
 The same flags always make the same block.
 
 --break RULE makes a block that breaks the rule, at a place that --seed chooses (0 if it is not
@@ -53,13 +53,13 @@ Without --kind, the seed chooses one of the kinds that the rule checks.
 --break all writes a block for each rule into the folder of -o, and ` + manifestFile + ` with the
 findings to expect, and why other rules have no block. docs/fuzzing.md describes it.
 
---series N makes N blocks of one imaginary machine into the folder of -o, each --interval
-after the one before. The first is the block of --workload, of a spec FILE, or of a FILE that
-defines a provider; --kind query-data makes V2 of a definition. Clocks advance by exactly the
-interval, counters move, and instances come and go. --seed selects another series.
-` + expectedFile + ` has what a consumer displays, from what happened on the machine, as
-perfblock cook --format json writes it. Query data in a spec has no types of counters, so it
-has no series.
+--series N writes N blocks of one imaginary machine into the folder of -o. The first block
+comes from --workload or from FILE, which is a spec or a definition. For a definition, --kind
+query-data makes blocks of V2. From block to block, clocks advance by exactly --interval,
+counters move, and instances come and go. --seed selects another series. ` + expectedFile + `
+has the values that a consumer displays, in the form of perfblock cook --format json. They are
+computed from the events on the machine, and not from the blocks. Query data in a spec has no
+types of counters, so it has no series.
 ` + section("Workloads", workloads()) + section("Kinds of block", kindOptions(layout.Kinds())) + section("Formats", formats) + outputHelp,
 		Example: `  perfblock gen --seed 7 -o block.bin
   perfblock gen --workload cpu --format hex

@@ -85,8 +85,8 @@ func (w *seriesWriter) blockName(n int) string {
 	return fmt.Sprintf("%0*d", len(strconv.Itoa(w.count)), n)
 }
 
-// checkOthers returns an error if the folder has blocks of another series, because the displayed values would not be those
-// of all blocks in the folder. It also returns an error if a block would overwrite FILE.
+// checkOthers returns an error if the folder has blocks of another series, because expected.json has only the values of
+// this series. It also returns an error if a block would overwrite FILE.
 func (w *seriesWriter) checkOthers(path string) error {
 	entries, err := os.ReadDir(w.path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -87,10 +87,9 @@ func (f *blockFlags) form() armor.Input { return armor.Inputs()[f.input.chosen()
 // blockHelp is a part of the help of commands that read blocks.
 func blockHelp(kinds []layout.Kind, others ...option) string {
 	return `
-Kinds of block. The kind comes from --kind, or from ` + config.FileName + `, or from the PERF
-signature of a data-block, or from the name of the file before its last extension:
-cpu.query-data.bin. Otherwise it is detected, if the bytes can be read to their end as blocks
-of one kind only.
+Kinds of block. The kind comes from the first of these: --kind, ` + config.FileName + `, the PERF
+signature of a data-block, the part of the file name before the last extension, as in
+cpu.query-data.bin. Otherwise the kind is detected: exactly one kind must fit all bytes.
 ` + table(append(kindOptions(kinds), others...)) + "\n" +
 		section("Inputs, in binary or as text in UTF-8, UTF-16 or a code page of Windows", inputForms()) + `
 A .reg file and the output of reg query or Format-Hex may have several blocks, with names.
@@ -111,7 +110,7 @@ func inputLimits() []option {
 	return []option{
 		{size(l.Bytes), "size of a file, or of a member of an archive"},
 		{size(l.Total), "size of all members of an archive and of the archives in it"},
-		{fmt.Sprint(l.Ratio), "ratio of this size to the size of the archive, if it is above " + size(inputs.FreeTotal)},
+		{fmt.Sprint(l.Ratio), "ratio of the size of all members to the size of the archive, for members above " + size(inputs.FreeTotal)},
 		{fmt.Sprint(l.Members), "members of an archive and of the archives in it"},
 		{fmt.Sprint(l.Depth), "levels of archives in archives, each of at most " + size(l.Nested)},
 	}
@@ -187,8 +186,8 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 	return list, nil
 }
 
-// isBlock reports whether a file is a block, in binary or as text. The caller has excluded specs. A block starts with
-// the PERF signature. A binary file without it is a block if its name has a kind and ends in .bin.
+// isBlock reports whether a file that is not a spec is a block, in binary or as text. A block starts with the PERF
+// signature. A binary file without the signature is a block if its name has a kind and ends in .bin.
 func isBlock(path string, text []byte) bool {
 	blocks, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {

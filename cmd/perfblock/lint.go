@@ -50,18 +50,19 @@ perfblock explain describes the rules. A FILE is
 
 A FILE is a block, or a text that defines counters or their names:
 ` + table(textForms()) + `
-A title database is recognised by its start, whatever the name of the file; --kind titles reads
-any file as one. Lines in the bytes of Counter 009 are its strings. An .ini file is read with its
-header, which is beside it. In folders and archives, a header is checked only if an .ini file
-beside it names it. A finding in a text has a line and a column. With --kind or --input, all FILEs
-are of that kind or in that form. A definition is compared with the other FILEs of its provider:
-its manifest, .ini file, header and .reg file. docs/definitions.md has an example.
+A title database is recognised by its first bytes; --kind titles reads any file as a title database.
+In the bytes of Counter 009, each string counts as a line. An .ini file is read with its header,
+which must be in the same folder. In folders and archives, a header is checked only if an .ini file
+in the same folder names the header. A finding in a text has a line and a column. With --kind or
+--input, all FILEs are of that kind or in that form. A definition is compared with the other FILEs
+of its provider: its manifest, .ini file, header and .reg file. docs/definitions.md has an example.
 
-Lint skips and counts files in folders and archives that are neither, and files that perfblock
-define has written for compilers, also if they are named, as with shop/*. Any other named file that
-is neither is an error; name its folder to skip it. Lint also skips names that begin with a dot and
-links to folders. --files-from reads the paths from a file, with a path on each line or with NULs
-between paths; - is standard input. Without the list, the command cannot run. The limits are:
+In folders and archives, lint skips and counts all other files. It also skips files that perfblock
+define has written for compilers, even if the command line names them, as with shop/*. Any other
+file that the command line names must be a block or such a text; to skip files, name their folder.
+Lint also skips names that begin with a dot, and links to folders. --files-from reads the paths from
+a file, with a path on each line or with NULs between paths; - is standard input. If the list cannot
+be read, the command cannot run. The limits are:
 ` + table(inputLimits()) + `
 
 Exit status:
@@ -70,8 +71,8 @@ Exit status:
   2  the command could not run, could not validate a FILE, or found no block; the report has
      the other FILEs, and except in text it also names this FILE
   130  Ctrl-C stopped the command; the report has what was found until then
-With --exit-zero the status is 0, also without a block, unless the command could not run or
-Ctrl-C stopped it.
+With --exit-zero, the status is 0 unless the command could not run or Ctrl-C stopped it. It is
+then also 0 if lint found no block, or could not validate a FILE.
 ` + section("Formats", c.reports.formats()) + `docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
 files. html requires a folder: --out html=FOLDER. Its index lists all files. Files with findings
 have a page with the bytes and the fields of the block, or the lines of the text. Pages open
@@ -92,19 +93,19 @@ the working folder. perfblock config FILE shows the settings that apply to FILE.
 docs/schema/perfblock-config.schema.json describes the configuration to editors.
 
 Some rules need more than the bytes. They report nothing without these flags:
-  --definition FILE, the counters of the provider, as perfblock define reads them: data blocks
-      (with --first-counter, or firstCounter in the definition), objects, registrations, templates,
-      identifiers, query data (with --identifiers, if the definition has several sets) and instance
-      blocks must have its counters, types and instances, and manifests, .ini files, .reg files and
-      other definitions the same values. An .ini file has no types, instances and GUIDs: only the
-      counters of V1 blocks are compared with it
+  --definition FILE, a definition that perfblock define can read. Data blocks, objects,
+      registrations, templates, identifiers, query data and instance blocks must have its counters,
+      types and instances. Data blocks require --first-counter, or firstCounter in the definition.
+      Query data requires --identifiers if the definition has several sets. Manifests, .ini files,
+      .reg files and other definitions must have the same values as FILE. If FILE is an .ini file,
+      which has no types, instances and GUIDs, only the counters of V1 blocks are compared
   V1  --query, --first-counter and --last-counter
   V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
       --role; --counters
-  V1 and V2  --pair, an older sample: each block is compared with the block of the same kind in the
-      FILE before it, such as lint --pair OLD NEW. The samples in a bundle of perfblock capture are
-      always compared, each with the one before it of the same query
+  V1 and V2  --pair: each block is compared with the block of the same kind in the FILE before it,
+      as in lint --pair OLD NEW. In a bundle of perfblock capture, each sample is always compared
+      with the previous sample of the same query
 With several --reginfo files, --identifiers is needed to match results to counter sets.
 The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
 --input applies to the files of the flags too.
@@ -136,7 +137,7 @@ The flags apply to all FILEs of these kinds, and at least one FILE must be of su
 	c.blockFlags.flags(cmd, layout.Kinds(), titlesKind)
 	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
 	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "show `PATH` in reports as the path of the only file")
-	cmd.Flags().BoolVar(&c.pair, "pair", false, "also compare each sample with the one before it")
+	cmd.Flags().BoolVar(&c.pair, "pair", false, "also compare each sample with the previous sample")
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
 	return cmd
@@ -272,7 +273,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 	if err != nil {
 		return t, err
 	}
-	before := earlier{definition.FileSet{Apart: l.checker.definition != nil}, sampleSeries{flags: flags, across: l.pair}}
+	before := earlierFiles{definition.FileSet{Apart: l.checker.definition != nil}, sampleSeries{flags: flags, across: l.pair}}
 	disk, input, order := "", 0, 0 // order counts the blocks in a file on disk
 	progress := startProgress(ctx, list)
 	defer progress.end()

@@ -36,23 +36,23 @@ type outcome struct {
 	disk   string // the path of the file on disk that has the member
 	input  int    // the number of the input that has the member, from 1
 	bytes  int64
-	blocks []block.Result[linted]
+	blocks []block.Result[lintResult]
 	others int             // files or parts of a file that are not blocks, and were not named
 	bundle *capture.Bundle // if the member is the manifest of a bundle
 }
 
-// A linted is a block that was validated.
-type linted struct {
+// A lintResult is the result of validating a block or a text.
+type lintResult struct {
 	file   report.File
-	failed bool // the findings fail the block
+	failed bool // the findings fail the file
 
 	// compare returns the file with the findings of comparing it with the files before it. The caller calls compare for
 	// each file, in the order of the report. compare is nil for a block that is not compared.
-	compare func(*earlier) (linted, error)
+	compare func(*earlierFiles) (lintResult, error)
 }
 
-// An earlier has what comparisons need of the files before a file.
-type earlier struct {
+// earlierFiles are the files before a file, as far as comparisons need them.
+type earlierFiles struct {
 	texts   definition.FileSet
 	samples sampleSeries
 }
@@ -69,7 +69,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 			part = is && form.IsPart() && !m.Named && !l.beside.named(m)
 			if is && !part {
 				v, err := l.definition(m, form, contents)
-				o.blocks = []block.Result[linted]{{Path: m.Path, Value: v, Err: err}}
+				o.blocks = []block.Result[lintResult]{{Path: m.Path, Value: v, Err: err}}
 				if err == nil && form == definition.Registry {
 					o.blocks = append(o.blocks, l.registryBlocks(m.With(contents))...)
 				}
@@ -83,8 +83,8 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 		m = m.With(contents)
 	}
 	m, o.bundle, err = bundleManifest(m, err)
-	o.blocks, o.others = block.Each(m, err, l.input, func(s block.Source) (linted, error) { return l.block(m, s) })
-	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[linted]) bool { return r.Err == nil }) {
+	o.blocks, o.others = block.Each(m, err, l.input, func(s block.Source) (lintResult, error) { return l.block(m, s) })
+	if part && err == nil && !slices.ContainsFunc(o.blocks, func(r block.Result[lintResult]) bool { return r.Err == nil }) {
 		o.blocks, o.others = nil, 1 // probably a header of another program
 	}
 	if len(o.blocks) == 1 && len(contents) > 0 {
@@ -107,14 +107,14 @@ func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, i
 
 // registryBlocks validates the data blocks in a .reg file that also describes a provider or has titles. It ignores all
 // other values of the file.
-func (l *linter) registryBlocks(m inputs.Member) []block.Result[linted] {
-	results, _ := block.Each(m, nil, l.input, func(s block.Source) (linted, error) {
+func (l *linter) registryBlocks(m inputs.Member) []block.Result[lintResult] {
+	results, _ := block.Each(m, nil, l.input, func(s block.Source) (lintResult, error) {
 		if _, named := block.KindInName(s.Path); !named && !layout.HasSignature(s.Bytes) {
-			return linted{}, errNoData
+			return lintResult{}, errNoData
 		}
 		return l.block(m, s)
 	})
-	return slices.DeleteFunc(results, func(r block.Result[linted]) bool {
+	return slices.DeleteFunc(results, func(r block.Result[lintResult]) bool {
 		return r.Err != nil && (errors.Is(r.Err, errNoData) || r.Path == m.Path)
 	})
 }
@@ -141,33 +141,33 @@ func unreadable(path string, contents []byte, err error) error {
 }
 
 // block validates a block of a member.
-func (l *linter) block(m inputs.Member, s block.Source) (linted, error) {
+func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 	kind, detected, err := l.checker.kindOf(s, l.kind)
 	if err != nil {
-		return linted{}, err
+		return lintResult{}, err
 	}
 	v, err := l.checker.checkAll(s, l.checker.blockCheck(kind, s.Bytes))
 	if err == nil {
 		err = v.Unchecked
 	}
 	if err != nil {
-		return linted{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
+		return lintResult{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
 	}
-	finish := func() linted {
+	finish := func() lintResult {
 		l.checker.suppressKnown(s, &v, placesIn(kind, s.Bytes))
-		return linted{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}
+		return lintResult{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}
 	}
 	if !l.pair && !m.Packed() || !slices.Contains(cookedKinds, kind) && !slices.Contains(contextKinds, kind) {
 		return finish(), nil
 	}
-	return linted{compare: func(e *earlier) (linted, error) {
+	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
 		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes) // lint reports the error where it is
 		if older == nil {
 			return finish(), nil
 		}
 		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return samples.Compare(v, *older, *newer), nil })
 		if err != nil {
-			return linted{}, err
+			return lintResult{}, err
 		}
 		if more.Unchecked == nil { // the findings about the samples say why not
 			v.compared = true
@@ -205,7 +205,7 @@ func (l *linter) kindOf(m inputs.Member) config.FileKind {
 }
 
 // definition checks a definition.
-func (l *linter) definition(m inputs.Member, form definition.Form, contents []byte) (linted, error) {
+func (l *linter) definition(m inputs.Member, form definition.Form, contents []byte) (lintResult, error) {
 	var header []byte
 	read := definition.ReadTitles
 	if form != definition.Titles {
@@ -218,7 +218,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	}
 	f, err := read(m.Path, contents)
 	if err != nil {
-		return linted{}, err
+		return lintResult{}, err
 	}
 	lines := func() []string { return f.Lines(contents) }
 	places := func(findings []validate.Finding) []string { return identity.OfText(lines, findings, f.Names()) }
@@ -231,13 +231,13 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 		return result, nil
 	}, places)
 	if err != nil {
-		return linted{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
+		return lintResult{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
-	return linted{compare: func(e *earlier) (linted, error) {
+	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
 		alone := comparison.Totals{Counts: v.Counts, Truncated: v.Truncated, Suppressed: v.suppressed}
 		more := verdict{settings: v.settings}
 		if more.Result, err = v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil }); err != nil {
-			return linted{}, err
+			return lintResult{}, err
 		}
 		l.checker.suppressKnown(source, &more, places)
 		v.add(more)
@@ -245,7 +245,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 		if form != definition.Titles {
 			file.Comparison = func() *comparison.Text { return v.comparison(source, &e.texts, alone, contents, header) }
 		}
-		return linted{file: file, failed: v.fails() > 0}, nil
+		return lintResult{file: file, failed: v.fails() > 0}, nil
 	}}, nil
 }
 

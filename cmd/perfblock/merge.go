@@ -33,9 +33,9 @@ func newMerge() *cobra.Command {
 		SuggestFor: []string{"join", "combine"},
 		Long: `Merge reads what perfblock lint --format jsonl wrote in several processes, and writes one
 report. The order of the FILEs and of their lines has no effect, and copies of a line count
-once. A file that at least one process could validate is a validated file. The files are ordered
-by path, as lint orders the files of a folder, and those in an archive as in the archive.
-- is standard input. docs/fleet.md has examples.
+once. A file counts as validated if at least one process could validate it. The report has the
+files in the order of their paths, as for a folder in lint, and the members of an archive in the
+order of the archive. - is standard input. docs/fleet.md has examples.
 
 Merge compares the texts that define counters, as lint compares its FILEs, such as for the rule
 def-guid-collision. Two samples are compared only if one lint command read both.
@@ -47,7 +47,8 @@ Exit status, as of lint:
   0  no finding fails its file
   1  a finding fails its file
   2  the command could not run, a file was not validated, or no FILE has a record of a block
-With --exit-zero the status is 0, also without a record, unless the command could not run.
+With --exit-zero, the status is 0 unless the command could not run. It is then also 0 if a file was
+not validated, or if there is no record.
 ` + section("Formats", reportFormats()),
 		Example: `  perfblock merge part-*.jsonl --out sarif=all.sarif --out text=-
   cat part-*.jsonl | perfblock merge - --summary
@@ -129,8 +130,8 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns what merge needs to compare a text with others as lint does. alone has the totals without the
-// findings of the comparison.
+// comparison returns the data with which merge compares a text with other texts, as lint does. alone has the totals
+// without the findings of that comparison.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, alone comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: alone, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {

@@ -29,13 +29,13 @@ const english = "009"
 // titlesHelp is a part of the help of commands that show names.
 const titlesHelp = `
 Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
-them from the value Counter or Help of Perflib: its bytes, a .reg file, the output of reg query,
-text with index and name on alternate lines, a file of lodctr /S; or from a spec with names, or a
-definition, whose numbers --first-title or its firstCounter makes indexes. Give the flag again for
-more files. If they have several languages, --language selects one, such as 007 or de; the default
-is 009, English. If all blocks are in one bundle of perfblock capture, its names are shown without
---titles. Names of Windows whose indexes never change are known without a file, and marked
-"built in".
+the names. FILE has the value Counter or Help of Perflib, as bytes, as a .reg file or as the output
+of reg query; or text with an index and a name on alternate lines; or the output of lodctr /S; or it
+is a spec with names, or a definition. The indexes of a definition start at --first-title, or at
+firstCounter in the definition. Give --titles again for more files. If the files have several
+languages, --language selects one, such as 007 or de; the default is 009, English. If all blocks are
+in one bundle of perfblock capture, the names of the bundle are shown without --titles. Windows has
+names whose indexes never change. They are known without a file, and marked "built in".
 `
 
 // A namesFlag has the flags --titles and --language.
@@ -46,8 +46,8 @@ type namesFlag struct {
 	given    func(flag string) bool // reports whether a flag is given
 }
 
-// addBundle adds the titles of a bundle. It does so only if the user named no titles and all blocks are in this bundle,
-// because another computer can have other title indexes.
+// addBundle adds the titles of the bundle that has all blocks. It adds none if the user has given --titles, or if the
+// blocks are in several files, because another computer can have other title indexes.
 func (f *namesFlag) addBundle(blocks ...string) {
 	if len(f.files) > 0 {
 		return
@@ -58,7 +58,7 @@ func (f *namesFlag) addBundle(blocks ...string) {
 			return
 		}
 	}
-	if !isArchive(bundle) { // a block of a gigabyte is not read twice
+	if !isArchive(bundle) { // otherwise a block of a gigabyte would be read twice
 		return
 	}
 	contents, err := readInput(bundle)

@@ -149,9 +149,9 @@ func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 
 // outputHelp is a part of the help of commands that make blocks.
 const outputHelp = `
-Without --name, the array is named after the file: block_cpu in C, so that it is not a name
-of the C library, and cpu in Go. In Go, a keyword or predeclared name such as string gets
-block_ before it too.
+Without --name, the array has the name of the file. In C, block_ is added before the name, as
+in block_cpu, because the C library may use the name. In Go, block_ is added only before
+keywords and predeclared names such as string.
 
 Use -o instead of a redirect (>) in Windows PowerShell, which changes the bytes.`
 
@@ -241,8 +241,8 @@ func (w *blockWriter) modelFile(base string, m builder.Model) (outfile.File, []b
 	return outfile.Bytes(w.blockFile(base, m.Kind()), text), b, err
 }
 
-// checkSame returns an error if an output is the same file as an input or another output,
-// under any name or link. It ignores inputs that do not exist, and compares outputs that do not exist by their paths.
+// checkSame returns an error if an output is the same file as an input or as another output, also under another name or
+// through a link. It ignores inputs that do not exist. It compares outputs that do not exist by their paths.
 func checkSame(outputs, inputs []string) error {
 	type file struct {
 		path string

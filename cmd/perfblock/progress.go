@@ -18,8 +18,8 @@ import (
 // progressAfter is the time after which a run shows its progress.
 const progressAfter = 2 * time.Second
 
-// A progress shows on a terminal how much of a run is done. The time also goes on while a large file is validated. One
-// goroutine calls the methods add and end.
+// A progress shows on a terminal how much of a run is done. The time that it shows advances while a large file is
+// validated. Only one goroutine may call add and end.
 type progress struct {
 	ctx  context.Context
 	stop context.CancelFunc
@@ -31,11 +31,11 @@ type progress struct {
 	bar     atomic.Pointer[mpb.Bar] // nil before show
 	shown   chan struct{}           // closed at the end of show
 	inputs  atomic.Int64            // the number of inputs, or 0 if it is not known
-	done    atomic.Pointer[done]
+	done    atomic.Pointer[doneWork]
 }
 
-// A done is what a run has done so far.
-type done struct {
+// doneWork counts the work that a run has done so far.
+type doneWork struct {
 	input, files int
 	bytes        int64
 	findings     int
@@ -46,7 +46,7 @@ type done struct {
 func startProgress(ctx context.Context, list inputs.List) *progress {
 	ctx, stop := context.WithCancel(ctx)
 	p := &progress{ctx: ctx, stop: stop, list: list, started: time.Now()}
-	p.done.Store(new(done))
+	p.done.Store(new(doneWork))
 	if isTerminal(os.Stderr) {
 		p.showAfter(progressAfter, os.Stderr)
 	}

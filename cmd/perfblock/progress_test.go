@@ -59,7 +59,7 @@ func TestProgress(t *testing.T) {
 	p.showAfter(0, &to)
 	to.wait(t, "0 files, 0 MB, 0 findings [1m")
 	two := report.File{Result: validate.Result{Findings: make([]validate.Finding, 2)}}
-	p.add(outcome{input: 1, bytes: 3 << 20, blocks: []block.Result[linted]{{Value: linted{file: two}}}})
+	p.add(outcome{input: 1, bytes: 3 << 20, blocks: []block.Result[lintResult]{{Value: lintResult{file: two}}}})
 	to.wait(t, "1 file, 3 MB, 2 findings (1/3) [1m")
 	to.wait(t, ":2m")
 	p.add(outcome{input: 2, bytes: 1 << 20})

@@ -40,18 +40,19 @@ func newInstall() *cobra.Command {
 	cmd.Use, cmd.Short = "install FILE", "Register the provider that a manifest or an .ini file defines"
 	cmd.Long = `Install runs lodctr /m for the manifest FILE (.man) and reads the registry, because the exit status of
 lodctr does not say whether it has registered the provider. If the provider is registered
-already, install removes it first with unlodctr /m. It compares the types of the counters and the
-attribute reference with the registration.
+already, install removes it first with unlodctr /m. Then install compares the types of the counters
+and the attribute reference in FILE with the registration.
 
 The manifest names the program that has the names of the counters as string resources. The program
-must be in the folder of FILE, or in that of --folder. Windows finds the names only while the
-program stays there.
+must be in the folder of FILE, or in the folder of --folder. Windows finds the names only while the
+program stays in this folder.
 
-With --v1, FILE is the .ini file of a V1 provider whose program calls provider.Publish. Its header
-must be beside it, and the bridge, SERVICE.dll, in the folder of FILE or in that of --folder.
-Install writes Library, Open, Collect and Close of the service, runs lodctr, and reads the registry.
+With --v1, FILE is the .ini file of a V1 provider whose program calls provider.Publish. The header
+of FILE must be in the same folder. The bridge, SERVICE.dll, must be in the folder of FILE or in the
+folder of --folder. Install writes the values Library, Open, Collect and Close of the service, runs
+lodctr, and reads the registry.
 
-If the registry is not as it must be, install removes what it has registered.
+If the registry then has wrong values, install removes the provider again.
 
 Install requires Windows and an elevated command prompt.`
 	cmd.Example = `  perfblock provider install shop.man
@@ -96,8 +97,8 @@ func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path s
 
 // A registrar registers the provider that a file defines, and removes it.
 type registrar interface {
-	// install registers the provider. The program or the DLL is in a folder, or if this is "", in the folder of the file.
-	// After an error, nothing of the registration is left. The only exception is an error that asks to run uninstall.
+	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. After an error,
+	// nothing of the registration is left, unless the error asks the user to run uninstall.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error

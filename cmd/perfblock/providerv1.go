@@ -36,7 +36,8 @@ func readINI(path string) (*definition.Provider, string, error) {
 	return p, full, err
 }
 
-// checkBridge returns an error if a file is not the bridge for a processor of this computer. A DLL of 32 bits is right on all.
+// checkBridge returns an error if a file is not the bridge for the processor of this program. It accepts a DLL for 386 on
+// every computer.
 func checkBridge(path string) error {
 	processor, missing, err := dll.Read(path, bridge.Open, bridge.Collect, bridge.Close)
 	switch {

@@ -18,8 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report/page"
 )
 
-// A reportFlags has the flags of lint that say where reports go: --format and -o for one report,
-// --out for several.
+// reportFlags are the flags that select reports and their files: --format and -o for one report, --out for several.
 type reportFlags struct {
 	output
 	format choice
@@ -227,7 +226,7 @@ func (w *reportWriter) each(do func(*report.Writer) error) error {
 	return nil
 }
 
-// discard removes what is not complete.
+// discard removes the unfinished files.
 func (w *reportWriter) discard() { w.files.Discard() }
 
 // htmlOption is the format html, which is a folder of pages. Only lint accepts it: pages show the bytes of

@@ -28,7 +28,7 @@ HKEY_PERFORMANCE_DATA, and the buffers of perflib.h. It runs on Linux, macOS and
 
 Exit status:
   0  no errors
-  1  a block has errors, or a part of it could not be read, or two blocks differ
+  1  a block has errors, a part of a block could not be read, or two blocks differ
   2  the command could not run`,
 		Example: `  perfblock gen --workload cpu -o cpu.bin      generate a block
   perfblock lint cpu.bin                       list its faults
@@ -176,7 +176,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, errors.New("no flag "+flag))
 }
 
-// flagHints has a hint for each flag that users try although the command does not have it.
+// flagHints has a hint for each command and flag that users try, but that does not exist.
 var flagHints = map[string]string{
 	"build kind":          "set the kind in the SPEC, with the key kind",
 	"diff exclude":        "use --ignore SORT to ignore differences",

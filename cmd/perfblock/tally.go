@@ -18,14 +18,14 @@ type tally struct {
 	files, others int  // blocks, and files that are not blocks
 	pairs         int  // blocks that were compared with an older one
 
-	faults   []misconfigured // one for each text
-	faultyBy map[string]int  // the number of blocks, by the text of the fault
+	faults   []configFault  // one for each text
+	faultyBy map[string]int // the number of blocks, by the text of the fault
 }
 
 // complain writes why a block was not validated. Thousands of files may have the same faulty configuration. complain
 // writes this fault for the first file, and complainRest writes the number of all other files.
 func (t *tally) complain(err error) {
-	if fault, is := errors.AsType[misconfigured](err); is {
+	if fault, is := errors.AsType[configFault](err); is {
 		t.faultyBy[fault.Error()]++
 		if t.faultyBy[fault.Error()] > 1 {
 			return
@@ -52,7 +52,7 @@ func others(n int) string {
 }
 
 // add adds a block to the reports.
-func (t *tally) add(b block.Result[linted], w *reportWriter) error {
+func (t *tally) add(b block.Result[lintResult], w *reportWriter) error {
 	if b.Err != nil {
 		t.complain(b.Err)
 		t.end = errFailed

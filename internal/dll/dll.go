@@ -16,8 +16,8 @@ var processors = map[uint16]string{
 	pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
 }
 
-// Read returns the processor of a DLL, and those of the functions that the DLL does not export. The processor is a value of
-// GOARCH or the number of the machine. The error has the path.
+// Read returns the processor of a DLL, and the names in functions that the DLL does not export. The processor is a value of
+// GOARCH, or the number of the machine if Go does not support it. The error has the path.
 func Read(path string, functions ...string) (processor string, missing []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -41,8 +41,8 @@ func Read(path string, functions ...string) (processor string, missing []string,
 	return processor, missing, nil
 }
 
-// A section is the contents of a section of an image from the export directory on. Linkers store all names of exported
-// functions there. The file can be damaged, so each number can be wrong.
+// A section has the bytes of a section of an image, from the export directory to the end. Linkers store all names of exported
+// functions there. Each number can be wrong, because the file can be damaged.
 // Source: https://learn.microsoft.com/windows/win32/debug/pe-format#the-edata-section-image-only
 type section struct {
 	address  uint32 // of the export directory

@@ -34,8 +34,7 @@ type Wine struct {
 //go:embed dll/bcryptprimitives.c
 var bcryptprimitives []byte
 
-// slow is the time after which a program is stopped, because it hangs. No program of a test takes as long on a busy
-// machine.
+// slow is the time after which Run stops a program. A program that takes longer hangs, also on a busy machine.
 const slow = 3 * time.Minute
 
 // New returns a Wine with the registry of a new installation. It skips the test without PERFBLOCK_LONG=1, or if Wine is not
