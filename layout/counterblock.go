@@ -6,13 +6,10 @@ type CounterBlock struct {
 	object, instance int // instance is -1 for an object without instances
 }
 
-func readBlock(s Span, object, instance int) (CounterBlock, error) {
-	b := CounterBlock{object: object, instance: instance}
-	var err *Error
-	if b.Span, err = s.record(&PERF_COUNTER_BLOCK); err != nil {
-		return b, err.under(b.Path())
-	}
-	return b, nil
+func readBlock(s Span, object, instance int) (b CounterBlock, err error) {
+	b = CounterBlock{object: object, instance: instance}
+	b.Span, err = s.recordAt(&PERF_COUNTER_BLOCK, b.Path)
+	return b, err
 }
 
 // Path returns the block's path, object[i].instance[j].block or object[i].block.

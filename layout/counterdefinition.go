@@ -14,13 +14,10 @@ type Counter struct {
 // Path returns the definition's path, object[i].counter[j].
 func (c Counter) Path() Path { return Path{}.At("object", c.object).At("counter", c.index) }
 
-func readCounter(s Span, object, index int) (Counter, error) {
-	c := Counter{object: object, index: index}
-	var err *Error
-	if c.Span, err = s.record(&PERF_COUNTER_DEFINITION); err != nil {
-		return c, err.under(c.Path())
-	}
-	return c, nil
+func readCounter(s Span, object, index int) (c Counter, err error) {
+	c = Counter{object: object, index: index}
+	c.Span, err = s.recordAt(&PERF_COUNTER_DEFINITION, c.Path)
+	return c, err
 }
 
 // fault returns err as an error at the definition's CounterOffset.

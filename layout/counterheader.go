@@ -12,13 +12,10 @@ type Result struct {
 	index int
 }
 
-func readResult(s Span, index int) (Result, error) {
-	r := Result{index: index}
-	var err *Error
-	if r.Span, err = s.record(&PERF_COUNTER_HEADER); err != nil {
-		return r, err.under(r.Path())
-	}
-	return r, nil
+func readResult(s Span, index int) (r Result, err error) {
+	r = Result{index: index}
+	r.Span, err = s.recordAt(&PERF_COUNTER_HEADER, r.Path)
+	return r, err
 }
 
 // Path returns the result's path, result[i].
@@ -136,13 +133,10 @@ type CounterData struct {
 	result, instance, index int // instance is -1 for a value without an instance
 }
 
-func readCounterData(s Span, result, instance, index int) (CounterData, error) {
-	whole, err := s.record(&PERF_COUNTER_DATA)
-	if err != nil {
-		v := CounterData{whole, result, instance, index}
-		return v, err.under(v.Path())
-	}
-	return CounterData{whole, result, instance, index}, nil
+func readCounterData(s Span, result, instance, index int) (v CounterData, err error) {
+	v = CounterData{result: result, instance: instance, index: index}
+	v.Span, err = s.recordAt(&PERF_COUNTER_DATA, v.Path)
+	return v, err
 }
 
 // eachValue yields the n values at the start of s, and stops after the first error.

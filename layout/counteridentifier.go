@@ -24,13 +24,10 @@ func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 	}
 }
 
-func readIdentifier(s Span, index int) (CounterIdentifier, error) {
-	id := CounterIdentifier{index: index}
-	var err *Error
-	if id.Span, err = s.record(&PERF_COUNTER_IDENTIFIER); err != nil {
-		return id, err.under(id.Path())
-	}
-	return id, nil
+func readIdentifier(s Span, index int) (id CounterIdentifier, err error) {
+	id = CounterIdentifier{index: index}
+	id.Span, err = s.recordAt(&PERF_COUNTER_IDENTIFIER, id.Path)
+	return id, err
 }
 
 // Path returns the identifier's path, identifier[i].

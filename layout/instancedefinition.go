@@ -9,14 +9,12 @@ type Instance struct {
 	object, index int
 }
 
-func readInstance(s Span, codePage uint32, object, index int) (Instance, error) {
-	in := Instance{codePage: codePage, object: object, index: index}
-	var err *Error
-	if in.Span, err = s.record(&PERF_INSTANCE_DEFINITION); err != nil {
-		return in, err.under(in.Path())
+func readInstance(s Span, codePage uint32, object, index int) (in Instance, err error) {
+	in = Instance{codePage: codePage, object: object, index: index}
+	if in.Span, err = s.recordAt(&PERF_INSTANCE_DEFINITION, in.Path); err == nil {
+		in.rest = s.from(uint64(in.Len()))
 	}
-	in.rest = s.from(uint64(in.Len()))
-	return in, nil
+	return in, err
 }
 
 // Path returns the instance's path, object[i].instance[j].

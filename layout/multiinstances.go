@@ -76,14 +76,12 @@ type InstanceHeader struct {
 	values uint64 // number of values that follow
 }
 
-func readInstanceHeader(s Span, result, index int, values uint64) (InstanceHeader, error) {
-	in := InstanceHeader{result: result, index: index}
-	var err *Error
-	if in.Span, err = s.record(&PERF_INSTANCE_HEADER); err != nil {
-		return in, err.under(in.Path())
+func readInstanceHeader(s Span, result, index int, values uint64) (in InstanceHeader, err error) {
+	in = InstanceHeader{result: result, index: index}
+	if in.Span, err = s.recordAt(&PERF_INSTANCE_HEADER, in.Path); err == nil {
+		in.rest, in.values = s.from(uint64(in.Len())), values
 	}
-	in.rest, in.values = s.from(uint64(in.Len())), values
-	return in, nil
+	return in, err
 }
 
 // ReadInstanceHeaders yields the instances that fill b one after the other, as

@@ -25,13 +25,10 @@ func ReadObjects(b []byte) iter.Seq2[Object, error] {
 
 // readObject returns the object at the start of s. It checks only TotalByteLength, which
 // gives the start of the next object. The methods of the object check the other lengths.
-func readObject(s Span, index int) (Object, error) {
-	o := Object{index: index}
-	var err *Error
-	if o.Span, err = s.record(&PERF_OBJECT_TYPE); err != nil {
-		return o, err.under(o.Path())
-	}
-	return o, nil
+func readObject(s Span, index int) (o Object, err error) {
+	o = Object{index: index}
+	o.Span, err = s.recordAt(&PERF_OBJECT_TYPE, o.Path)
+	return o, err
 }
 
 // Path returns the object's path, object[i].

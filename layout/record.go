@@ -235,14 +235,20 @@ func (s Span) record(r *Record) (Span, *Error) {
 	return whole, nil
 }
 
+// recordAt is record with an error that has the whole path. path returns the path of the record; it is called only for
+// an error.
+func (s Span) recordAt(r *Record, path func() Path) (Span, error) {
+	whole, err := s.record(r)
+	if err != nil {
+		return whole, err.under(path())
+	}
+	return whole, nil // not err, which is a nil *Error
+}
+
 // readWhole returns the record at the start of b, cut to the length that the record declares.
 // On an error it returns a span of zeros.
 func readWhole(r *Record, b []byte) (Span, error) {
-	whole, err := NewSpan(b, 0).record(r)
-	if err != nil {
-		return whole, err
-	}
-	return whole, nil // not err, which is a nil *Error
+	return NewSpan(b, 0).recordAt(r, func() Path { return Path{} })
 }
 
 // validLength returns the declared length of the record at the start of s, or 0 if the
