@@ -92,15 +92,12 @@ func (d detection) result(auto Input) ([]Block, Input, error) {
 	}
 	first := d.read[0]
 	for _, other := range d.read[1:] {
-		if !sameBytes(first.blocks, other.blocks) {
+		same := slices.EqualFunc(first.blocks, other.blocks, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
+		if !same {
 			return nil, auto, place(d.text, 0, "is text that %s and %[2]s read differently; select one with --input %[1]s or --input %[2]s", first.in.Name, other.in.Name)
 		}
 	}
 	return first.blocks, first.in, nil
-}
-
-func sameBytes(a, b []Block) bool {
-	return slices.EqualFunc(a, b, func(a, b Block) bool { return bytes.Equal(a.Bytes, b.Bytes) })
 }
 
 // noForm returns the error for a text that no form can read to its end: the error of the form that has read the most

@@ -32,7 +32,8 @@ func Titles(kind layout.Kind, path string, names func(index uint32) (name string
 		if !indexed {
 			break
 		}
-		id := after[:digits(after)]
+		afterID := strings.TrimLeft(after, "0123456789")
+		id := after[:len(after)-len(afterID)]
 		if index, err := strconv.ParseUint(id, 10, 32); err == nil && index > 0 {
 			switch step[strings.LastIndexByte(step, '.')+1:] {
 			case "object":
@@ -41,18 +42,12 @@ func Titles(kind layout.Kind, path string, names func(index uint32) (name string
 				counter = titleOf(uint32(index))
 			}
 		}
-		after = after[len(id):]
-		if quoted, err := strconv.QuotedPrefix(after); err == nil {
-			after = after[len(quoted):]
+		if quoted, err := strconv.QuotedPrefix(afterID); err == nil {
+			afterID = afterID[len(quoted):]
 		}
-		_, rest, _ = strings.Cut(after, "]")
+		_, rest, _ = strings.Cut(afterID, "]")
 	}
 	return object, counter
-}
-
-// digits returns the number of decimal digits at the start of text.
-func digits(text string) int {
-	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }
 
 // TitleText returns the titles for a text: "Processor" (238), "% Processor Time" (6). A title that is zero is left

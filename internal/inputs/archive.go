@@ -44,11 +44,11 @@ func (u *unpacker) expand(s stored, depth int) bool {
 		return u.plain(s)
 	case depth == u.list.Limits.Depth:
 		return u.fail(s.Path, fmt.Errorf("archives are nested deeper than %d, the limit; unpack %s and name its folder", depth, u.budget.path))
-	case depth > 0:
-		if err = u.budget.nested(s.size); err == nil && s.source != nil {
-			s.data, err = readSource(s.source, u.list.Limits.Nested)
-			s.source = nil
-		}
+	case depth > 0 && s.size > u.list.Limits.Nested: // the archive must be held in memory
+		err = fmt.Errorf("has %d bytes, the limit of an archive in an archive is %d; unpack %s and name its folder", s.size, u.list.Limits.Nested, u.budget.path)
+	case depth > 0 && s.source != nil:
+		s.data, err = readSource(s.source, u.list.Limits.Nested)
+		s.source = nil
 	}
 	if err != nil {
 		return u.fail(s.Path, err)

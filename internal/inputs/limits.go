@@ -76,14 +76,6 @@ func (b *budget) unpack(n int64) error {
 	return b.err
 }
 
-// nested returns an error if an archive in an archive is too long to be held in memory.
-func (b *budget) nested(size int64) error {
-	if size > b.limits.Nested {
-		return fmt.Errorf("has %d bytes, the limit of an archive in an archive is %d; unpack %s and name its folder", size, b.limits.Nested, b.path)
-	}
-	return nil
-}
-
 // A countingReader counts the bytes that it unpacks. Read returns an error when ctx is cancelled.
 type countingReader struct {
 	io.Reader

@@ -31,7 +31,8 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 		return u.fail(archive.Path, err)
 	}
 	defer done()
-	from.directory = maxDirectory(u.list.Limits.Members)
+	// A longer directory has too many members. The limit bounds the memory before the number of members is known.
+	from.directory = 1<<20 + 160*int64(u.list.Limits.Members)
 	r, err := zip.NewReader(from, archive.size)
 	from.directory = math.MaxInt64
 	if err == nil {
@@ -178,10 +179,6 @@ type zipSource struct {
 	file  *os.File
 	users int
 }
-
-// maxDirectory returns the largest length in bytes of the directory of a zip with at most the given number of
-// members. A longer directory is not read. This bounds the memory before the number of members is known.
-func maxDirectory(members int) int64 { return 1<<20 + 160*int64(members) }
 
 var errDirectory = errors.New("the directory of the archive is too long; unpack it and name its folder")
 
