@@ -54,17 +54,9 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 			return validate.Result{}, ErrFirstCounter
 		}
 		c.others = true
-		for o, err := range block.Objects() {
-			if err == nil {
-				c.object(o)
-			}
-		}
+		c.objects(block.Objects())
 	case layout.ObjectsKind:
-		for o, err := range layout.ReadObjects(b) {
-			if err == nil {
-				c.object(o)
-			}
-		}
+		c.objects(layout.ReadObjects(b))
 	case layout.RegSetKind:
 		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
 			c.v2(&layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, countersOf(s.Counters()))
@@ -189,11 +181,17 @@ func (c *comparison) title(index uint32) (t Title, is bool) {
 	return t, is && index >= c.first
 }
 
-// object compares an object of V1.
-func (c *comparison) object(o layout.Object) {
-	if c.titles == nil {
-		c.readTitles()
+// objects compares the objects of V1 that can be read.
+func (c *comparison) objects(all iter.Seq2[layout.Object, error]) {
+	c.readTitles()
+	for o, err := range all {
+		if err == nil {
+			c.object(o)
+		}
 	}
+}
+
+func (c *comparison) object(o layout.Object) {
 	index := o.ObjectNameTitleIndex()
 	title, is := c.title(index)
 	if !is || title.Counter != nil {

@@ -246,6 +246,13 @@ type writer struct{ text strings.Builder }
 
 func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
 
+// help writes a help text at the end of a comment.
+func (w *writer) help(t Text) {
+	if help := inComment(t.String()); help != "" {
+		w.printf(" %s", help)
+	}
+}
+
 // A cWriter writes C.
 type cWriter struct{ writer }
 
@@ -289,9 +296,7 @@ func (w *cWriter) declarations(s *cSet) {
 		w.printf("\n// V1 cannot hold all counters of %s, so there is only a template.\n", name)
 	} else {
 		w.printf("\n// Values of %s.", name)
-		if help := inComment(s.set.Help.String()); help != "" {
-			w.printf(" %s", help)
-		}
+		w.help(s.set.Help)
 		w.printf("\n// The functions set Block and the members for padding.\ntypedef struct %s {\n    PERF_COUNTER_BLOCK Block;\n", s.block)
 		for _, m := range s.members {
 			w.member(m)

@@ -39,11 +39,8 @@ type guidUse struct {
 
 // A serviceRange is the range of indexes that a .reg file gives to a service.
 type serviceRange struct {
-	where               string
-	first, last         uint32 // of the names
-	counter, help       place  // of Last Counter and Last Help
-	firstHelp, lastHelp uint32
-	service             string
+	where, service string
+	indexes        [4]regValue // see [regKey.indexes]
 }
 
 // A serviceTitle is a title of a service.
@@ -183,11 +180,11 @@ func (c *setCheck) titles(p *Provider) {
 
 // service checks the range of a service against the titles of its definition.
 func (c *setCheck) service(k regKey) {
-	list, all := k.indexes()
-	r := serviceRange{c.where(list[1].at), list[0].number, list[1].number, list[1].at, list[3].at, list[2].number, list[3].number, k.name}
-	if !all || r.last < r.first || r.lastHelp < r.firstHelp { // reg-index-range
+	indexes, all := k.indexes()
+	if !all || indexes[1].number < indexes[0].number || indexes[3].number < indexes[2].number { // reg-index-range
 		return
 	}
+	r := serviceRange{c.where(indexes[1].at), k.name, indexes}
 	key := strings.ToLower(k.name)
 	if old, is := c.ranges[key]; !is || r.length() < old.length() {
 		c.ranges[key] = r
@@ -196,20 +193,25 @@ func (c *setCheck) service(k regKey) {
 	if !is || most.number <= r.length() {
 		return
 	}
-	at, what, first, last := r.counter, "Last Counter", r.first, r.last
-	if r.last-r.first > r.lastHelp-r.firstHelp {
-		at, what, first, last = r.help, "Last Help", r.firstHelp, r.lastHelp
+	i := 1 // Last Counter
+	if r.names() > r.helps() {
+		i = 3 // Last Help
 	}
-	got := fmt.Sprintf("%s is %d, and %s is %d in %s", what, last, most.symbol, most.number, most.where)
-	want := fmt.Sprintf("must be at least %d", uint64(first)+uint64(most.number))
-	c.findings = append(c.findings, finding{at: at, got: got, want: want}.under(countRule))
+	first, last := r.indexes[i-1], r.indexes[i]
+	got := fmt.Sprintf("%s is %d, and %s is %d in %s", indexNames[i], last.number, most.symbol, most.number, most.where)
+	want := fmt.Sprintf("must be at least %d", uint64(first.number)+uint64(most.number))
+	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.under(countRule))
 }
 
+// names and helps return the largest number of a title whose name or help text has an index.
+func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
+func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
+
 // length returns the largest number of a title that the range has an index for.
-func (r serviceRange) length() uint32 { return min(r.last-r.first, r.lastHelp-r.firstHelp) }
+func (r serviceRange) length() uint32 { return min(r.names(), r.helps()) }
 
 func (r serviceRange) text() string {
-	return fmt.Sprintf("%d to %d for names and %d to %d for help texts", r.first, r.last, r.firstHelp, r.lastHelp)
+	return fmt.Sprintf("%d to %d for names and %d to %d for help texts", r.indexes[0].number, r.indexes[1].number, r.indexes[2].number, r.indexes[3].number)
 }
 
 // relatedFiles finds the files of a run that are about one provider.

@@ -118,9 +118,7 @@ func (w *goWriter) object(o *object, typ, title string) []string {
 		w.printf("\n// %s has no struct for V1, because V1 cannot hold all of its counters.\n", orUnnamed(s.Name.String()))
 	} else {
 		w.printf("\n// %s has the values of an instance of %s in V1.", typ, orUnnamed(s.Name.String()))
-		if help := s.Help.String(); help != "" {
-			w.printf(" %s", inComment(help))
-		}
+		w.help(s.Help)
 		w.printf("\n//\n// The function builder.Define[%s](%s) returns the object with these counters. Its titles are numbers to which\n// Template.Rebase adds First Counter and First Help.\n", typ, title)
 		if !s.hasInstances() {
 			w.printf("// The set has no instances: set NumInstances of the object to layout.PERF_NO_INSTANCES.\n")
@@ -258,9 +256,7 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 		list.WriteString(", &q." + name)
 	}
 	w.printf("}\n\n// %s is the counter set %s in V2.", n.set, shown)
-	if help := inComment(s.Help.String()); help != "" {
-		w.printf(" %s", help)
-	}
+	w.help(s.Help)
 	w.printf("\nvar %s = &provider.CounterSet[%s]{\nName: %q,\nInfo: builder.CounterSetInfo{\nCounterSetGuid: %s,\nInstanceType: %s,\nCounters: []builder.CounterInfo{\n",
 		n.set, n.instance, s.Name.String(), n.guid, constant(info.InstanceType.String()))
 	for i, c := range info.Counters {

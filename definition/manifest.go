@@ -88,7 +88,7 @@ func (m *manifest) lost() []Loss {
 	var list []Loss
 	for _, p := range m.problems {
 		if p.lost {
-			list = append(list, Loss{Path: p.path, Line: p.at.line, Column: p.at.column, Text: p.got + ", " + p.want})
+			list = append(list, p.loss())
 		}
 	}
 	for _, k := range m.kept {

@@ -19,7 +19,7 @@ type refusal struct{ finding }
 
 // Error returns "counterSet[0].name at 3:11: the name is "a\nb", must have no control character".
 func (r refusal) Error() string {
-	return Loss{Path: r.path, Line: r.at.line, Column: r.at.column, Text: r.got + ", " + r.want}.String()
+	return r.loss().String()
 }
 
 // refuse returns a refusal of the value of a key of the element.
@@ -280,6 +280,11 @@ func (l Loss) String() string {
 func (e element) loss(key, text string) Loss {
 	f := e.finding(key, text, "")
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: text}
+}
+
+// loss returns a Loss with the text of the finding.
+func (f finding) loss() Loss {
+	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: f.got + ", " + f.want}
 }
 
 // inOtherForms marks losses of one form whose values other forms of output have.

@@ -276,7 +276,7 @@ var textForm = &form.Form{
 }
 
 // typeForm is the form of a counter type: its name in winperf.h, in capitals or, as in manifests, in small letters.
-var typeForm = form.Bits("a counter type", "a name of winperf.h", typeSchema(), func(s string) (layout.CounterType, error) {
+var typeForm = form.Bits("a counter type", "a name of winperf.h", form.EnumSchema(typeNames()...), func(s string) (layout.CounterType, error) {
 	t, err := layout.ParseCounterType(strings.ToUpper(s))
 	if err != nil {
 		hint := suggest.Key(strings.ToUpper(s), typeNames())
@@ -295,5 +295,3 @@ func typeNames() []string {
 	}
 	return names
 }
-
-func typeSchema() form.Members { return form.EnumSchema(typeNames()...) }
