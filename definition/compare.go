@@ -27,11 +27,11 @@ func ComparedKinds() []layout.Kind {
 // and instances. It reads blocks of V1, registrations, templates, identifiers, query data and instance blocks; blocks of
 // other kinds have no findings. Compare skips the parts of a block that it cannot read; package validate reports these.
 //
-// Compare uses two fields of the context. FirstCounter is that of the provider. If it is 0, Compare uses p.FirstCounter.
-// If that is nil too, Compare returns [ErrFirstCounter] for a data block. For a block of kind objects, it then takes First
-// Counter as 0: the title indexes must be the numbers in the header. Identifiers are those of the query of query data. If
-// they are not known, all results must be of the only set of the definition; if it has several sets, Compare returns
-// [ErrIdentifiers].
+// Compare uses two fields of the context. FirstCounter is the First Counter of the provider; 0 means p.FirstCounter. If
+// both are unknown, Compare returns [ErrFirstCounter] for a data block, and takes First Counter as 0 for a block of kind
+// objects: the title indexes must be the numbers in the header. Identifiers are the identifiers of the query of query
+// data. Without them, all results must belong to the only set of the definition; if the definition has several sets,
+// Compare returns [ErrIdentifiers].
 //
 // A definition that was read from an .ini file has names and numbers only. Compare then compares neither types, sizes and
 // offsets nor instances, and returns [ErrV1Only] for a block of V2.
@@ -92,12 +92,12 @@ type comparison struct {
 	others   bool // the block has objects of other providers too
 	findings []validate.Finding
 
-	// namesOnly means that the definition has no types, instances and bases: those of an .ini file are made up.
+	// namesOnly means that the types, instances and bases of the definition are not compared, because an .ini file has none.
 	namesOnly bool
 
 	titles map[uint32]Title    // by number
 	most   uint32              // the largest number
-	bases  map[*Counter]*value // what V1 has after a counter
+	bases  map[*Counter]*value // the base that follows a counter in V1
 }
 
 // Rules about a block and its definition. They have no checks of their own: a comparison reports them.
@@ -210,7 +210,7 @@ func (c *comparison) object(o layout.Object) {
 		c.report(instancesRule, &layout.PERF_OBJECT_TYPE, o, "NumInstances", fmt.Sprintf("NumInstances is %d", o.NumInstances()), fmt.Sprintf("must agree with the definition, where the instances of %s are %s", name, set.InstancesWord()))
 	}
 	seen := make(map[*Counter]bool)
-	var before *Counter // of the definition before a base
+	var before *Counter // the counter before the current one, unless it is a base
 	for d, err := range o.Counters() {
 		if err != nil {
 			return

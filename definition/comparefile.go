@@ -27,8 +27,8 @@ type origin struct {
 }
 
 // CompareFile reports the differences between p and the definition in a file: sets and counters that only one of them
-// has, and different values. It compares the values that both can hold, also those that are not given but follow from
-// others. A set corresponds to the set with the same GUID, or else with the same name, and a counter to the counter with
+// has, and different values. It compares the values that both can hold, also derived values.
+// A set corresponds to the set with the same GUID, or else with the same name, and a counter to the counter with
 // the same name, or else with the same id. An .ini file has no GUIDs and no ids, so its sets and counters correspond by
 // symbol or name. In a .reg file, CompareFile compares the service of the provider. A header has no findings, because its
 // .ini file has them.
@@ -63,11 +63,11 @@ func (c *fileComparison) compare() {
 	}
 }
 
-// A spot is a value in one of the two files.
+// A spot is the place of a value in one of the two files.
 type spot struct {
 	path layout.Path
 	at   place
-	file string // if it is not the file that is compared, but its header
+	file string // the header of the .ini file, if it has the value; else ""
 }
 
 // spot returns the spot of the value of a key of the element, or of the element itself. A key such as "name de" has the
@@ -116,8 +116,8 @@ func shown(value string) string {
 	return quoted(value)
 }
 
-// onlyIn reports an element that only the definition or only the file has. at is the spot of the element, and around that
-// of the element of the other file that should have it.
+// onlyIn reports an element that only the definition or only the file has. at is the spot of the element. around is the
+// spot in the other file where the element is missing.
 func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
 	has, lacks := c.definition.from.path, c.file.Path
 	if !definition {

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestCompareFile checks the differences of an .ini file from a definition: numbers, names, and what only one of
+// TestCompareFile checks the differences of an .ini file from a definition: numbers, names, and elements that only one of
 // them has. The types of the definition are not compared, because an .ini file has none.
 func TestCompareFile(t *testing.T) {
 	t.Parallel()
@@ -67,8 +67,8 @@ TOPICS_009_NAME=Topics
 	}
 }
 
-// TestCompareManifest checks that a manifest differs from the definition if it was made before "reference: true" was
-// added to the definition, and that a manifest made afterwards does not.
+// TestCompareManifest checks that a manifest without the attribute reference differs from a definition with "reference:
+// true", and that the manifest of this definition does not.
 func TestCompareManifest(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "shop.yaml", []byte(shop)).Provider

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// keyChanges has a change of the value of each key of a definition: a line of testdata/compare/shop.yaml without its
-// indentation, and what it becomes.
+// keyChanges has for each key of a definition a line of testdata/compare/shop.yaml without its indentation, and the line
+// with another value.
 var keyChanges = []struct{ key, line, with string }{
 	{"provider", "provider: Shop", "provider: Store"},
 	{"guid", `guid: "{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01}"`, `guid: "{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a11}"`},

@@ -95,8 +95,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 	}
 }
 
-// numberSpot returns the spot of the number of a title. That of an .ini file is in its header, if the findings are in the
-// other file.
+// numberSpot returns the spot of the number of a title. If the findings are not in the .ini file, the spot of its number is
+// in the header of the .ini file.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {

@@ -14,8 +14,8 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// follows is true for a key whose default is made from another value that differs. The difference of the other value
-	// is reported, so that of the key is reported only if the definition gives the key.
+	// follows is true for a key whose default is derived from a value that differs. That difference is reported. The value
+	// of the key is compared only if the definition gives the key.
 	follows map[string]bool
 }
 
@@ -141,8 +141,8 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 	return cmp.Or(value, k.absent)
 }
 
-// isMissing reports whether a manifest lacks an attribute that it must have, which another rule reports, or an id, which
-// readers do not derive.
+// isMissing reports whether a manifest lacks a required attribute, which another rule reports, or the id of a string
+// resource, which readers do not derive.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.given(k.key) && (k.id || k.required != nil && k.required(of))
 }
@@ -150,7 +150,7 @@ func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 // textsDiffer compares two texts: in each language if both have languages, and else the texts for people.
 func (m manifestComparison) textsDiffer(key, of string, in, other spot, x, y *Text) {
 	what, of := "the "+key, " of "+of
-	if key == "name" { // which of has too
+	if key == "name" { // of has the name too
 		of = ""
 	}
 	if len(x.Languages) == 0 || len(y.Languages) == 0 {

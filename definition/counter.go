@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level in V1 of the base c, or of the base that V1 adds for c. The default is 0, as in
-// builder.Counter, because consumers do not list bases.
+// baseLevel returns the detail level of a base in V1. c is the base, or the counter for which V1 adds a base. The default
+// is 0, as in builder.Counter, because consumers do not list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0
@@ -51,7 +51,7 @@ func (c *Counter) baseLevel() layout.DetailLevel {
 	return c.DetailLevel
 }
 
-// hasType reports whether Type is known. In a manifest it can be absent or misspelled, which other rules report.
+// hasType reports whether Type is known. Other rules report a manifest in which the type is absent or misspelled.
 func (c *Counter) hasType() bool { return c.Type != 0 || c.at == nil || c.at.given("type") }
 
 // Hidden reports whether consumers do not list the counter: it is a base, or has the attribute
@@ -312,7 +312,8 @@ func (c *Counter) references() [4]reference {
 	}
 }
 
-// takes reports whether the reference, which is one of a counter of type from, may refer to a counter of type to.
+// takes reports whether the reference may refer to a counter of type to. from is the type of the counter with the
+// reference.
 func (r reference) takes(from, to layout.CounterType) bool {
 	if r.key == "base" {
 		return !r.required && from != layout.PERF_COUNTER_MULTI_TIMER_INV || from.TakesBase(to)

@@ -13,7 +13,7 @@ import (
 type place struct{ line, column int }
 
 // places maps the keys of a mapping in YAML, or of an element of a manifest, to the places of their values. The key
-// "" has the place of the mapping or element itself. A value that was given has a place, even if it is zero.
+// "" has the place of the mapping or element itself. Every value in the text has a place, also a value of 0.
 type places map[string]place
 
 func (p *places) set(key string, at place) {
@@ -57,7 +57,7 @@ type element struct {
 	at   places
 }
 
-// A finding is a part of a file that breaks a rule. got and want have the meaning that validate.Finding describes.
+// A finding is a part of a file that breaks a rule. got and want are Got and Want of [validate.Finding].
 type finding struct {
 	at        place
 	path      layout.Path

@@ -81,8 +81,8 @@ func FormOf(path string) (Form, error) {
 func (f Form) IsPart() bool { return f == Header }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file is in none of the
-// forms, for example a YAML file that is not a definition. Most texts with faults have a form too. A title database
-// has the form if [titles.Detect] recognises it.
+// forms, for example a YAML file that is not a definition. Detect recognises most texts with faults, too. It
+// recognises a title database as [titles.Detect] does.
 func Detect(path string, contents []byte) (form Form, ok bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	for f := range forms {
@@ -181,7 +181,7 @@ type placed interface {
 	Place() (line, column int)
 }
 
-// inFile returns err as an [*Error] with the name of the file, and with the place that err has.
+// inFile returns an [*Error] with the name of the file, the place of err if err has one, and err.
 func inFile(path string, err error) error {
 	if at, ok := errors.AsType[placed](err); ok {
 		line, column := at.Place()
@@ -198,8 +198,8 @@ func (f *File) Definition() (*Provider, error) {
 	return f.Provider, nil
 }
 
-// Lines returns the lines of contents, the text that was read, as the places of findings count them. It decodes an .ini
-// file in a code page as Read does. The lines of a REG_MULTI_SZ are its strings.
+// Lines returns the lines of contents, as the places of findings count them. contents must be the text that was read.
+// Lines decodes an .ini file in a code page as Read does. The lines of a REG_MULTI_SZ are its strings.
 func (f *File) Lines(contents []byte) []string {
 	switch {
 	case f.Form == Titles && f.registry.titles.Tables[0].At.Nth > 0:

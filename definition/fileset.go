@@ -34,7 +34,7 @@ type FileSet struct {
 type guidUse struct {
 	where    string // the file and the place
 	name     string
-	provider string // as [Provider.identity]; of a set, the GUID of its provider
+	provider string // [Provider.identity], or for a set, the GUID of its provider
 }
 
 // A serviceRange is the range of indexes that a .reg file gives to a service.
@@ -220,7 +220,7 @@ type relatedFiles struct {
 	numbered map[relation]bool  // the headers whose numbers were compared with a definition
 }
 
-// A relation is what a definition and the other files of its provider have in common.
+// A relation is a value that a definition and another file of its provider have in common, such as the name of the service.
 type relation struct {
 	yaml   bool // the file is the definition
 	form   Form // of the other file
@@ -268,7 +268,7 @@ func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding 
 	return c.findings
 }
 
-// relations returns what the file has in common with other files of its provider, without the folder.
+// relations returns the relations of the file to other files of its provider, without the folder.
 func (f *File) relations() []relation {
 	p := f.Provider
 	switch {

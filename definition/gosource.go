@@ -108,8 +108,8 @@ func (w *goWriter) definitionOfSets() {
 	w.printf("var %s = provider.Definition{\nName: %q,\nGUID: ProviderGUID,\nCounterSets: []provider.Set{%s},\n}\n", w.definition, w.provider.Name, strings.Join(w.sets, ", "))
 }
 
-// object writes the struct of a counter set in V1, whose name is typ. It returns the names of the
-// counters in identifiers.
+// object writes the V1 struct of a counter set. typ is the name of the struct. object returns the name of each counter in
+// identifiers.
 func (w *goWriter) object(o *object, typ, title string) []string {
 	s := o.set
 	fields := make(names)
@@ -202,7 +202,7 @@ func (s *CounterSet) hasInstances() bool {
 	return s.Instances&layout.PERF_COUNTERSET_MULTI_INSTANCES != 0
 }
 
-// guid writes a variable with the GUID of something.
+// guid writes a variable with a GUID. of names the provider or the set for a comment.
 func (w *goWriter) guid(name, of string, id layout.GUID) {
 	var bytes []string
 	for _, b := range id.Data4 {

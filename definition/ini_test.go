@@ -132,8 +132,8 @@ B_Y_009_NAME=In B
 	}
 }
 
-// TestObjectsSection checks that [objects] says which symbols are sets: a counter whose number is smaller than that of the
-// first set is not a set. Without a listed symbol, the first one is.
+// TestObjectsSection checks that [objects] lists the sets: a counter with a smaller number than the first set is not a
+// set. If [objects] lists no symbol, the first symbol is the set.
 func TestObjectsSection(t *testing.T) {
 	t.Parallel()
 	const text = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\n%s\n[languages]\n009=English\n[text]\nDEPTH_009_NAME=Depth\nQUEUES_009_NAME=Queues\nWAIT_009_NAME=Wait\n"
@@ -199,7 +199,7 @@ func TestRandomINI(t *testing.T) {
 	}
 }
 
-// checkTexts checks that each text of a definition is in the .ini file that got has, or in a loss.
+// checkTexts checks that each text of a definition is in got, the definition in the .ini file, or in a loss.
 func checkTexts(t *testing.T, seed uint64, p, got *Provider, lost []Loss) {
 	t.Helper()
 	var reported strings.Builder
@@ -267,7 +267,7 @@ func TestNoDefinition(t *testing.T) {
 	}
 }
 
-// TestControlCharacters checks that a text that an .ini file cannot hold is an error that names it.
+// TestControlCharacters checks that the error for a text that an .ini file cannot hold has the path of the text.
 func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"two\nlines", " space", "tab\t"} {

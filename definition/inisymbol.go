@@ -48,14 +48,15 @@ func (f *ini) unnamed() []symbol {
 // more.
 const longestSymbol = 255
 
-// A strayed is a symbol whose number follows that of another object than its own.
+// A strayed is a symbol of a counter that follows the symbol of another object.
 type strayed struct {
 	symbol
-	after, object string
+	after  string // the object that the symbol follows
+	object string // the object that the symbol begins with
 }
 
 // strays returns the symbols with texts that begin with the symbol of an object, but are after the symbol of another
-// object. Names that begin with the symbols of both objects are not strays.
+// object. A symbol that begins with the symbols of both objects is not a stray.
 func (f *ini) strays() []strayed {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
 	var list []strayed

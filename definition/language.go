@@ -100,8 +100,8 @@ func LanguageNumber(tag string) (uint16, error) {
 	return 0, fmt.Errorf("%q is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009", tag)
 }
 
-// fewLanguages limits the number of languages, because a form with all texts in each language takes time and memory for
-// each of them.
+// fewLanguages returns an error for more than mostLanguages languages, because each language takes time and memory in an
+// output that has all texts in each language.
 func fewLanguages(tags []string) error {
 	if len(tags) > mostLanguages {
 		return fmt.Errorf("the texts have %d languages, must have at most %d", len(tags), mostLanguages)
@@ -150,8 +150,8 @@ var codePages = map[string]encoding.Encoding{
 	"et": charmap.Windows1257, "lv": charmap.Windows1257, "lt": charmap.Windows1257,
 }
 
-// codePage returns the code page of a LANGID. If the language has no entry, it returns that of the primary language, or
-// latin.
+// codePage returns the code page of a LANGID. If codePages lacks the language, codePage returns the code page
+// of the primary language, or else latin.
 func codePage(number uint16) encoding.Encoding {
 	if page, is := codePages[languageTag(number)]; is {
 		return page

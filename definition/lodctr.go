@@ -241,8 +241,8 @@ func (t placedText) lost(languages []lodctrTag) (losses []Loss) {
 	return losses
 }
 
-// notInINI returns the bases without a title, and one loss with the keys whose values an .ini file and its header do not
-// have.
+// notInINI returns a loss for each base without a title, and one loss with the keys whose values an .ini file and its
+// header do not have.
 func (p *Provider) notInINI() []Loss {
 	var losses []Loss
 	keys := keysGiven(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
@@ -264,7 +264,7 @@ func (p *Provider) notInINI() []Loss {
 	return losses
 }
 
-// keysGiven adds the keys that YAML of the element has to the list, without those that are held or in the list already.
+// keysGiven adds to list the keys that the element has in YAML. It skips the keys in held and in list.
 func keysGiven[T any](list []string, keys []form.Key[T], of *T, held ...string) []string {
 	for _, k := range keys {
 		if !slices.Contains(held, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(of)) {

@@ -211,8 +211,8 @@ func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layo
 	}
 }
 
-// nameReferences replaces the ids in references by names. It keeps an id if the name does not identify the counter. It
-// is called at the end, because a reference can name a later counter, and a name can be in a string table.
+// nameReferences replaces the ids in references by names. It keeps an id if the name does not identify the counter. The
+// caller has read all counters and string tables: a reference can name a later counter, and a string table its name.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {

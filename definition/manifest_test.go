@@ -60,7 +60,7 @@ func TestManifests(t *testing.T) {
 }
 
 // derived returns a copy of a provider with the values that AppendManifest adds: GUIDs, the schemaVersion, ids, symbols
-// and URIs. Without a schemaVersion, it is 2.0, which has ids instead of resourceBase.
+// and URIs. The default schemaVersion is 2.0, which has ids instead of resourceBase.
 func derived(p *Provider) *Provider {
 	c := *p
 	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)

@@ -13,12 +13,12 @@ import (
 
 // An attributeOf describes an attribute of a manifest, whose value is in a T.
 type attributeOf[T any] struct {
-	name, key string
-	absent    string                    // the value that applies if there is none, or ""
-	id        bool                      // of a string resource
-	text      func(*T) *Text            // the text that is written; nil for other values
-	required  func(*T) bool             // nil: never
-	versions  func(version string) bool // the versions of the schema that have it; nil: all
+	name, key string                    // in a manifest, and in YAML
+	absent    string                    // the default value, or ""
+	id        bool                      // the value is the id of a string resource
+	text      func(*T) *Text            // returns the text to write; nil for values that are not texts
+	required  func(*T) bool             // reports whether the schema requires the attribute; nil means never
+	versions  func(version string) bool // reports whether a version of the schema has the attribute; nil means all
 	read      func(to *T, value string) misread
 
 	// write returns the value. must means that the attribute is written even if the definition does not give it.

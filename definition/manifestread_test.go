@@ -172,7 +172,7 @@ func TestManifestPlaces(t *testing.T) {
 	}
 }
 
-// TestManifestSpaces checks what white space and character references in a value become.
+// TestManifestSpaces checks how white space and character references in a value are read.
 func TestManifestSpaces(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, value, want string }{
@@ -229,8 +229,8 @@ func TestManifestValues(t *testing.T) {
 	}
 }
 
-// TestManifestLinear checks that large manifests are read, and their findings found, in linear time: a test
-// of quadratic code would not end.
+// TestManifestLinear checks that the time for a large manifest and its findings is linear: quadratic code would
+// take hours.
 func TestManifestLinear(t *testing.T) {
 	t.Parallel()
 	counter := `<counter id="%d" uri="u%[1]d" name="n%[1]d" description="d" type="perf_raw_fraction" baseID="%[1]d" detailLevel="standard"/>` + "\n"

@@ -75,8 +75,8 @@ func (w *manifestWriter) text(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports the languages of the texts of which the manifest has only one, as one loss. From version 2.0 on,
-// the manifest refers to string resources, which have all languages.
+// loseLanguages reports one loss for all texts in several languages that the manifest has in one language only. From
+// version 2.0 on, the manifest refers to string resources, which have all languages.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return
@@ -112,10 +112,10 @@ func languageList(set map[string]bool) string {
 	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
 }
 
-// shownName returns the name for a provider that is read from a manifest, which has no name of the provider: its
-// symbol, or the name of its binary without folder and extension if it has no symbol, or the symbol that CSymbol makes
-// of this name. If the URI of the first set begins with the same name in other letters, such as Shop for SHOP, shownName
-// returns the name in the URI, which SetURI makes from the name of the provider.
+// shownName returns a name for a provider that was read from a manifest, because a manifest has no such name. The name is
+// that of the binary, without folder and extension, if there is no symbol or if CSymbol makes the symbol from the name.
+// Otherwise the name is the symbol. If the URI of the first set begins with the same name in other case, such as Shop for
+// SHOP, shownName returns the start of the URI, which SetURI makes from the name of the provider.
 func (p *Provider) shownName() string {
 	named := Provider{Name: p.symbolOrBinary()}
 	if len(p.CounterSets) > 0 {
@@ -147,8 +147,8 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports the name of the provider, unless a reader makes the same name of other values. A name that was read
-// from a manifest was made of them.
+// loseName reports the name of the provider as a loss, unless a reader of the manifest makes the same name from other
+// values. A name that was read from a manifest is no loss if it gives the same symbol.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()

@@ -21,9 +21,9 @@ type ManifestOptions struct {
 	Into *File
 }
 
-// AppendManifest appends an instrumentation manifest of the provider. It writes the attributes that
-// the provider gives, even if they have their default values, the attributes that the schema requires, and
-// symbols, except a derived symbol that another counter has. The losses are values that a manifest cannot hold. The error lists values that make a manifest
+// AppendManifest appends an instrumentation manifest of the provider. The manifest has the attributes that the provider
+// gives, also default values, and those that the schema requires. A counter has a symbol, unless the symbol is derived and
+// another counter has it. The losses are values that a manifest cannot hold. The error lists values that make a manifest
 // impossible, such as a counter type that manifests do not have, or a character that XML does not have. b is then
 // returned unchanged.
 func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, error) {

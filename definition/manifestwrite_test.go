@@ -266,8 +266,8 @@ func TestManifestIntoOther(t *testing.T) {
 	}
 }
 
-// TestManifestVersionOfOther checks that a definition without a schemaVersion is written as the version of the manifest
-// requires into which it is written: 1.1 has no ids.
+// TestManifestVersionOfOther checks that a definition without a schemaVersion gets the version of the manifest whose
+// counters element it replaces: version 1.1 has no ids.
 func TestManifestVersionOfOther(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - {name: Queues, nameID: 7, help: Queues., counters: [{name: Depth, help: Depth., type: PERF_COUNTER_RAWCOUNT}]}\n")).Provider

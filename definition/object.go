@@ -22,7 +22,7 @@ type object struct {
 type value struct {
 	element
 	counter *Counter // nil for a base that only V1 has
-	of      *Counter // of a base, the counter that is computed with it; nil for other values
+	of      *Counter // the counter that is computed with this base; nil for a value that is not a base
 	name    string   // for identifiers
 	typ     layout.CounterType
 	level   layout.DetailLevel
@@ -39,8 +39,8 @@ func (v *value) wide() bool {
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and the values that V1 cannot hold. what names that which is made of an
-// object, for a loss of the whole object.
+// objects returns an object for each counter set, and the values that V1 cannot hold. what names the output
+// in a loss of a whole object, such as V1 struct.
 func (p *Provider) objects(what string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss
@@ -136,8 +136,8 @@ func (v *value) room() uint32 {
 	return 4
 }
 
-// place sets the offsets of the values, as builder.Define does: those that the definition gives, and else the next place
-// after the value before it. It returns false if a given offset is wrong or two values overlap.
+// place sets the offsets of the values, as builder.Define does: the given offset, or else the first aligned offset after
+// the preceding value. place returns false if a given offset is wrong or two values overlap.
 func (w *objectWriter) place() bool {
 	fits := true
 	wrong := func(v *value, format string, args ...any) {
@@ -199,8 +199,8 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// otherBase returns the reference to a counter with the value of the base, or "". V1 requires a base for multi timers
-// and for timers of the provider's clock. V2 has no such base: Multi or PerfTime refers to the counter with its value.
+// otherBase returns the reference to the counter whose value is the base of c in V1, or "". V1 requires a base for multi
+// timers and for timers of the provider's clock. V2 has no such base: Multi or PerfTime refers to the value.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi
@@ -255,8 +255,8 @@ func (n names) without(macros map[string]bool, name string) string {
 }
 
 // V1 returns an object for each counter set, with the names of the definition. first is the First Counter of the service:
-// lodctr adds it to the numbers of the titles. An object of a set with instances has none, and another object has the
-// values 0. The losses name what V1 cannot hold, and the sets that it leaves out for that reason.
+// lodctr adds First Counter to the numbers of the titles. An object whose set has instances has no instance. The values of
+// other objects are 0. The losses name the values that V1 cannot hold, and the sets without an object.
 func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
 	objects, losses := p.objects("V1 object")
 	var list []builder.Object

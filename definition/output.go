@@ -21,8 +21,8 @@ type Output struct {
 	Lost     []Loss // values of the definition that the file lacks; see [Provider.Outputs]
 }
 
-// An Into returns the manifest whose counters element is replaced to make the output with the name. nil means a new
-// manifest. See [ManifestOptions].
+// An Into returns the manifest in which the output with the name replaces the counters element. nil means a new manifest.
+// See [ManifestOptions].
 type Into func(name string) (*File, error)
 
 // An output is a form of files that are generated from a definition.
@@ -132,8 +132,9 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s, or be a folder/", quoted(name), strings.Join(all, ", "))
 }
 
-// Outputs returns the files of all forms that can hold the definition. The losses of a file lack values that another
-// form has. The error lists the other files, so it can be non-nil although there are files. into may be nil.
+// Outputs returns the files of all forms that can hold the definition. The losses of a file omit values that another form
+// has. The error lists the forms that cannot hold the definition. Outputs then returns the files of the other forms, too.
+// into may be nil.
 func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
 	var faults formFaults

@@ -46,7 +46,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestInsertGUIDsLine checks that the time is linear for many sets in one line. It was quadratic once.
+// TestInsertGUIDsLine checks that the time is linear for many sets in one line.
 func TestInsertGUIDsLine(t *testing.T) {
 	t.Parallel()
 	const sets = 5_000
@@ -123,8 +123,8 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// TestOutputsLost checks that the files of all forms have no losses of values that another of the files has, and that a
-// form written alone names them once.
+// TestOutputsLost checks that Outputs reports no loss of a value that another file has, and that Output reports each such
+// loss once.
 func TestOutputsLost(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

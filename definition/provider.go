@@ -1,6 +1,6 @@
 // Package definition describes what a provider of performance counters offers: its counter sets,
-// their counters, and the names and help texts of both. A definition is written once, and everything
-// that Windows and a program need to know about the counters is made from it.
+// their counters, and the names and help texts of both. The package makes from a definition all files that
+// Windows and a program require.
 //
 //	p, err := definition.Parse("shop.yaml", text)
 //	for _, set := range p.CounterSets {
@@ -31,8 +31,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Provider is the definition of a provider. A zero value of a field means that the value is not
-// given; the methods return the values that apply instead. Most fields of Provider, [CounterSet] and
+// A Provider is the definition of a provider. The zero value of a field means that the value is not
+// given. Methods such as [Provider.ID] then return the default. Most fields of Provider, [CounterSet] and
 // [Counter] have the names and the meaning of attributes of a manifest:
 // https://learn.microsoft.com/windows/win32/perfctrs/performance-counters-schema
 type Provider struct {
@@ -48,7 +48,7 @@ type Provider struct {
 	// file. See [Provider.HeaderName].
 	Header string
 
-	// Trusted means that the .ini file has the key trusted, with which lodctr notes the state of the library.
+	// Trusted means that the .ini file has the key trusted, so that lodctr records the state of the library.
 	Trusted bool
 
 	// Library is the DLL of V1, and Open, Collect and Close are the functions that it exports. See
@@ -58,11 +58,11 @@ type Provider struct {
 	// Package is the name of the package of the Go file. See [Provider.PackageName].
 	Package string
 
-	// FirstCounter is the index of the first name, an even number, for outputs that need it before lodctr has
-	// chosen an index. Nil means that lodctr chooses the index.
+	// FirstCounter is the index of the first name, an even number. Nil means that lodctr chooses the index. Title
+	// databases require FirstCounter.
 	FirstCounter *uint32
 
-	// Binary is the program or DLL that has the names as string resources: applicationIdentity. See
+	// Binary is the program or DLL whose string resources have the names: applicationIdentity in a manifest. See
 	// [Provider.BinaryName].
 	Binary string
 
@@ -118,7 +118,7 @@ func (p *Provider) WriteGUIDs() (n int) {
 	return n
 }
 
-// Attributes returns the attributes of a counter of the provider: those of the counter, and with Reference
+// Attributes returns the attributes of a counter of the provider. If Reference is true, they include
 // PERF_ATTRIB_BY_REFERENCE.
 func (p *Provider) Attributes(c *Counter) layout.Attrib {
 	if p.Reference {
@@ -137,8 +137,8 @@ func (p *Provider) ServiceName() string {
 	return cmp.Or(p.Service, p.Name)
 }
 
-// HeaderName returns the name of the C header: Header, or a name made from the name of the provider. It
-// has no folder, because the header is beside the .ini file.
+// HeaderName returns the name of the C header: Header, or a name made from the name of the provider. The
+// name has no folder, because the header is in the folder of the .ini file.
 func (p *Provider) HeaderName() string {
 	return fileBase(cmp.Or(p.Header, lowerName(p.Name)+".h"))
 }
@@ -201,8 +201,8 @@ var providerRules = []*rule{
 	}).only(YAML)}, // string tables of manifests have languages by tag
 	{validate.Rule{
 		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "the number of a language in a definition is that of a language of Windows",
-		Why:     "A tag of three or four hexadecimal digits is a number. A decimal number such as 1031, or a word such as bed, is then a number that no user has as language, so no user sees the texts.",
+		Doc:     "a language that a definition gives as a number is a language of Windows",
+		Why:     "Three or four hexadecimal digits are read as the number of a language. The decimal number 1031 and the word bed are then the numbers of no language, so no user sees the texts.",
 		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
 		Sources: []validate.Source{languagePage},
 	}, onProvider(func(p providerOf, report func(finding)) {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A refusal is an error about a value of a definition that a form of output cannot have. Such a form is not written.
+// A refusal is an error about a value that a form of output cannot have. perfblock define then does not write the form.
 type refusal struct{ finding }
 
 // Error returns "counterSet[0].name at 3:11: the name is "a\nb", must have no control character".
@@ -90,7 +90,7 @@ func (p *Provider) titledTexts() iter.Seq[placedText] {
 	}
 }
 
-// textRefusals returns a refusal for each text that is not as required in one of its languages.
+// textRefusals returns a refusal for each text for which is returns false in at least one language.
 func textRefusals(texts iter.Seq[placedText], is func(string) bool, want string) []refusal {
 	var list []refusal
 	for t := range texts {
@@ -182,8 +182,8 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values for which a form of output is not written, each once. Values of kinds that only a manifest
-// lacks, such as a counter type, are in limits.
+// refusals returns the values that a form of output cannot have, each once. limits has the values that only a manifest
+// cannot have, such as some counter types.
 func (p *Provider) refusals() (list, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output
@@ -257,7 +257,7 @@ type Loss struct {
 	Line, Column int         // of the value in the text that it was read from, or 0
 	Text         string      // the value and the reason
 
-	elsewhere bool // another form of output has the value, so that nothing is lost if all forms are written
+	elsewhere bool // another form of output has the value: nothing is lost if all forms are written
 }
 
 // String returns "counterSet[0].title at 12:5: the title 6: a manifest has no values of V1". It omits a path and
@@ -276,7 +276,7 @@ func (l Loss) String() string {
 	return text
 }
 
-// loss returns a Loss: the value that the element has for the key is not converted. text says why.
+// loss returns a Loss of the value of a key. text has the value and the reason.
 func (e element) loss(key, text string) Loss {
 	f := e.finding(key, text, "")
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: text}
@@ -287,7 +287,7 @@ func (f finding) loss() Loss {
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: f.got + ", " + f.want}
 }
 
-// inOtherForms marks losses of one form whose values other forms of output have.
+// inOtherForms marks losses whose values are in other forms of output.
 func inOtherForms(losses []Loss) []Loss {
 	for i := range losses {
 		losses[i].elsewhere = true

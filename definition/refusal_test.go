@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRefusalsAreFound checks that a definition for which some file cannot be written has a finding at the value, and
-// that a definition without such a finding has all files.
+// TestRefusalsAreFound checks that a definition has a finding at a value because of which a file cannot be written. All
+// files of a definition without such a finding must be written.
 func TestRefusalsAreFound(t *testing.T) {
 	t.Parallel()
 	const counters = "\n    counters:\n      - {name: Depth, help: Messages., type: PERF_COUNTER_RAWCOUNT}\n"
@@ -147,7 +147,7 @@ func TestControlCharactersInForms(t *testing.T) {
 	}
 }
 
-// TestSymbolOfSet checks that a wrong symbol of a set is reported once, and not for each counter whose symbol is made of it.
+// TestSymbolOfSet checks that a wrong symbol of a set is reported once, and not again for each counter with a derived symbol.
 func TestSymbolOfSet(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - name: Queues\n    symbol: 1-Q!\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}\n      - {name: Length, symbol: 2-L, type: PERF_COUNTER_RAWCOUNT}\n")).Provider

@@ -62,8 +62,8 @@ const (
 )
 
 // stringTables returns the string resources of the provider: a table with the neutral texts, and one
-// for each language. The error lists the texts and ids that no string resource can have, or if script is true, no resource
-// script.
+// for each language. The error lists the texts and ids that string resources cannot have. If script is true, the error also lists
+// the texts that a resource script cannot have.
 func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	if err := refusalsError(p.resourceRefusals(script)); err != nil {
 		return nil, err

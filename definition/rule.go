@@ -44,7 +44,7 @@ type check struct {
 	run   func(f *File, report func(finding))
 }
 
-// definitions are the forms for which rules check the Provider. For .ini files, rules check the texts of the file.
+// definitions are the forms for which rules check the Provider. In .ini files, rules check the lines of the file.
 var definitions = []Form{YAML, Manifest}
 
 type (
@@ -67,7 +67,7 @@ type (
 	}
 )
 
-// only returns the check for the given forms only.
+// only returns the check c for the given forms.
 func (c check) only(forms ...Form) check {
 	c.forms = forms
 	return c
@@ -93,8 +93,8 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns a value that must be unique. In a manifest it is the given value, or "", because other rules report a
-// value that the schema requires. In YAML it is the value that applies, because perfblock define writes it.
+// value returns a value that must be unique. For a manifest this is the given value or "", because another rule reports a
+// required value that is absent. For YAML this is the applied value, which perfblock define writes.
 func (p providerOf) value(given, applied string) string {
 	if p.form == Manifest {
 		return given

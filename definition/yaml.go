@@ -69,7 +69,7 @@ func Parse(file string, text []byte) (*Provider, error) {
 var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
 
 // isYAML reports whether a text is a definition: it has the key counterSets, or a provider that is a text. A text in
-// damaged UTF-16 is one if its characters of ASCII are.
+// damaged UTF-16 is a definition if its ASCII characters have such a key.
 func isYAML(contents []byte) bool {
 	text, err := yamltext.Decode(contents)
 	if err != nil {
@@ -90,7 +90,8 @@ func (p *Provider) AppendYAML(b []byte) ([]byte, error) {
 }
 
 // expand moves each counter that a reference defines into the list of counters, after the counter that refers to it. If
-// the text does not give them, it sets the attribute noDisplay and the type that the reference requires.
+// the text gives no attributes, the attribute is noDisplay. If it gives no type, the type is the one that the reference
+// requires.
 func (s *CounterSet) expand() {
 	var all []Counter
 	for i := range s.Counters {

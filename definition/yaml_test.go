@@ -25,7 +25,7 @@ counterSets:
       - {name: Hit ratio, type: PERF_RAW_FRACTION, base: {name: Lookups}}
 `
 
-// TestParse checks what a definition of ten lines becomes: ids in order, and a hidden base.
+// TestParse checks the counters of a short definition: ids in order, and a hidden base.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	got, err := Parse("shop.yaml", []byte(shop))
