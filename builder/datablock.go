@@ -82,11 +82,11 @@ func (d DataBlock) EncodedLen() (int, error) {
 
 // blockPlan holds the lengths and times of a valid data block.
 type blockPlan struct {
-	objects              []plan
-	nameOffset, nameSize uint64
-	header, total        uint64
-	time                 layout.SystemTime
-	time100ns            int64
+	objects   []plan
+	header    namePlan
+	total     uint64
+	time      layout.SystemTime
+	time100ns int64
 }
 
 // plan checks the block and computes its lengths. It skips the instances if decoded is true: see Object.plan.
@@ -95,41 +95,24 @@ func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 	if err != nil {
 		return blockPlan{}, err
 	}
-	if p.objects, p.total, err = planObjects(d.Objects, decoded, p.time100ns, p.header); err != nil {
+	if p.objects, p.total, err = planObjects(d.Objects, decoded, p.time100ns, p.header.whole); err != nil {
 		return blockPlan{}, err
 	}
 	if p.total > maxTotal {
-		return blockPlan{}, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint64(maxTotal))
+		return blockPlan{}, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header.whole, uint64(maxTotal))
 	}
 	return p, nil
 }
 
 // planHeader checks the header and computes its lengths.
 func (d *DataBlock) planHeader() (blockPlan, error) {
-	var p blockPlan
-	size := uint64(layout.SizeofDataBlock)
-	if err := checkLetters(d.SystemName, 0); err != nil {
-		return p, within(here.Field("SystemName"), err)
+	r := &layout.PERF_DATA_BLOCK
+	p := blockPlan{header: newNamePlan(r, d.SystemName, 0, d.SystemNameOffset, d.HeaderLength)}
+	if err := p.header.check(r, d.SystemName, 0, "SystemName", "SystemNameOffset", "HeaderLength"); err != nil {
+		return p, err
 	}
-	p.nameOffset, p.header = uint64(d.SystemNameOffset), size
-	if d.SystemName != "" {
-		if p.nameOffset == 0 {
-			p.nameOffset = size
-		}
-		p.nameSize = lettersLen(d.SystemName, 0) + terminatorLen(0)
-		p.header = max(size, p.nameOffset+p.nameSize)
-	}
-	needed := up(p.header, layout.Align)
-	if p.header = needed; d.HeaderLength != 0 {
-		p.header = uint64(d.HeaderLength)
-	}
-	switch {
-	case d.SystemName != "" && p.nameOffset < size:
-		return p, fault("SystemNameOffset", layout.ErrRange, "is %d, inside PERF_DATA_BLOCK, must be 0 or at least %d", p.nameOffset, size)
-	case p.header < needed || p.header%layout.Align != 0:
-		return p, fault("HeaderLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.header, needed)
-	case p.header > math.MaxUint32:
-		return p, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint32(math.MaxUint32))
+	if p.header.whole > math.MaxUint32 {
+		return p, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header.whole, uint32(math.MaxUint32))
 	}
 	if err := d.clocks().check(); err != nil {
 		return p, err
@@ -150,26 +133,22 @@ func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 		Version:          layout.PERF_DATA_VERSION,
 		Revision:         layout.PERF_DATA_REVISION,
 		TotalByteLength:  uint32(p.total),
-		HeaderLength:     uint32(p.header),
+		HeaderLength:     uint32(p.header.whole),
 		NumObjectTypes:   uint32(len(d.Objects)),
 		DefaultObject:    d.DefaultObject,
 		SystemTime:       p.time,
 		PerfTime:         d.PerfTime,
 		PerfFreq:         d.clocks().perfFreq(),
 		PerfTime100nSec:  p.time100ns,
-		SystemNameLength: uint32(p.nameSize),
-		SystemNameOffset: uint32(p.nameOffset),
+		SystemNameLength: uint32(p.header.length),
+		SystemNameOffset: uint32(p.header.offset),
 	}
 }
 
 // appendHeader appends the header with the system name.
 func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	start := len(b)
-	b = d.record(p).Append(b)
-	if p.nameSize > 0 {
-		b = appendLetters(zeroTo(b, start+int(p.nameOffset)), d.SystemName, 0)
-	}
-	return zeroTo(b, start+int(p.header))
+	return p.header.append(d.record(p).Append(b), start, d.SystemName, 0)
 }
 
 func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
@@ -177,23 +156,6 @@ func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	if err != nil {
 		return DataBlock{}, err
 	}
-	r := &layout.PERF_DATA_BLOCK
-	out, err := d.header(v)
-	if err != nil {
-		return out, err
-	}
-	var end int64
-	if out.Objects, end, err = d.readObjects(v.Objects(), int64(v.HeaderLength())); err != nil {
-		return out, err
-	}
-	if end != v.End() {
-		return out, broken(here, r, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last object ends", v.TotalByteLength(), end)
-	}
-	d.loseAfter(b, v.Len())
-	return out, nil
-}
-
-func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	r := &layout.PERF_DATA_BLOCK
 	out := DataBlock{DefaultObject: v.DefaultObject()}
 	if v.LittleEndian() != 1 {
@@ -211,6 +173,14 @@ func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	}
 	c := d.clocks(v.Span, clocks{&dataBlockClocks, v.SystemTime(), v.PerfTime(), v.PerfFreq(), v.PerfTime100nSec()})
 	out.SystemTime, out.PerfTime, out.PerfFreq, out.PerfTime100nSec = c.system, c.ticks, c.freq, c.now
+	var end int64
+	if out.Objects, end, err = d.readObjects(v.Objects(), int64(v.HeaderLength())); err != nil {
+		return out, err
+	}
+	if end != v.End() {
+		return out, broken(here, r, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last object ends", v.TotalByteLength(), end)
+	}
+	d.loseAfter(b, v.Len())
 	return out, nil
 }
 
@@ -234,7 +204,7 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
 	// If the name has no NUL in the input, encoding adds the NUL. If the header then needs more
 	// bytes than it has in the input, HeaderLength stays 0.
-	if p, err := out.planHeader(); err == nil && p.header < uint64(v.HeaderLength()) {
+	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}
 	return nil

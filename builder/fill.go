@@ -73,7 +73,7 @@ func (f *Fill) DataBlock(d *DataBlock) {
 		return
 	}
 	f.inDataBlock, f.data = true, d.record(p)
-	if b := f.take(p.header); b != nil {
+	if b := f.take(p.header.whole); b != nil {
 		d.appendHeader(b[:0], p)
 	} else {
 		f.bufferFull()
@@ -96,7 +96,7 @@ func (f *Fill) Object(t *Template) {
 	if t.header.NumInstances < layout.PERF_NO_INSTANCES {
 		f.missing = errMetadata
 	}
-	f.missingClock = t.needsPerfTime && !f.inDataBlock
+	f.missingClock = t.fromDataBlock && !f.inDataBlock && t.header.NumInstances >= layout.PERF_NO_INSTANCES
 	f.blockLength = 0
 	if t.header.NumInstances == 0 && t.header.CodePage == 0 {
 		f.blockLength = uint64(t.format.length)

@@ -69,47 +69,19 @@ func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), nil
 }
 
-// instanceLengths has fields of an instance definition.
-type instanceLengths struct {
-	offset, length uint64 // NameOffset, NameLength
-	whole          uint64 // ByteLength
-}
-
 // lengths computes the lengths in the definition of an instance. checkInstance checks them.
-func (o *Object) lengths(in *Instance) instanceLengths {
-	size := uint64(layout.SizeofInstanceDefinition)
-	m := instanceLengths{offset: uint64(in.NameOffset)}
-	if in.Name != "" {
-		if m.offset == 0 {
-			m.offset = size
-		}
-		m.length = lettersLen(in.Name, o.CodePage) + terminatorLen(o.CodePage)
-		size = max(size, m.offset+m.length)
-	}
-	m.whole = uint64(in.ByteLength)
-	if m.whole == 0 {
-		m.whole = up(size, layout.Align)
-	}
-	return m
+func (o *Object) lengths(in *Instance) namePlan {
+	return newNamePlan(&layout.PERF_INSTANCE_DEFINITION, in.Name, o.CodePage, in.NameOffset, in.ByteLength)
 }
 
 // checkInstance checks the name of an instance and computes its lengths.
-func (o *Object) checkInstance(in *Instance) (instanceLengths, error) {
-	size := uint64(layout.SizeofInstanceDefinition)
-	if err := checkLetters(in.Name, o.CodePage); err != nil {
-		return instanceLengths{}, within(here.Field("Name"), err)
-	}
+func (o *Object) checkInstance(in *Instance) (namePlan, error) {
 	m := o.lengths(in)
-	switch needed := max(size, m.offset+m.length); {
-	case in.Name != "" && m.offset < size:
-		return m, fault("NameOffset", layout.ErrRange, "is %d, inside PERF_INSTANCE_DEFINITION, must be 0 or at least %d", in.NameOffset, size)
-	case m.whole < needed || m.whole%layout.Align != 0:
-		return m, fault("ByteLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", m.whole, up(needed, layout.Align))
-	}
-	return m, nil
+	m.need = max(m.need, m.offset) // an unnamed instance can have a NameOffset
+	return m, m.check(&layout.PERF_INSTANCE_DEFINITION, in.Name, o.CodePage, "Name", "NameOffset", "ByteLength")
 }
 
-func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byte {
+func (o *Object) appendInstance(b []byte, in *Instance, m namePlan) []byte {
 	start, id := len(b), layout.PERF_NO_UNIQUE_ID
 	if in.UniqueID != nil {
 		id = *in.UniqueID
@@ -122,10 +94,7 @@ func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byt
 		NameOffset:             uint32(m.offset),
 		NameLength:             uint32(m.length),
 	}.Append(b)
-	if in.Name != "" {
-		b = appendLetters(zeroTo(b, start+int(m.offset)), in.Name, o.CodePage)
-	}
-	return zeroTo(b, start+int(m.whole)) // the terminator is the first of the zeros
+	return m.append(b, start, in.Name, o.CodePage)
 }
 
 // The functions below run once for each instance. To be fast, they do not allocate, and they create

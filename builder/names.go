@@ -63,6 +63,51 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	return b
 }
 
+// A namePlan has the lengths in a record that contains a name: a PERF_DATA_BLOCK or a PERF_INSTANCE_DEFINITION.
+type namePlan struct {
+	offset, length uint64 // of the name with its NUL
+	need           uint64 // the smallest length of the record
+	whole          uint64 // the length of the record
+}
+
+// newNamePlan computes the lengths in a record with the structure r. It computes offset and whole if they are 0.
+func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) namePlan {
+	p := namePlan{offset: uint64(offset), need: uint64(r.Size), whole: uint64(whole)}
+	if name != "" {
+		if offset == 0 {
+			p.offset = p.need
+		}
+		p.length = lettersLen(name, codePage) + terminatorLen(codePage)
+		p.need = max(p.need, p.offset+p.length)
+	}
+	if whole == 0 {
+		p.whole = up(p.need, layout.Align)
+	}
+	return p
+}
+
+// check checks the name and the lengths. The last three parameters are the names of the fields, for errors.
+func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameField, offsetField, wholeField string) error {
+	if err := checkLetters(name, codePage); err != nil {
+		return within(here.Field(nameField), err)
+	}
+	switch {
+	case name != "" && p.offset < uint64(r.Size):
+		return fault(offsetField, layout.ErrRange, "is %d, inside %s, must be 0 or at least %d", p.offset, r.C, r.Size)
+	case p.whole < p.need || p.whole%layout.Align != 0:
+		return fault(wholeField, layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.whole, up(p.need, layout.Align))
+	}
+	return nil
+}
+
+// append appends the name and padding to b, which has the structure of the record at the offset start.
+func (p namePlan) append(b []byte, start int, name string, codePage uint32) []byte {
+	if name != "" {
+		b = appendLetters(zeroTo(b, start+int(p.offset)), name, codePage)
+	}
+	return zeroTo(b, start+int(p.whole)) // the terminator is the first of the zeros
+}
+
 // exactName decodes a name that a model can hold without a loss. For any other name it returns
 // false, and the caller must use name, which records the loss.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {

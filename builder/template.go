@@ -23,7 +23,6 @@ type Template struct {
 	header        wire.ObjectType // with the lengths of an object without instances
 	usesClock     bool            // readers compute a counter with PerfTime
 	fromDataBlock bool            // in a data block, PerfTime is the PerfTime100nSec of the block
-	needsPerfTime bool            // outside a data block, Fill.PerfTime must be called
 	counters      []byte          // the encoded definitions
 }
 
@@ -73,7 +72,6 @@ func (t *Template) encode(o *Object) {
 	t.header = o.record(plan{definitions: length, total: length, instances: o.NumInstances, now: DefaultTime})
 	t.usesClock = o.usesClock()
 	t.fromDataBlock = o.PerfTime == 0 && t.usesClock
-	t.needsPerfTime = t.fromDataBlock && o.NumInstances >= layout.PERF_NO_INSTANCES
 }
 
 // checkPerfTime checks the argument of Fill.PerfTime or Refresh.PerfTime.
@@ -100,7 +98,6 @@ func (t *Template) Metadata() *Template {
 		m.model.NumInstances = layout.PERF_METADATA_NO_INSTANCES
 	}
 	m.header.NumInstances = m.model.NumInstances
-	m.needsPerfTime = false
 	return &m
 }
 

@@ -179,10 +179,9 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of the list of instances of an O, which is an object or a result.
-// E is the type of an instance in the model, and T its type in the text, which item reads and
-// writes. instancesOf returns the list of an O, and a function from E to T. Reading allocates memory
-// for the list only once, because there can be many instances.
+// instancesFormOf returns the form of the list of instances of an O, which is an object or a result. E is the type of
+// an instance in the model, and T its type in the text, which item reads and writes. instancesOf returns the list of
+// an O, and a function from E to T. Reading allocates the list once, because there can be many instances.
 func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

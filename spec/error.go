@@ -76,15 +76,15 @@ type keyError struct {
 func (e *keyError) Error() string { return e.text }
 func (e *keyError) Unwrap() error { return e.err }
 
-// keysOfModel maps a name of the model to the key of the text form, if they differ. Values and
-// Texts have the same key, because the text form has one list for both.
+// keysOfModel maps names of the model to keys of the text form that differ from them. Values and Texts have the same
+// key, because the text form has one list for both.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
 }
 
-// quotedOrName matches a quotation or a name of the model. A quotation may be text of the block,
-// so names inside it stay.
+// quotedOrName matches a text in quotes or a name of the model. withKeys keeps names in quotes, because a text in quotes
+// can be from the block.
 var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
 // withKeys replaces the names of fields in err by the keys of the text that s was parsed from. If s
@@ -139,8 +139,7 @@ func (s *Spec) place(err error) *yaml.Node {
 	return n
 }
 
-// lists translates the name of a list in a path, such as object, into the key of the list in
-// the text, such as objects.
+// lists has the key of a list in the text, such as objects, by its name in a path, such as object.
 var lists = map[string]string{
 	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
@@ -200,8 +199,8 @@ func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 // lengthKeys are the keys with which a short text can describe a very long block.
 var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
-// longLength is far above the values of lengthKeys in blocks of normal length. If a block is too
-// long, a key with a larger value is probably the cause.
+// longLength is far above the values of lengthKeys in normal blocks. If a block is too long, a key with a value above
+// longLength is probably the cause.
 const longLength = 1 << 28
 
 // longestValue returns the node in n with the largest value of lengthKeys, or nil if no value

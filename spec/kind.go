@@ -18,8 +18,7 @@ import (
 // A kindMapping has the keys of a whole text of one kind.
 type kindMapping struct {
 	form.Mapping[Spec]
-	// holds reports whether the model belongs to the kind.
-	holds func(builder.Model) bool
+	holds func(builder.Model) bool // reports whether the model belongs to the kind
 }
 
 // kindMappings has the mapping of each kind, by kind.

@@ -45,8 +45,8 @@ type Place struct {
 	End    bool
 }
 
-// A patch in text form is a mapping with one key: an operation, or the path of the part to write
-// over. Only a patch that writes bytes at a place has two keys, at and hex.
+// A patch in text form is a mapping with one key: an operation, or the path of the part to overwrite. A patch that
+// writes bytes at a place has the two keys at and hex instead.
 
 // patchExamples has a patch for each operation that is a key.
 var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}
@@ -162,7 +162,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// cut accepts end, so users will try end here.
+	// Users may try end, because cut accepts it.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
 		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
 	}

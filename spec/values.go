@@ -26,8 +26,8 @@ type valueList struct {
 	texts    *[]string
 }
 
-// formOf returns how the value of counter i is written. If there is no counter i, it returns
-// numberValue; the builder later reports that there are too many values.
+// formOf returns how the value of counter i is written. If there is no counter i, it returns numberValue: the builder
+// reports later that there are too many values.
 func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:
@@ -112,9 +112,8 @@ func redescribed(f *form.Form, name string, item form.Members) *form.Form {
 	return &one
 }
 
-// [Parse] bounds the number of commas and similar characters on a line. A list with texts
-// therefore has at most mostOnLine values on a line. A list of numbers is written on one line
-// of any length, because it counts as one character.
+// A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line. A
+// list of numbers is always on one line, because it counts as one character.
 const (
 	mostOnLine   = 4096
 	valuesIndent = "\n            " // deeper than any list of instances

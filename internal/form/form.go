@@ -24,15 +24,15 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// A Form reads and writes one type of value, and describes it in the schema and in the reference. Zero and Write may be
-// nil if no text with the value is ever written.
+// A Form reads and writes one type of value, and describes it in the schema and in the reference. A Form that is only
+// used for reading may have no Zero and no Write.
 type Form struct {
 	Name   string  // the description in the reference
 	Schema Members // as JSON Schema
 	// Read stores the value of the node n in a field of the model. An error without a place
 	// gets the place of n.
 	Read func(n *yaml.Node, to any) error
-	// Zero reports whether the field has the value that it has if the key is missing. Such a field is not written.
+	// Zero reports whether the field has the value of a missing key. Such a field is not written.
 	Zero func(from any) bool
 	// Write writes the field on the line of its key, after a space, or on new lines. Each new line
 	// starts with indent, which includes the line feed. Inside braces indent is "", and Write must

@@ -46,7 +46,7 @@ func Widen(dst []byte, s string) int {
 	return len(s)
 }
 
-// widenLong implements [Widen] for more than eight characters.
+// widenLong implements [Widen] for more than 16 characters.
 func widenLong(dst []byte, s string) int {
 	n := len(s)
 	for i := 0; i < n-8; i += 8 {

@@ -111,7 +111,7 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)
 	}
-	n, before := 0, 0 // marks up to i, and marks on the lines before that of i
+	n, before := 0, 0 // the marks before i, and the marks before the line of i
 	lists := json || absentRune(text) != 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]

@@ -54,10 +54,11 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 // settle corrects the places of missing values at the end of the text. The library gives such a value a place after the
 // text, and settle gives it the place of the end.
 func settle(text []byte, n *yaml.Node) {
-	sure, end := 1+bytes.Count(text, []byte("\n")), yaml.Mark{}
+	lines := 1 + bytes.Count(text, []byte("\n")) // the text has at least this number of lines
+	var end yaml.Mark                            // computed when it is used, because this takes long
 	var clamp func(n *yaml.Node)
 	clamp = func(n *yaml.Node) {
-		if n.Line > sure {
+		if n.Line > lines {
 			if end.Line == 0 {
 				end = endOf(text)
 			}
@@ -167,8 +168,8 @@ func short(s string, n int) string {
 	return s
 }
 
-// inside returns the line and column of a mark of the library. For a mark after the end of the
-// text, it returns the end.
+// inside returns the line and column of a mark of the library, or those of the end of the text for a mark after the
+// end.
 func inside(text []byte, m yaml.Mark) (line, column int) {
 	if end := endOf(text); m.Line > end.Line {
 		m = end
