@@ -58,7 +58,7 @@ func newSARIF(w *bufio.Writer, o Options) reporter {
 
 // file adds a file and its findings. It keeps no more results of a severity than the log can have.
 func (s *sarifWriter) file(f *File) error {
-	at := s.next(f.Path)
+	a := artifactOf(f, s.next(f.Path))
 	s.files++
 	s.add(f)
 	if f.Form != "" {
@@ -70,39 +70,32 @@ func (s *sarifWriter) file(f *File) error {
 	} else if *s.profile != f.Profile {
 		s.profile = &validate.Profiles()[0]
 	}
-	keep := false // whether the log has a result or a notification with this location
 	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
 		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
 		if kept := s.results[severity]; len(kept) < maxResults {
-			s.results[severity], keep = append(kept, s.resultOf(f, i, at, prints[i])), true
+			s.results[severity] = append(kept, s.resultOf(f, i, a.Location, prints[i]))
+			s.use(a)
 		}
 	}
 	if f.Detected {
-		keep = s.notifyAt(at, "note", "the kind "+f.kind()+" was detected from the bytes") || keep
+		s.notifyAt(a, "note", "the kind "+f.kind()+" was detected from the bytes")
 	}
 	if f.Suppressed > 0 {
-		keep = s.notifyAt(at, "note", suppressions(f.Suppressed)) || keep
+		s.notifyAt(a, "note", suppressions(f.Suppressed))
 	}
 	if f.Result.Truncated {
-		keep = s.notifyAt(at, "warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted()) || keep
-	}
-	if keep {
-		s.artifacts = append(s.artifacts, artifactOf(f, at))
+		s.notifyAt(a, "warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted())
 	}
 	return nil
 }
 
 // unchecked adds a file that was not validated, as an artifact, and a notification for each error.
 func (s *sarifWriter) unchecked(u *Unchecked) error {
-	at := s.next(u.Path)
-	keep := false
+	a := targetOf(u.Path, s.next(u.Path))
 	for _, r := range u.reasons() {
-		keep = s.notifyAt(at, "error", plainMessage(r.Message)) || keep
-	}
-	if keep {
-		s.artifacts = append(s.artifacts, targetOf(u.Path, at))
+		s.notifyAt(a, "error", plainMessage(r.Message))
 	}
 	s.run.Invocations[0].ExecutionSuccessful = false
 	return nil
@@ -195,6 +188,13 @@ func (s *sarifWriter) next(path string) sarifArtifactLocation {
 	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.artifacts)}
 }
 
+// use adds an artifact to those of the log, unless it was the last to be added.
+func (s *sarifWriter) use(a sarifArtifact) {
+	if a.Location.Index == len(s.artifacts) {
+		s.artifacts = append(s.artifacts, a)
+	}
+}
+
 // notify adds a message to the run.
 func (s *sarifWriter) notify(level, text string, locations ...sarifLocation) {
 	in := &s.run.Invocations[0]
@@ -202,15 +202,13 @@ func (s *sarifWriter) notify(level, text string, locations ...sarifLocation) {
 	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, n)
 }
 
-// notifyAt adds a message about a file to the run, unless the run has too many of the level. It reports whether it has
-// added the message.
-func (s *sarifWriter) notifyAt(at sarifArtifactLocation, level, text string) bool {
+// notifyAt adds a message about a file to the run, unless the run has too many of the level.
+func (s *sarifWriter) notifyAt(a sarifArtifact, level, text string) {
 	s.located[level]++
-	if s.located[level] > maxLocated {
-		return false
+	if s.located[level] <= maxLocated {
+		s.use(a)
+		s.notify(level, text, sarifLocation{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: a.Location}})
 	}
-	s.notify(level, text, sarifLocation{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}})
-	return true
 }
 
 // artifactOf returns the description of a file that was validated. The description has a length

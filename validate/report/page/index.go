@@ -226,17 +226,20 @@ func (x *Index) view(e report.End) indexView {
 	return v
 }
 
-// compareRows puts files that were not validated first, then those with the most findings of the highest
-// severity.
+// compareRows puts files that were not validated first, then files that fail, then those with the most findings of the
+// highest severity.
 func compareRows(a, b row) int {
-	number := func(is bool) int {
-		if is {
+	rank := func(r row) int {
+		switch {
+		case r.unchecked:
+			return 0
+		case r.Failed:
 			return 1
 		}
-		return 0
+		return 2
 	}
 	return cmp.Or(
-		cmp.Compare(number(b.unchecked), number(a.unchecked)), cmp.Compare(number(b.Failed), number(a.Failed)),
+		cmp.Compare(rank(a), rank(b)),
 		cmp.Compare(b.Counts.Error, a.Counts.Error), cmp.Compare(b.Counts.Warning, a.Counts.Warning), cmp.Compare(b.Counts.Info, a.Counts.Info),
 		cmp.Compare(a.Name, b.Name),
 	)
