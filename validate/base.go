@@ -118,11 +118,11 @@ func (p *pass) requireBase(c *counter) {
 	if !c.typ.NeedsBase() || len(rest) > 0 && rest[0].typ.IsBase() {
 		return
 	}
+	required := "base"
 	if base, ok := c.typ.Base(); ok {
-		p.field(c, "CounterType", c.typ, "must be followed by the definition of a %v", base)
-		return
+		required = base.String()
 	}
-	p.field(c, "CounterType", c.typ, "must be followed by the definition of a base")
+	p.field(c, "CounterType", c.typ, "must be followed by the definition of a %s", required)
 }
 
 // main returns the counter that the base c belongs to. It returns nil if c is not a base or is the

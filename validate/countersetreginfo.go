@@ -17,10 +17,15 @@ type registration struct {
 var onRegistration = subjectsIn[*registration](layout.RegSetKind, layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind)
 
 func (r *registration) record() *layout.Record {
-	if r.kind == layout.RegSetKind {
+	switch r.kind {
+	case layout.RegSetKind:
 		return &layout.PERF_COUNTERSET_REG_INFO
+	case layout.RegCounterKind:
+		return &layout.PERF_COUNTER_REG_INFO
+	case layout.RegGUIDKind:
+		return &layout.GUIDRecord
 	}
-	return nil
+	return nil // a string
 }
 
 // A counterSetRegInfo is the registration of a counter set.
@@ -152,30 +157,19 @@ func (p *pass) checkRegOne() {
 
 // regSize checks the length of the input. It returns true if the input has the whole structure.
 func regSize(p *pass, r *registration) bool {
-	n := int64(len(p.b))
-	var size int64
-	switch r.kind {
-	case layout.RegSetKind:
-		size = counterSetRegInfoSize
-	case layout.RegCounterKind:
-		size = counterRegInfoSize
-	case layout.RegGUIDKind:
-		size = guidSize
-	default:
+	if r.kind == layout.RegStringKind {
 		return true
 	}
-	rest := n - size
-	switch {
-	case rest < 0 && r.kind == layout.RegSetKind:
-		p.requireSize(r, n, "the input has %s", "have")
-	case rest < 0:
-		p.bytes(r, "", 0, int(n), "the input has "+plural(n, "byte"), fmt.Sprintf("must have %d", size))
+	n, size := int64(len(p.b)), int64(r.record().Size)
+	switch rest := n - size; {
+	case !p.requireSize(r, n, "the input has %s", "have"):
+		return false
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
 		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+plural(rest, "byte"), "must be followed by none")
 	}
-	return rest >= 0
+	return true
 }
 
 // regCount compares NumCounters with rest, the number of bytes after the structure.

@@ -172,7 +172,7 @@ func TestRegistrationParts(t *testing.T) {
 		want   []string
 	}{
 		{"the base of the counter is not in the buffer", layout.RegCounterKind, counter(unchanged), nil},
-		{"the input is one byte shorter than a counter", layout.RegCounterKind, counter(unchanged)[:47], []string{"v2-reginfo-size: the input has 47 bytes, must have 48"}},
+		{"the input is one byte shorter than a counter", layout.RegCounterKind, counter(unchanged)[:47], []string{"v2-reginfo-size: the input has 47 bytes, must have at least 48, the size of PERF_COUNTER_REG_INFO"}},
 		{"one byte follows the counter", layout.RegCounterKind, append(counter(unchanged), 0), []string{"v2-reginfo-size rest: the structure is followed by 1 byte, must be followed by none"}},
 		{"the counter refers to itself as its base", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.CounterId = 4 }),
 			[]string{"v2-reginfo-ref-exists counter[0].BaseCounterId: BaseCounterId is 4, must be the id of another counter"}},
@@ -193,7 +193,7 @@ func TestRegistrationParts(t *testing.T) {
 		{"U+0100 has a zero byte but is not a NUL", layout.RegStringKind, text("\u0100\u0001", 0, 0), nil},
 
 		{"a GUID", layout.RegGUIDKind, wire.GUID(someSet).Append(nil), nil},
-		{"the input is one byte shorter than a GUID", layout.RegGUIDKind, make([]byte, 15), []string{"v2-reginfo-size: the input has 15 bytes, must have 16"}},
+		{"the input is one byte shorter than a GUID", layout.RegGUIDKind, make([]byte, 15), []string{"v2-reginfo-size: the input has 15 bytes, must have at least 16, the size of GUID"}},
 		{"a second GUID follows", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: the structure is followed by 16 bytes, must be followed by none"}},
 	} {
 		expectFindings(t, tt.reason, tt.kind, slices.Clip(tt.b), tt.want...)

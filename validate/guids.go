@@ -14,9 +14,7 @@ var guidsRules = []*Rule{
 		Fix:     "Give the validator exactly 16 bytes for each GUID that the function returned.",
 		Sources: []Source{function("PerfEnumerateCounterSet")},
 		check: onGUID.check(func(p *pass, g *guid) {
-			if n := len(g.b); n < guidSize {
-				p.bytes(g, "", g.start(), n, "has "+plural(int64(n), "byte")+" before the end of the list", fmt.Sprintf("must have %d", guidSize))
-			}
+			p.requireSize(g, int64(len(g.b)), "has %s before the end of the list", "have")
 		}),
 	},
 	{

@@ -174,7 +174,12 @@ var instanceHeaderRules = []*Rule{
 		Fix:     "Set Size to the length of the instance with its name and padding. Pass the sum of these sizes as the length of the list.",
 		Sources: []Source{function("PerfEnumerateCounterSetInstances"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check: several{
-			onListTail.atEnd(listEnd),
+			onListTail.atEnd(func(p *pass, in *listTail) {
+				rest := in.lim - in.off
+				if p.requireSize(in, rest, "has %s before the end of the list", "have") && in.size > rest {
+					p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
+				}
+			}),
 			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 				if in.result == nil {
 					in.reportWrongSize(p)
@@ -193,7 +198,7 @@ func (in *instanceHeader) sizeInRange() bool {
 }
 
 // instanceHeaderBounds reports a Size that is out of range. If the end of a list cuts off the last
-// instance, listEnd reports the instance.
+// instance, the rule v2-instance-list-cover reports the instance.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
@@ -222,16 +227,6 @@ func validSizes(rest int64) string {
 func (in *instanceHeader) reportWrongSize(p *pass) {
 	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
 		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
-	}
-}
-
-// listEnd reports the instance that the end of a list cuts off.
-func listEnd(p *pass, in *listTail) {
-	switch rest := in.lim - in.off; {
-	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), "has "+plural(rest, "byte")+" before the end of the list", fmt.Sprintf("must have at least %d", instanceHeaderSize))
-	case in.size > rest:
-		p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
 	}
 }
 
