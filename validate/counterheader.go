@@ -84,7 +84,11 @@ var counterHeaderRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
 		check: several{
 			onResult.atEnd(resultSum),
-			onResult.atEnd(resultSumOfIDs),
+			onResult.atEnd(func(p *pass, r *result) {
+				if l := &p.multiCounters; r.DwType() == layout.PERF_MULTIPLE_COUNTERS && r.content >= 0 && l.countWrong() && idsFit(l.dwCounters, l.dwSize) {
+					p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of values that fill the result", r.shape.values)
+				}
+			}),
 			onCounterData.check(func(p *pass, v *counterData) {
 				if v.instance < 0 {
 					v.reportWrongSize(p)
@@ -283,16 +287,6 @@ func sum(size, n, missing int64, reason string) string {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)
 	}
 	return fmt.Sprintf("%d, %s", n+missing, reason)
-}
-
-// resultSumOfIDs reports a dwCounters that is not the number of values that fill the result.
-func resultSumOfIDs(p *pass, r *result) {
-	if r.DwType() != layout.PERF_MULTIPLE_COUNTERS || r.content < 0 {
-		return
-	}
-	if l := &p.multiCounters; l.countWrong() && idsFit(l.dwCounters, l.dwSize) {
-		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of values that fill the result", r.shape.values)
-	}
 }
 
 func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {

@@ -255,22 +255,13 @@ func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 		if at < 0 {
 			continue
 		}
-		ends, ended := p.stringEnd(at, size)
-		if !ended {
+		n := terminatedLen(p.b[at:size])
+		if n == 0 {
 			return 0, false
 		}
-		end = max(end, ends)
+		end = max(end, at+n)
 	}
 	return end, true
-}
-
-// stringEnd returns the end of the string at an offset, NUL included, and true. If there is no NUL
-// before size, it returns size and false.
-func (p *pass) stringEnd(at, size int64) (end int64, ended bool) {
-	if n := terminatedLen(p.b[at:size]); n > 0 {
-		return at + n, true
-	}
-	return size, false
 }
 
 // placeStrings sets p.starts to the sorted offsets of the strings. It sets s.last to the last NUL
@@ -316,7 +307,10 @@ func (p *pass) betweenStrings(s *stringBuffer) {
 			p.unused(&p.stringCounter, "gap", end, at)
 		}
 		if own := &ends[at%2]; at >= *own {
-			*own, _ = p.stringEnd(at, s.size)
+			*own = s.size // if the string has no NUL
+			if n := terminatedLen(p.b[at:s.size]); n > 0 {
+				*own = at + n
+			}
 		}
 		end = max(end, ends[at%2])
 	}
