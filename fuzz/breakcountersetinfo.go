@@ -55,12 +55,7 @@ var setInfoBreakers = []breaker{
 	{"v2-template-detail-level", nil, setField(anyTemplate, "counter.DetailLevel", toIllegalLevel)},
 	{"v2-template-scale", nil, setField(anyTemplate, "counter.Scale", toIllegalScale)},
 	{"v2-template-counter-size", nil, setField(anyTemplate, "counter.Size", func(f *faultyBlock) int64 {
-		size := f.get("counter.Size")
-		n := pick(f.Source, 12-size, 0, 16, int64(f.uint32())) // 12-size is 8 for 4, and 4 for 8
-		if n == size || n == 32 {
-			n++
-		}
-		return n
+		return pick(f.Source, 12-f.get("counter.Size"), int64(f.upTo(4)), 16, f.atLeast(33)) // 12-Size is 8 for 4, and 4 for 8
 	})},
 	{"v2-template-offset", nil, func(f *faultyBlock) {
 		f.template(3)

@@ -140,29 +140,19 @@ func (f *faultyBlock) plainCounter() builder.CounterRegInfo {
 
 // toIllegalLevel chooses a DetailLevel that no counter of a set may have.
 func toIllegalLevel(f *faultyBlock) int64 {
-	n := pick(f.Source, 0, 99, 300, 400, int64(f.uint32()))
-	if n == 100 || n == 200 {
-		n++
-	}
-	return n
+	return pick(f.Source, f.undefinedLevel(), 300, 400)
 }
 
 // toUndefinedInstanceType chooses an InstanceType that perflib.h does not define.
 func toUndefinedInstanceType(f *faultyBlock) int64 {
-	t := layout.InstanceType(pick(f.Source, uint32(f.upTo(32)), f.uint32()))
-	if t.Valid() {
-		t |= 1
-	}
-	return int64(t)
+	return pick(f.Source, int64(f.uint32()|1), 8, 10, 14, 16, 18, 20, f.atLeast(23))
 }
 
 // toIllegalType chooses a Type that no counter of a set may have.
 func toIllegalType(f *faultyBlock) int64 {
-	t := pick(f.Source, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE, layout.PERF_SAMPLE_COUNTER|4, layout.CounterType(f.uint32()))
-	if t.Predefined() && t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE {
-		t |= 0x8000
-	}
-	return int64(t)
+	const noBit, noTimeBase = 0x8000, 0x00300000 // no predefined type has them
+	t := layout.CounterType(f.uint32())
+	return int64(pick(f.Source, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE, layout.PERF_SAMPLE_COUNTER|4, t|noBit, t|noTimeBase))
 }
 
 // toUndefinedAttrib chooses an Attrib with at least one flag that perflib.h does not define.

@@ -61,15 +61,12 @@ var queryDataBreakers = []breaker{
 			f.set(name, f.other(0, most, f.get(name)))
 			return
 		}
-		now := f.get("PerfTime100NSec")
-		now -= now % int64(time.Millisecond/100) // the precision of SystemTime
-		difference := int64(2*time.Second/100) + 2
-		if most := now - difference; most >= 0 && f.chance(128) {
-			f.set("PerfTime100NSec", most-f.positive()%(most+1))
-			return
+		// The two times may differ by 2 seconds, and SystemTime has whole milliseconds.
+		difference := int64((2*time.Second+time.Millisecond)/100) + f.positive()>>8
+		if f.get("PerfTime100NSec") >= difference && f.chance(128) {
+			difference = -difference
 		}
-		least := now + difference
-		f.set("PerfTime100NSec", least+f.positive()%(math.MaxInt64-least+1))
+		f.add("PerfTime100NSec", difference)
 	}},
 
 	{"v2-data-identifier-count", nil, func(f *faultyBlock) {

@@ -45,7 +45,7 @@ var instanceBreakers = []breaker{
 		f.set(instance(second, "UniqueID"), f.get(instance(first, "UniqueID")))
 	}},
 	{"inst-unique-id-mixed", nil, func(f *faultyBlock) { // only one instance has an id, or only one has none
-		o, id := f.twoInstances(), f.uniqueID()
+		o, id := f.twoInstances(), int64(int32(f.uint32())&^1) // not PERF_NO_UNIQUE_ID
 		if f.chance(128) {
 			f.setUniqueIDs(&o)
 			id = int64(layout.PERF_NO_UNIQUE_ID)
@@ -124,14 +124,6 @@ func (f *faultyBlock) twoInstances() builder.Object {
 // instance returns the path of a field of instance i of the object.
 func instance(i int, field string) string { return fmt.Sprintf("object.instance[%d].%s", i, field) }
 
-// uniqueID returns a UniqueID other than PERF_NO_UNIQUE_ID.
-func (f *faultyBlock) uniqueID() int64 {
-	if id := int32(f.uint32()); id != layout.PERF_NO_UNIQUE_ID {
-		return int64(id)
-	}
-	return 0
-}
-
 // setUniqueIDs gives each instance a UniqueID of its own.
 func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 	if f.base != nil {
@@ -140,7 +132,7 @@ func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 		}
 		return
 	}
-	first := int32(f.uniqueID() &^ 0xFF)
+	first := int32(f.uint32() &^ 0xFF)
 	for i := range o.Instances {
 		o.Instances[i].UniqueID = new(first + int32(i))
 	}

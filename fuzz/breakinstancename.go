@@ -275,23 +275,20 @@ const distinctLetters = "acegikmoqsuwy"
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
 // distinctNames returns n names with the same number of letters, at least `least`. All names start with the same
-// letters of the alphabet, and each ends with different distinctLetters.
+// letters of the alphabet, and each ends with one or two different distinctLetters. n is at most 169.
 func (f *faultyBlock) distinctNames(n, least int, alphabet string) []string {
-	letters, different := []rune(alphabet), 1
-	for most := len(distinctLetters); most < n; most *= len(distinctLetters) {
-		different++
+	letters := []rune(alphabet)
+	start, first := make([]rune, max(f.nameLength(), least-1)), f.upTo(len(letters))
+	for i := range start {
+		start[i] = letters[(first+i)%len(letters)]
 	}
-	same, first := max(f.nameLength(), least-different), f.upTo(len(letters))
 	list := make([]string, n)
 	for i := range list {
-		name := make([]rune, same+different)
-		for j := range same {
-			name[j] = letters[(first+j)%len(letters)]
+		list[i] = string(start)
+		if n > len(distinctLetters) {
+			list[i] += string(distinctLetters[i/len(distinctLetters)])
 		}
-		for j, rest := len(name)-1, i; j >= same; j, rest = j-1, rest/len(distinctLetters) {
-			name[j] = rune(distinctLetters[rest%len(distinctLetters)])
-		}
-		list[i] = string(name)
+		list[i] += string(distinctLetters[i%len(distinctLetters)])
 	}
 	return list
 }

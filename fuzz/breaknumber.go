@@ -3,8 +3,6 @@ package fuzz
 import (
 	"math"
 	"strings"
-
-	"github.com/perfblock/perfblock/layout"
 )
 
 // A number is a function that chooses a number. The choice may depend on the current block.
@@ -123,21 +121,11 @@ func (f *faultyBlock) twoInAnyOrder(n int) (int, int) {
 
 // undefinedLevel returns a detail level that is not a named value.
 func (f *faultyBlock) undefinedLevel() int64 {
-	level := f.uint32()
-	if layout.DetailLevel(level).Valid() {
-		level++
-	}
-	return int64(level)
+	return pick(f.Source, int64(f.upTo(100)), 100*int64(1+f.upTo(4))+1+int64(f.upTo(99)), f.atLeast(401))
 }
 
-// utf16Unit returns a UTF-16 code unit other than NUL and surrogates.
-func (f *faultyBlock) utf16Unit() uint16 {
-	c := uint16(1 + f.upTo(1<<16-1))
-	if c >= 0xD800 && c < 0xE000 {
-		c -= 0x800
-	}
-	return c
-}
+// utf16Unit returns a UTF-16 code unit before the surrogates, other than NUL.
+func (f *faultyBlock) utf16Unit() uint16 { return uint16(1 + f.upTo(0xD7FF)) }
 
 // halfSurrogate returns half of a surrogate pair.
 func (f *faultyBlock) halfSurrogate() uint16 { return uint16(0xD800 + f.upTo(0x800)) }

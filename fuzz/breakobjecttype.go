@@ -132,17 +132,13 @@ var objectTitleBreakers = []breaker{
 	})},
 	{"obj-help-index", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", toHelpTitle)},
 	{"obj-help-none", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", to(0))},
-	{"obj-help-follows-name", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", func(f *faultyBlock) int64 {
-		help := int64(f.uint32() | 1)
-		if help == f.get("object.ObjectNameTitleIndex")+1 {
-			help -= 2
-		}
-		return help
-	})},
+	{"obj-help-follows-name", nil, func(f *faultyBlock) { // the index stays odd
+		withOneCounter(f).add("object.ObjectHelpTitleIndex", 2*pick(f.Source, -1, 1+int64(f.upTo(5000))))
+	}},
 	{"obj-reserved-title", nil, func(f *faultyBlock) {
 		withOneCounter(f).set(pick(f.Source, "object.ObjectNameTitle", "object.ObjectHelpTitle"), max(int64(f.uint32()), 1))
 	}},
-	{"obj-detail-level", nil, setField(withOneCounter, "object.DetailLevel", toEither((*faultyBlock).undefinedLevel, to(0, 500)))},
+	{"obj-detail-level", nil, setField(withOneCounter, "object.DetailLevel", (*faultyBlock).undefinedLevel)},
 	{"obj-detail-level-min", nil, func(f *faultyBlock) {
 		levels := []layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
 		lowest := f.upTo(len(levels))
@@ -162,16 +158,9 @@ var objectTitleBreakers = []breaker{
 		if f.base == nil {
 			o = f.objectWith(instanceBlocks, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 		}
-		count, n := int32(len(o.Counters)), int32(f.uint32())
-		base := int32(slices.IndexFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.IsBase() }))
-		if base < 0 {
-			base = count
-		}
-		isTitle := func(c builder.Counter) bool { return n == int32(c.CounterNameTitleIndex) }
-		if n == -1 || n >= 0 && n < count || slices.ContainsFunc(o.Counters, isTitle) {
-			n = base
-		}
-		f.inBlock(o).set("object.DefaultCounter", int64(pick(f.Source, base, count, -2, n)))
+		count := int64(len(o.Counters))
+		base := slices.IndexFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.IsBase() })
+		f.inBlock(o).set("object.DefaultCounter", pick(f.Source, count, int64(base), count+int64(f.upTo(5000)), -2, -2-int64(f.uint32()>>1)))
 	}},
 	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(f *faultyBlock) {
 		page := pick(f.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
