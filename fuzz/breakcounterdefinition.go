@@ -121,16 +121,13 @@ const (
 
 	// bothTimeBases are two bits that no predefined type has together.
 	bothTimeBases layout.CounterType = 0x00300000
-
-	// randomBits are the bits of a type except the size, the time base and PERF_MULTI_COUNTER.
-	randomBits layout.CounterType = 0xF1CF0C00
 )
 
 // undefinedType makes a block with a counter whose CounterType winperf.h does not define.
 func (f *faultyBlock) undefinedType() {
 	i := f.consecutive(f.numberType())
-	sizes := []layout.CounterType{layout.PERF_SIZE_DWORD, layout.PERF_SIZE_LARGE, layout.PERF_SIZE_VARIABLE_LEN, layout.PERF_SIZE_ZERO}
-	t := layout.CounterType(f.uint32())&randomBits | pick(f.Source, bothTimeBases, bit31|0x00010000) | pick(f.Source, sizes...)
+	const assigned = 0xF3FF0F00
+	t := layout.CounterType(f.uint32())&assigned | bothTimeBases
 	if t.IsBase() || t.NeedsBase() {
 		t |= bit31
 	}
@@ -141,7 +138,7 @@ func (f *faultyBlock) undefinedType() {
 // PERF_MULTI_COUNTER, so it requires a base.
 func (f *faultyBlock) undefinedMultiType() {
 	i := f.consecutive(f.type8())
-	t := layout.CounterType(f.uint32()) & (randomBits &^ (bit31 | 0x000F0800))
+	t := layout.CounterType(f.uint32()) & 0x71C00000
 	f.setType(i, t|bothTimeBases|layout.PERF_TYPE_COUNTER|layout.PERF_MULTI_COUNTER|layout.PERF_SIZE_LARGE)
 }
 

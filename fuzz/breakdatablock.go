@@ -213,9 +213,7 @@ func (f *faultyBlock) freeTitle(title uint32) uint32 {
 // changeObject changes the model of the object with a function and encodes the block again.
 func (f *faultyBlock) changeObject(change func(*builder.Object)) {
 	o := &f.objects[f.at["object"]]
-	if f.base != nil { // it shares its lists with the base
-		o.Counters, o.Instances = slices.Clone(o.Counters), slices.Clone(o.Instances)
-	}
+	o.Counters, o.Instances = slices.Clone(o.Counters), slices.Clone(o.Instances) // they may belong to the base
 	change(o)
 	f.encodeFaulty(f.made)
 }

@@ -144,7 +144,7 @@ func resultsThatFit(f *faultyBlock) int64 {
 // inQuery makes valid query data that has the result r among other results. It chooses r, an instance of r and a value.
 func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
 	if f.base != nil {
-		return f.useResult(r)
+		return f.useResult()
 	}
 	q := &builder.QueryData{PerfTimeStamp: int64(f.uint64() >> 1), PerfFreq: f.positive(), PerfTime100NSec: f.positive() >> 3}
 	before := f.upTo(3)
@@ -171,9 +171,7 @@ func (f *faultyBlock) choose(r *builder.Result, at int) {
 func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	q := f.made.(*builder.QueryData)
 	r := &q.Results[f.at["result"]]
-	if f.base != nil { // it shares its lists with the base
-		*r = cloneResult(*r)
-	}
+	*r = cloneResult(*r) // its lists may belong to the base
 	change(r)
 	f.encodeFaulty(q)
 }

@@ -3,7 +3,6 @@ package fuzz
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
@@ -46,16 +45,14 @@ func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (li
 	return list
 }
 
-// fromBase returns an object of the base that fits and has counters of the types. Its Name is its position in the base,
-// which inBlock reads: a name is not a part of a block.
+// fromBase chooses an object of the base that fits and has counters of the types.
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
 	i := f.oneOf(len(f.base.objects), func(i int) bool {
 		o := &f.base.objects[i]
 		return fits(o) && len(runs(o, where, types)) > 0
 	}, lackOf(what, where, types))
-	o := f.base.objects[i]
-	o.Name = strconv.Itoa(i)
-	return o
+	f.at["object"] = i
+	return f.base.objects[i]
 }
 
 // lackOf returns the lack of an object that has counters of the types.
@@ -76,14 +73,9 @@ func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 	return lack{what: what}
 }
 
-// useObject makes the base the current block and chooses the object o, which fromBase has returned.
+// useObject makes the base the current block and chooses an instance of o, the object that fromBase has chosen.
 func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
-	i, err := strconv.Atoi(o.Name)
-	if err != nil {
-		f.lack("such an object")
-	}
 	f.useBase()
-	f.at["object"] = i
 	if _, chosen := f.at["instance"]; !chosen && len(o.Instances) > 0 {
 		f.at["instance"] = f.upTo(len(o.Instances))
 	}

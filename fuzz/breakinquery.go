@@ -46,25 +46,20 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 // required.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
-	return &q.Results[f.oneOf(len(q.Results), func(i int) bool {
+	f.at["result"] = f.oneOf(len(q.Results), func(i int) bool {
 		r := &q.Results[i]
 		return r.Type == t && (!listsIDs(t) || len(r.Counters) >= min(counters, 2)) && (!listsInstances(t) || len(r.Instances) >= min(instances, 1))
-	}, lack{"a result of type", t.String()})]
+	}, lack{"a result of type", t.String()})
+	return &q.Results[f.at["result"]]
 }
 
-// useResult makes query data the current block and chooses r, which is a result of the base.
-func (f *faultyBlock) useResult(r *builder.Result) *faultyBlock {
+// useResult makes query data the current block, with the result of the base that is already chosen.
+func (f *faultyBlock) useResult() *faultyBlock {
 	q := *f.baseQuery()
-	at := 0
-	for at < len(q.Results) && &q.Results[at] != r {
-		at++
-	}
-	if at == len(q.Results) {
-		f.lack("the result that this change requires")
-	}
 	q.Results = slices.Clone(q.Results)
 	f.take(&q)
-	f.choose(r, at)
+	i := f.at["result"]
+	f.choose(&q.Results[i], i)
 	return f
 }
 

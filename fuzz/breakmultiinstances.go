@@ -161,7 +161,7 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 // instance. It returns the path of the instance, and the path of the result, which is "" for a list.
 func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
 	if f.base != nil && f.base.model.Kind() == layout.QueryDataKind {
-		f.useResult(&f.baseQuery().Results[f.at["result"]])
+		f.useResult()
 		return "result.instance", "result"
 	}
 	if f.base != nil || f.chance(80) {
