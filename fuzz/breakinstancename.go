@@ -116,44 +116,27 @@ var instanceNameBreakers = []breaker{
 	{"inst-name-long", nil, func(f *faultyBlock) { f.renameInstance(1024 + f.upTo(2000)) }},
 	{"inst-name-over-255", nil, func(f *faultyBlock) { f.renameInstance(256 + f.upTo(768)) }},
 	{"inst-name-duplicate", nil, func(f *faultyBlock) {
-		if f.base != nil {
-			f.duplicateOfBase()
-			return
-		}
 		o := f.twoInstances()
-		o.CodePage = pick(f.Source, uint32(0), 1252, 65001)
-		f.inBlock(o)
-		names := [2]string{"web", "WEB"}
-		if o.CodePage == 0 {
-			names = pick(f.Source, names, [2]string{"é", "É"}, [2]string{"ж", "Ж"}, [2]string{"ς", "Σ"}, [2]string{"𐐨", "𐐀"}, [2]string{"_TOTAL", "_total"})
-		}
-		if f.chance(100) {
-			names[1] = names[0]
-		}
-		stem := strings.Repeat("n", f.nameLength())
 		first, second := f.twoBelow(len(o.Instances))
-		f.changeObject(func(o *builder.Object) {
-			o.Instances[first].Name, o.Instances[second].Name = stem+names[0], stem+names[1]
-			o.DuplicateNames = true
+		if f.base == nil {
+			endings := []string{"web", "_total", "é", "ж", "ς", "𐐨"}
+			if o.CodePage = pick(f.Source, uint32(0), 1252, 65001); o.CodePage != 0 {
+				endings = endings[:2]
+			}
+			o.Instances[first].Name = strings.Repeat("n", f.nameLength()) + pick(f.Source, endings...)
+		}
+		a, b := &o.Instances[first], &o.Instances[second]
+		if a.Name == "" || a.ParentObjectTitleIndex != b.ParentObjectTitleIndex || a.ParentObjectInstance != b.ParentObjectInstance {
+			f.lack("two instances with names and the same parent")
+		}
+		name := a.Name
+		if f.chance(128) && (o.CodePage == 0 || f.base == nil) {
+			name = strings.ToUpper(name)
+		}
+		f.inBlock(o).changeObject(func(o *builder.Object) {
+			o.Instances[second].Name, o.DuplicateNames = name, true
 		})
 	}},
-}
-
-// duplicateOfBase gives an instance of the base the name of another instance with the same parent.
-func (f *faultyBlock) duplicateOfBase() {
-	o := f.twoInstances()
-	first, second := f.twoBelow(len(o.Instances))
-	a, b := &o.Instances[first], &o.Instances[second]
-	if a.Name == "" || a.ParentObjectTitleIndex != b.ParentObjectTitleIndex || a.ParentObjectInstance != b.ParentObjectInstance {
-		f.lack("two instances with names and the same parent")
-	}
-	name := a.Name
-	if f.chance(128) && o.CodePage == 0 {
-		name = strings.ToUpper(name)
-	}
-	f.inBlock(o).changeObject(func(o *builder.Object) {
-		o.Instances[second].Name, o.DuplicateNames = name, true
-	})
 }
 
 // codePages are code pages that encode ASCII as single bytes.
