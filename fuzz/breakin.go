@@ -41,11 +41,11 @@ func NewBase(m builder.Model) (*Base, error) {
 }
 
 // Break returns the block of the base with a fault that breaks a rule, given by id or name, in a place and a way that the
-// source chooses. Broken.Before has the bytes of the base. The two blocks differ in nothing else than the fault, with the
-// lengths that depend on it. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also.
+// source chooses. Broken.Before has the bytes of the base. The two blocks differ only in the fault and in the lengths that
+// depend on it. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also.
 //
-// The errors are those of the function [Break], an error that wraps [layout.ErrRange] if the rule does not check blocks of
-// this kind, and one that wraps [ErrNoPlace].
+// The error is one of the function [Break], wraps [layout.ErrRange] if the rule does not check blocks of this kind, or
+// wraps [ErrNoPlace].
 func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	r, b, err := findBreaker(rule)
 	if err != nil {
@@ -57,8 +57,8 @@ func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	return from.breakRule(b, s, c)
 }
 
-// mostAttempts and mostFaults bound the search for a place: attempts that may find no record, and faults that may break
-// other rules.
+// mostAttempts bounds the attempts to find a place for the fault. mostFaults bounds the faults that are rejected because
+// they break other rules too.
 const mostAttempts, mostFaults = 400, 30
 
 // breakRule tries a breaker until the block has only its fault.
@@ -156,7 +156,7 @@ func (all lacks) String() string {
 	return strings.Join(things, ", or ")
 }
 
-// attempt runs a breaker and returns what the base lacks, the zero lack if it has all.
+// attempt runs a breaker and returns what the base lacks. It returns the zero lack if the breaker has made its change.
 func (f *faultyBlock) attempt(b *breaker) (missing lack) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -182,5 +182,5 @@ func (f *faultyBlock) take(m builder.Model) {
 	f.before = f.base.block
 }
 
-// exhausted reports whether all choices of the source are the simplest ones from now on.
+// exhausted reports whether the source has no bytes left, so that it makes only the simplest choices.
 func (s *Source) exhausted() bool { return s.more == nil && len(s.data) == 0 && len(s.parts) == 0 }

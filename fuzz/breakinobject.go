@@ -105,8 +105,8 @@ func (f *faultyBlock) useDataBlock() {
 	f.useBase()
 }
 
-// counterOfBase makes the base the current block. It chooses an object with counter blocks in which counters of the types
-// follow each other, and the first of these counters, and returns its position.
+// counterOfBase makes the base the current block. It chooses an object that has counter blocks and consecutive counters of
+// the types. It also chooses the first of these counters, and returns its position.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := runs(&o, where, types)
@@ -115,7 +115,7 @@ func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterTy
 	return f.at["counter"]
 }
 
-// typesOfBase returns the types of the list that counters of the base have. The list is returned as it is without a base.
+// typesOfBase removes from a list the types that no counter of the base has. Without a base, it returns the list.
 func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
 	if f.base == nil {
 		return list
@@ -133,8 +133,8 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	return list
 }
 
-// instanceOfBase returns an object of the base with n instances or more, whose names are in UTF-16 or not. It chooses an
-// instance whose name has at least the given number of letters and of zeros after it.
+// instanceOfBase returns an object of the base with n instances or more, with names in UTF-16 or in a code page. It chooses
+// an instance. Its name has at least the given number of letters, and at least the given number of padding bytes follows it.
 func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
 	what := "an object with an instance"
 	if n > 1 {

@@ -33,7 +33,7 @@ func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 	return m
 }
 
-// baseQuery returns the model of the given block, f.base. If the block is not query data, the attempt ends.
+// baseQuery returns the model of the base. If the base is not query data, the attempt ends.
 func (f *faultyBlock) baseQuery() *builder.QueryData {
 	q, is := f.base.model.(*builder.QueryData)
 	if !is {
@@ -42,8 +42,8 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 	return q
 }
 
-// resultOfBase returns a result of the base with a type. It has one counter or two, and an instance, if more than 0 are
-// required.
+// resultOfBase chooses and returns a result of the base that has the type. If counters or instances are required, the
+// result has at least one instance and one or two counters.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
 	f.at["result"] = f.oneOf(len(q.Results), func(i int) bool {

@@ -10,7 +10,7 @@ type Config struct {
 	MaxObjects   int // objects in a block, results, identifiers or GUIDs; 4 by default
 	MaxCounters  int // counters of an object, set or result, without the counters they refer to; 10 by default
 	MaxInstances int // instances of an object, of a result or in a list; 6 by default
-	MaxText      int // characters of a text, except "_Total" and without what tells two names apart; 24 by default
+	MaxText      int // characters of a text; "_Total", and a number that makes a name unique, may exceed it; 24 by default
 
 	// ASCII leaves out code pages, and all characters of texts except printable ASCII. Values that are bytes but not
 	// text may still have any bytes; Numbers leaves out such values.

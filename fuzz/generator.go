@@ -160,8 +160,8 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A taken holds the keys in use. Each maps to the key to try next. The method free shortens these steps, so that many
-// requests for one key take linear time.
+// A taken maps each key in use to the key to try next. The method free shortens these chains, so that n requests for one
+// key take a time proportional to n.
 type taken[K comparable] map[K]K
 
 // free returns the first free key among k, after(k), after(after(k)) and so on, and marks it as taken.

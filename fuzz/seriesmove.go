@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A moved has the numbers of a counter of a row for one interval. n is the number of events, busy ticks or waiting ticks, or
-// the level. of is the whole: the number of attempts, operations, components or ticks, or the capacity.
+// A moved describes one interval of a counter of a row. n is the number of events or of ticks, or the level. of is the number
+// of attempts, operations, components or ticks in total, or the capacity.
 type moved struct{ n, of uint64 }
 
 // advance moves all counters of all rows by one interval of some seconds. For the first block, seconds is 0.

@@ -30,13 +30,12 @@ type seriesTable struct {
 	nextID   int64
 	usual    int // rows in the first block
 
-	// of the current row, by counter or cell
+	// Of the current row: a cell that a counter has changed, a total that became smaller, the change of a total.
 	taken, fell []bool
 	change      []uint64
-	now         []moved
-	// of the rows of the current step except _Total, by counter
-	sums []moved
-	many uint64
+	now         []moved // of the current row, by counter
+	sums        []moved // by counter, over the rows of the current step except _Total
+	many        uint64  // the number of these rows
 }
 
 // A seriesCounter is a counter with the places of the values that it uses.
@@ -46,12 +45,12 @@ type seriesCounter struct {
 	scale int32
 	peak  float64 // the most events in a second
 	bytes bool    // the value is not a number
-	cell  int
-	base  int    // -1 for none
-	twin  int    // an earlier counter with the same type, value and base, -1 for none
-	time  int    // the clock in query data and its frequency, -1 for none
-	freq  int    // -1 only if time is -1
-	never string // the reason why there is never a value, "" for none
+	cell  int     // the cell of the value
+	base  int     // the cell of the base, -1 for none
+	twin  int     // an earlier counter with the same type, value and base, -1 for none
+	time  int     // the cell of the clock in query data, -1 for none
+	freq  int     // the cell of the frequency of this clock, -1 only if time is -1
+	never string  // the reason why there is never a value, "" for none
 	seriesType
 }
 

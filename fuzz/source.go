@@ -13,10 +13,10 @@ import (
 type Source struct {
 	data  []byte         // the bytes before the first separator that are not spent
 	parts []byte         // the bytes from the first separator on
-	taken [partSorts]int // for each sort, the end in parts of the last part that was returned
+	taken [partSorts]int // for each sort, the offset in parts at which the last returned part ends
 	more  *stream        // the bytes of an endless source; nil otherwise
 
-	// Input sets kept. The source then keeps the bytes that it and its parts spend.
+	// Input sets kept. The source then records the bytes that it spends, and its parts.
 	kept     bool
 	spent    []byte
 	children []*Source // the parts that were returned
@@ -110,9 +110,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken divides the counters and instances between s and object, a part of s that ends at the offset `end` of
-// s.parts. object leaves out those that s has already returned, and s continues after object. No counter or instance is
-// then returned twice.
+// passTaken prevents that s and object return the same counter or instance. object is a part of s that ends at the offset
+// `end` of s.parts. object skips the parts that s has already returned, and s continues after object.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

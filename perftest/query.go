@@ -68,7 +68,8 @@ func parse(name string) query {
 	return q
 }
 
-// filter returns the block with the objects that a query selects. It returns a block that layout cannot read unchanged.
+// filter returns the block with the objects that a query selects. If package layout cannot read the block, filter returns
+// the whole block.
 func (r *Registry) filter(block []byte, q query) []byte {
 	d, err := layout.ReadDataBlock(block)
 	if err != nil {

@@ -29,7 +29,7 @@ const (
 	WAIT_TIMEOUT         syscall.Errno = 258
 )
 
-// Always is a number of calls or answers that does not end.
+// Always is the number of calls or answers for a script that does not end.
 const Always = math.MaxInt
 
 // Bytes are the bytes of a sample, such as a captured block. They need not be a valid block.
@@ -132,8 +132,8 @@ func (r *Registry) Grow() {
 	r.grows = true
 }
 
-// Fail makes the next calls return err. A second Fail is for the calls after these. With an err of 0, the calls are
-// answered without a script. With ERROR_MORE_DATA, they fail even if the buffer is large enough.
+// Fail makes the next calls return err. A second Fail is for the calls after these. If err is 0, the calls are
+// answered as without a script. If err is ERROR_MORE_DATA, the calls fail even if the buffer is large enough.
 func (r *Registry) Fail(calls int, err syscall.Errno) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
