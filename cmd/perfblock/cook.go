@@ -100,9 +100,10 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 	}
 	faulty := false
 	err = c.write(to, func(w io.Writer) error {
-		var t cookedWriter = &cookedText{w: w, names: names, sets: c.sets, explain: c.explain}
+		out := cookedOutput{w: w, names: names, sets: c.sets, explain: c.explain}
+		var t cookedWriter = &cookedText{cookedOutput: out}
 		if c.format.value == "json" {
-			t = &cookedJSON{w: w, names: names, sets: c.sets, explain: c.explain}
+			t = &cookedJSON{cookedOutput: out}
 		}
 		if ctx == nil {
 			ctx = context.Background()

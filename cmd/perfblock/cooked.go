@@ -102,20 +102,25 @@ func operands(v *samples.Value) string {
 	return strings.TrimSuffix(v.Counter.Formula().Text+": "+strings.Join(words, ", "), ": ")
 }
 
+// A cookedOutput has what the writers of text and of JSON have in common.
+type cookedOutput struct {
+	w       io.Writer
+	names   func(uint32) (string, bool) // of title indexes
+	sets    setNames
+	explain bool // show formulas and their inputs
+
+	pairs int  // the number of pairs that were begun
+	one   bool // the current pair has no older sample
+	err   error
+}
+
 // A cookedText writes a table for each object.
 type cookedText struct {
-	w       io.Writer
-	names   func(uint32) (string, bool)
-	sets    setNames
-	explain bool
-
+	cookedOutput
 	table   *tabwriter.Writer
-	one     bool // there is no older sample
-	rows    int
-	pairs   int
+	rows    int // of the current pair
 	group   string
-	missing map[samples.Missing]int
-	err     error
+	missing map[samples.Missing]int // the number of values without a number
 }
 
 // tableRows is the number of rows after which the widths of the columns are chosen again. Until then, all rows are in
@@ -239,15 +244,9 @@ func (t *cookedText) close() error { return t.err }
 
 // A cookedJSON writes an object, with each value on a line of its own.
 type cookedJSON struct {
-	w       io.Writer
-	names   func(uint32) (string, bool)
-	sets    setNames
-	explain bool
-
-	pairs, values int
-	one           bool // there is no older sample
-	errors        []string
-	err           error
+	cookedOutput
+	values int // of the current pair
+	errors []string
 }
 
 // A cookedValue is a value in the JSON.

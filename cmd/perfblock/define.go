@@ -115,11 +115,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 
 // definitionForms returns the forms that define writes.
 func definitionForms() []option {
-	var list []option
-	for _, f := range definition.OutputForms() {
-		list = append(list, option{f.Ext, f.Doc})
-	}
-	return list
+	return optionsOf(definition.OutputForms(), func(f definition.OutputForm) option { return option{f.Ext, f.Doc} })
 }
 
 // stdoutForms returns the forms that define writes to standard output: those of a single text.

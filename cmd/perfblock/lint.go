@@ -118,7 +118,12 @@ The flags apply to all FILEs of these kinds, and at least one FILE must be of su
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
   perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
-		Args: c.requireInputs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if c.from != "" {
+				return nil
+			}
+			return requireArgs("a FILE, or - for standard input", 1, -1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			checker, err := c.checks.checker(cmd)
 			if err == nil {
@@ -145,23 +150,13 @@ The flags apply to all FILEs of these kinds, and at least one FILE must be of su
 
 // textForms returns the forms of texts that lint checks.
 func textForms() []option {
-	var list []option
-	for _, f := range definition.Forms() {
-		list = append(list, option{cmp.Or(strings.Join(f.Extensions(), " "), "any name"), f.Doc()})
-	}
-	return list
+	return optionsOf(definition.Forms(), func(f definition.Form) option {
+		return option{cmp.Or(strings.Join(f.Extensions(), " "), "any name"), f.Doc()}
+	})
 }
 
 // titlesKind is the kind of files that are title databases.
 var titlesKind = option{definition.Titles.String(), definition.Titles.Doc()}
-
-// requireInputs returns an error if there is nothing to validate.
-func (c *lintCommand) requireInputs(cmd *cobra.Command, args []string) error {
-	if c.from != "" {
-		return nil
-	}
-	return requireArgs("a FILE, or - for standard input", 1, -1)(cmd, args)
-}
 
 // checkStdin returns an error if standard input would be read twice.
 func checkStdin(paths []string) error {

@@ -25,38 +25,31 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// An output is the flag -o: the file or folder that a command writes to.
+// An output is the value of the flag -o: the file or folder that a command writes to.
 type output struct {
 	path  string
 	given bool
 }
 
-// An outputFlag refuses a second value, because a command writes one file.
-type outputFlag struct{ *output }
+func (o *output) String() string { return o.path }
 
-func (f outputFlag) String() string {
-	if f.output == nil { // pflag calls String on a zero value
-		return ""
-	}
-	return f.path
-}
+func (o *output) Type() string { return "string" }
 
-func (f outputFlag) Type() string { return "string" }
-
-func (f outputFlag) Set(path string) error {
+// Set refuses a second value, because a command has one output.
+func (o *output) Set(path string) error {
 	switch {
 	case path == "":
 		return errors.New("-o requires the name of a file or folder, or - for standard output")
-	case f.given:
-		return fmt.Errorf("-o is already %q; a command has one output", f.path)
+	case o.given:
+		return fmt.Errorf("-o is already %q; a command has one output", o.path)
 	}
-	f.path, f.given = path, true
+	o.path, o.given = path, true
 	return nil
 }
 
 func (o *output) flag(cmd *cobra.Command, usage string) {
 	o.path = outfile.Stdout
-	cmd.Flags().VarP(outputFlag{o}, "output", "o", usage)
+	cmd.Flags().VarP(o, "output", "o", usage)
 }
 
 // isFolder reports whether the output is a folder: one that exists, or a name that ends in a

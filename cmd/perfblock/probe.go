@@ -193,6 +193,8 @@ type prober struct {
 	to      *reportWriter
 	log     strings.Builder
 	end     error // the error that the command ends with
+
+	unwritten error // of writing the reports
 }
 
 // probe returns the error of writing the reports.
@@ -214,8 +216,8 @@ func (p *prober) probe(ctx context.Context, settings provider.Probe, dlls []prov
 			fmt.Fprintf(&p.log, "%s\n%s", dll.Path, result.Log)
 			err = p.add(dll.Path, result)
 		}
-		if unwritten, is := errors.AsType[reportError](err); is {
-			return unwritten.error
+		if p.unwritten != nil {
+			return p.unwritten
 		}
 		if err != nil {
 			complain(err)
@@ -227,9 +229,6 @@ func (p *prober) probe(ctx context.Context, settings provider.Probe, dlls []prov
 	}
 	return nil
 }
-
-// A reportError is an error of writing the reports.
-type reportError struct{ error }
 
 // add adds the findings about a DLL to the reports.
 func (p *prober) add(path string, r provider.Result) error {
@@ -259,10 +258,8 @@ func (p *prober) file(v verdict, f report.File) error {
 	if v.fails() > 0 && p.end == nil {
 		p.end = errFaulty
 	}
-	if err := p.to.file(v.file(f)); err != nil {
-		return reportError{err}
-	}
-	return nil
+	p.unwritten = p.to.file(v.file(f))
+	return p.unwritten
 }
 
 // callPlaces returns the structural paths of findings about calls, without the sizes of buffers. The sizes depend on
