@@ -46,7 +46,7 @@ func (s SystemTime) InRange() error {
 		{"wHour", s.WHour, 0, 23}, {"wMinute", s.WMinute, 0, 59}, {"wSecond", s.WSecond, 0, 59}, {"wMilliseconds", s.WMilliseconds, 0, 999},
 	} {
 		if f.v < f.lo || f.v > f.hi {
-			return Faultf(ErrRange, "%s is out of range", f.name)
+			return Faultf(ErrRange, "%s is %d, must be %d to %d", f.name, f.v, f.lo, f.hi)
 		}
 	}
 	return nil

@@ -60,18 +60,18 @@ func TestSystemTimeFaults(t *testing.T) {
 		reason  string
 	}{
 		{func(s *layout.SystemTime) {}, "", "", "nothing wrong"},
-		{func(s *layout.SystemTime) { s.WYear = 1600 }, "wYear is out of range", "wYear is out of range", "before FILETIME"},
-		{func(s *layout.SystemTime) { s.WYear = 30828 }, "wYear is out of range", "wYear is out of range", "after the range of SYSTEMTIME"},
-		{func(s *layout.SystemTime) { s.WMonth = 0 }, "wMonth is out of range", "wMonth is out of range", "months count from 1"},
-		{func(s *layout.SystemTime) { s.WMonth = 13 }, "wMonth is out of range", "wMonth is out of range", "months end at 12"},
-		{func(s *layout.SystemTime) { s.WDayOfWeek = 7 }, "wDayOfWeek is out of range", "wDayOfWeek is out of range", "Saturday is 6"},
-		{func(s *layout.SystemTime) { s.WDay = 0 }, "wDay is out of range", "wDay is out of range", "days count from 1"},
-		{func(s *layout.SystemTime) { s.WDay = 32 }, "wDay is out of range", "wDay is out of range", "no month has 32"},
-		{func(s *layout.SystemTime) { s.WHour = 24 }, "wHour is out of range", "wHour is out of range", "midnight is 0"},
-		{func(s *layout.SystemTime) { s.WMinute = 60 }, "wMinute is out of range", "wMinute is out of range", ""},
-		{func(s *layout.SystemTime) { s.WSecond = 60 }, "wSecond is out of range", "wSecond is out of range", "no leap seconds"},
-		{func(s *layout.SystemTime) { s.WMilliseconds = 1000 }, "wMilliseconds is out of range", "wMilliseconds is out of range", ""},
-		{func(s *layout.SystemTime) { s.WMonth, s.WHour = 0, 99 }, "wMonth is out of range", "wMonth is out of range", "the first of two"},
+		{func(s *layout.SystemTime) { s.WYear = 1600 }, "wYear is 1600, must be 1601 to 30827", "wYear is 1600, must be 1601 to 30827", "before FILETIME"},
+		{func(s *layout.SystemTime) { s.WYear = 30828 }, "wYear is 30828, must be 1601 to 30827", "wYear is 30828, must be 1601 to 30827", "after the range of SYSTEMTIME"},
+		{func(s *layout.SystemTime) { s.WMonth = 0 }, "wMonth is 0, must be 1 to 12", "wMonth is 0, must be 1 to 12", "months count from 1"},
+		{func(s *layout.SystemTime) { s.WMonth = 13 }, "wMonth is 13, must be 1 to 12", "wMonth is 13, must be 1 to 12", "months end at 12"},
+		{func(s *layout.SystemTime) { s.WDayOfWeek = 7 }, "wDayOfWeek is 7, must be 0 to 6", "wDayOfWeek is 7, must be 0 to 6", "Saturday is 6"},
+		{func(s *layout.SystemTime) { s.WDay = 0 }, "wDay is 0, must be 1 to 31", "wDay is 0, must be 1 to 31", "days count from 1"},
+		{func(s *layout.SystemTime) { s.WDay = 32 }, "wDay is 32, must be 1 to 31", "wDay is 32, must be 1 to 31", "no month has 32"},
+		{func(s *layout.SystemTime) { s.WHour = 24 }, "wHour is 24, must be 0 to 23", "wHour is 24, must be 0 to 23", "midnight is 0"},
+		{func(s *layout.SystemTime) { s.WMinute = 60 }, "wMinute is 60, must be 0 to 59", "wMinute is 60, must be 0 to 59", ""},
+		{func(s *layout.SystemTime) { s.WSecond = 60 }, "wSecond is 60, must be 0 to 59", "wSecond is 60, must be 0 to 59", "no leap seconds"},
+		{func(s *layout.SystemTime) { s.WMilliseconds = 1000 }, "wMilliseconds is 1000, must be 0 to 999", "wMilliseconds is 1000, must be 0 to 999", ""},
+		{func(s *layout.SystemTime) { s.WMonth, s.WHour = 0, 99 }, "wMonth is 0, must be 1 to 12", "wMonth is 0, must be 1 to 12", "the first of two"},
 		{func(s *layout.SystemTime) { s.WDayOfWeek = 4 }, "wDayOfWeek is 4, must be 5, the weekday of the date", "", "it was a Friday"},
 		{func(s *layout.SystemTime) { s.WDayOfWeek = 0 }, "wDayOfWeek is 0, must be 5, the weekday of the date", "", "0 is Sunday, not unset"},
 		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 2, 30 }, "wDay 30 is after the end of the month", "", "30 February"},
@@ -85,7 +85,7 @@ func TestSystemTimeFaults(t *testing.T) {
 		checkText(t, err, tt.want, tt.reason)
 		checkText(t, s.InRange(), tt.inRange, tt.reason)
 	}
-	if err := (layout.SystemTime{}).InRange(); err == nil || err.Error() != "wYear is out of range" {
+	if err := (layout.SystemTime{}).InRange(); err == nil || err.Error() != "wYear is 0, must be 1601 to 30827" {
 		t.Errorf("a SYSTEMTIME of zeros: %v", err)
 	}
 }

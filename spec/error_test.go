@@ -167,7 +167,7 @@ func TestBuilderErrors(t *testing.T) {
 	for _, tt := range []errorTest{
 		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: is 89, must be 0 or a multiple of 8 that is at least 88"},
 		{"a NUL in a name", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
-		{"a missing field of SYSTEMTIME", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of range"},
+		{"a missing field of SYSTEMTIME", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is 0, must be 1 to 12"},
 		{"a field of an object", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: is 4, must be -1, or the position or title index of a counter that is not a base"},
 		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: is 9, must be 0 or a multiple of 8 that is at least 8"},
 		{"a field of a counter", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: is 3, inside the ByteLength of the counter block, must be 0 or at least 4"},

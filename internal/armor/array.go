@@ -12,11 +12,11 @@ func decodeArray(text []byte) ([]Block, error) {
 	open := opening(text)
 	if open < 0 {
 		at, _ := firstLine(text)
-		return nil, doubt{place(text, at, "there is no { of an array")}
+		return nil, doubt{place(text, at, "the text has no {, which starts an array")}
 	}
 	end := bytes.IndexByte(text[open:], '}')
 	if end < 0 {
-		return nil, doubt{place(text, open, "{ without a } after it")}
+		return nil, doubt{place(text, open, "the array has no } at its end")}
 	}
 	d := hexDecoder{text: text}
 	for i := open + 1; i < open+end; {

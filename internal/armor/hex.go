@@ -107,7 +107,7 @@ func (d *hexDecoder) word(i, end int) (int, error) {
 	case n == 0, i < end && !isSpace(d.text[i]) && d.text[i] != ',' && d.text[i] != '-':
 		return 0, place(d.text, i, "%s is not a hex digit", character(d.text[i:]))
 	case prefixed && n > 2:
-		return 0, place(d.text, start, "0x with %d digits, must be one byte: the byte order of a number is unknown", n)
+		return 0, place(d.text, start, "0x with %d digits, must have at most 2: the byte order of a longer number is unknown", n)
 	case prefixed && n == 1:
 		d.out = append(d.out, byte(nibble(d.text[run])))
 	case n == 1:

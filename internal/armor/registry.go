@@ -103,7 +103,7 @@ func (d *regDecoder) entry() error {
 	case '[':
 		end := bytes.LastIndexByte(row, ']')
 		if end < 0 {
-			return place(d.text, d.at, "[ without a ] after the key")
+			return place(d.text, d.at, "the key has no ] at its end")
 		}
 		d.key = string(row[1:end])
 	case '@', '"':
@@ -186,7 +186,7 @@ func (d *regDecoder) quoted() (string, error) {
 		}
 		s = append(s, c)
 	}
-	return "", place(d.text, start, "\" without a \" after it")
+	return "", place(d.text, start, "the string has no \" at its end")
 }
 
 // data reads bytes with commas between them. A \ at the end of a line continues the value on the

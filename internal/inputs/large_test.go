@@ -120,7 +120,7 @@ func TestBomb(t *testing.T) {
 	if text := read(t, inputs.List{Args: []string{"x!/0"}}); text != lines("x!/0 (named) = "+strings.Repeat("\x00", 40)+"...") {
 		t.Errorf("one member of the bomb: %q", text)
 	}
-	if members != 4 || last == nil || !strings.Contains(last.Error(), "bytes to 335544320 or more, the limit is 250 times its size; it may be a zip bomb") {
+	if members != 4 || last == nil || !strings.Contains(last.Error(), "bytes to 335544320 or more, the limit is 250 times the size of the archive; it may be a zip bomb") {
 		t.Errorf("%d members and the error %v", members, last)
 	}
 }
