@@ -82,7 +82,7 @@ func (c Config) Threshold() validate.Severity {
 	if c.FailOn != nil {
 		return *c.FailOn
 	}
-	return DefaultFailOn
+	return defaultFailOn
 }
 
 // With returns the settings of c and over. The settings of over have precedence.
@@ -99,8 +99,8 @@ func (c Config) With(over Config) Config {
 	return c
 }
 
-// DefaultFailOn is the lowest severity that fails a block by default.
-const DefaultFailOn = validate.Error
+// defaultFailOn is the lowest severity that fails a block by default.
+const defaultFailOn = validate.Error
 
 // The word never, as the value of fail-on, means [validate.Off].
 const never = "never"

@@ -21,7 +21,7 @@ import (
 var fileMapping = form.Mapping[Config]{What: "a configuration",
 	Keys: []form.Key[Config]{
 		{Name: "profile", Form: profileForm, Doc: profileDoc + " Default: " + validate.Profiles()[0].String() + ".", Field: func(c *Config) any { return allocate(&c.Profile) }},
-		{Name: "fail-on", Form: form.Word(FailOns(), ParseFailOn), Doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + DefaultFailOn.String() + ".", Field: func(c *Config) any { return allocate(&c.FailOn) }},
+		{Name: "fail-on", Form: form.Word(FailOns(), ParseFailOn), Doc: "The lowest severity of a finding that makes perfblock lint and build fail. Default: " + defaultFailOn.String() + ".", Field: func(c *Config) any { return allocate(&c.FailOn) }},
 		{Name: "max-findings", Form: maxFindingsForm, Doc: fmt.Sprintf("How many findings of each severity are listed, 0 for all. Findings that are not listed are counted too. Default: %d.", validate.DefaultMaxFindings), Field: func(c *Config) any { return allocate(&c.MaxFindings) }},
 		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(c *Config) any { return ruleSettings{&c.Rules, &c.origins} }},
 		{Name: "overrides", Form: overridesForm, Doc: "Settings for some files. The last override that applies to a file has precedence.", Field: func(c *Config) any { return &c.Overrides }},
@@ -41,7 +41,7 @@ const (
 var overrideMapping = form.Mapping[Override]{Name: "override", What: "an override",
 	Keys: []form.Key[Override]{
 		{Name: "paths", Form: pathsForm, Required: true, Doc: "Globs of the files. " + globDoc, Field: func(o *Override) any { return &o.Paths }},
-		{Name: "kind", Form: form.Word(fileKinds(), ParseFileKind), Doc: "The kind of the blocks, or titles for title databases, as for --kind of perfblock lint.", Field: func(o *Override) any { return allocate(&o.Kind) }},
+		{Name: "kind", Form: form.Word(fileKinds(), parseFileKind), Doc: "The kind of the blocks, or titles for title databases, as for --kind of perfblock lint.", Field: func(o *Override) any { return allocate(&o.Kind) }},
 		{Name: "profile", Form: profileForm, Doc: profileDoc, Field: func(o *Override) any { return allocate(&o.Profile) }},
 		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(o *Override) any { return ruleSettings{&o.Rules, &o.origins} }},
 	},

@@ -82,8 +82,8 @@ const Titles FileKind = "titles"
 // String returns the name of the kind.
 func (k FileKind) String() string { return string(k) }
 
-// ParseFileKind returns the kind with a name: a name that [layout.ParseKind] accepts, or titles.
-func ParseFileKind(name string) (FileKind, error) {
+// parseFileKind returns the kind with a name: a name that [layout.ParseKind] accepts, or titles.
+func parseFileKind(name string) (FileKind, error) {
 	if name == Titles.String() {
 		return Titles, nil
 	}
