@@ -35,6 +35,9 @@ const (
 	helpTitles = "PERF_OBJECT_TYPE.ObjectHelpTitleIndex PERF_COUNTER_DEFINITION.CounterHelpTitleIndex"
 )
 
+// helpOfName maps the field of a name to the field of its help text.
+var helpOfName = map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}
+
 // legalChanges are all classes. A change belongs to the first class that applies.
 var legalChanges = []legalChange{
 	{
@@ -47,11 +50,14 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return f.model.(*builder.StringBuffer).FromEntries },
 	},
 	{
-		name: "another name", reason: "the new title is legal too; the help text has a finding with the old title and with the new title",
-		fields: nameTitles,
+		name: "another title", reason: "the other title of the record is wrong, so no title fits it",
+		fields: nameTitles + " " + helpTitles,
 		applies: func(f *flip) bool {
-			help := map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}[f.part.Field.Name]
-			return f.hasFinding(help)
+			if help, isName := helpOfName[f.part.Field.Name]; isName {
+				return f.hasFinding(help)
+			}
+			name := f.other("CounterNameTitleIndex") + f.other("ObjectNameTitleIndex")
+			return name == 0 || name%2 == 1
 		},
 	},
 	{
@@ -60,23 +66,11 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return f.kind == layout.ObjectsKind || f.hasObject(f.is) },
 	},
 	{
-		name: "level of a base", reason: "no program shows a base, so its level has no effect",
-		fields:  "PERF_COUNTER_DEFINITION.DetailLevel",
-		applies: func(f *flip) bool { return layout.CounterType(f.other("CounterType")).IsBase() },
-	},
-	{
-		name: "name of a base", reason: "a base may have no name, or the name of its counter",
-		fields: "PERF_COUNTER_DEFINITION.CounterNameTitleIndex",
+		name: "level or name of a base", reason: "no program shows a base, so its level has no effect; it may have no name, or the name of its counter",
+		fields: "PERF_COUNTER_DEFINITION.DetailLevel PERF_COUNTER_DEFINITION.CounterNameTitleIndex",
 		applies: func(f *flip) bool {
-			return layout.CounterType(f.other("CounterType")).IsBase() && (f.is == 0 || f.hasCounter(f.is))
-		},
-	},
-	{
-		name: "another help text", reason: "the title of the name is not legal, so no help title can follow it",
-		fields: helpTitles,
-		applies: func(f *flip) bool {
-			name := f.other("CounterNameTitleIndex") + f.other("ObjectNameTitleIndex")
-			return name == 0 || name%2 == 1
+			fits := f.part.Field.Name == "DetailLevel" || f.is == 0 || f.hasCounter(f.is)
+			return fits && layout.CounterType(f.other("CounterType")).IsBase()
 		},
 	},
 	{
@@ -85,25 +79,11 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return exchangeable(layout.CounterType(f.was), layout.CounterType(f.is)) },
 	},
 	{
-		name: "another type of a set", reason: "winperf.h defines the new type, and the other fields of the counter fit it",
-		fields:  "PERF_COUNTER_REG_INFO.Type PERF_COUNTER_INFO.Type",
-		applies: func(f *flip) bool { return layout.CounterType(f.is).Predefined() },
-	},
-	{
-		name: "offset without a block", reason: "the object has no counter block",
-		fields:  "PERF_COUNTER_DEFINITION.CounterOffset",
-		applies: func(f *flip) bool { return f.blockLength() == 0 },
-	},
-	{
-		name: "offset of no value", reason: "the value of the counter has no bytes",
-		fields:  "PERF_COUNTER_DEFINITION.CounterOffset",
-		applies: func(f *flip) bool { return f.other("CounterSize") == 0 },
-	},
-	{
-		name: "another place", reason: "the value may have any offset in the counter block, even the offset of another value",
+		name: "another place", reason: "a value may have any offset in the counter block, even that of another value; the offset has no effect if there is no counter block or no value",
 		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
 		applies: func(f *flip) bool {
-			return int64(f.is) >= layout.SizeofCounterBlock && int64(f.is)+f.other("CounterSize") <= f.blockLength()
+			size, block := f.other("CounterSize"), f.blockLength()
+			return size == 0 || block == 0 || int64(f.is) >= layout.SizeofCounterBlock && int64(f.is)+size <= block
 		},
 	},
 	{
@@ -124,24 +104,25 @@ var legalChanges = []legalChange{
 		applies: func(f *flip) bool { return f.is == 0 },
 	},
 	{
-		name: "another error", reason: "Windows documents the new error code",
-		fields:  "PERF_COUNTER_HEADER.dwStatus",
-		applies: func(f *flip) bool { return f.other("dwType") == 0 && layout.StatusName(uint32(f.is)) != "" },
-	},
-	{
 		name: "status without a role", reason: "only returned identifiers have a status, and it is unknown whether these were returned",
 		fields:  "PERF_COUNTER_IDENTIFIER.Status",
 		applies: func(f *flip) bool { return f.ctx.Role == validate.AnyRole },
 	},
 	{
-		name: "another aggregate function", reason: "the new function is one of the five of perflib.h",
-		fields:  "PERF_COUNTER_REG_INFO.AggregateFunc",
-		applies: func(f *flip) bool { return f.is <= 4 },
-	},
-	{
-		name: "another instance type", reason: "the new instance type is one of the six of perflib.h",
-		fields:  "PERF_COUNTERSET_REG_INFO.InstanceType PERF_COUNTERSET_INFO.InstanceType",
-		applies: func(f *flip) bool { return slices.Contains([]uint64{0, 2, 4, 6, 12, 22}, f.is) },
+		name: "another defined value", reason: "the headers or the documentation of Windows define the new value, and the other fields of the record fit it",
+		fields: "PERF_COUNTER_HEADER.dwStatus PERF_COUNTERSET_REG_INFO.InstanceType PERF_COUNTERSET_INFO.InstanceType " +
+			"PERF_COUNTER_REG_INFO.AggregateFunc PERF_COUNTER_REG_INFO.Type PERF_COUNTER_INFO.Type",
+		applies: func(f *flip) bool {
+			switch f.part.Field.Name {
+			case "dwStatus":
+				return f.other("dwType") == 0 && layout.StatusName(uint32(f.is)) != ""
+			case "InstanceType":
+				return slices.Contains([]uint64{0, 2, 4, 6, 12, 22}, f.is)
+			case "AggregateFunc":
+				return f.is <= 4
+			}
+			return layout.CounterType(f.is).Predefined()
+		},
 	},
 	{
 		name: "other attributes", reason: "the new attributes may be combined",
@@ -205,9 +186,10 @@ func (f *flip) header(name string) int64 {
 // fixed reports whether the damage removed a finding about the changed field. It also reports findings about a help
 // title index that must follow the changed name index, and about the CounterSize of a changed CounterType.
 func (f *flip) fixed() bool {
-	dependent := map[string]string{
-		"CounterType": "CounterSize", "CounterNameTitleIndex": "CounterHelpTitleIndex", "ObjectNameTitleIndex": "ObjectHelpTitleIndex",
-	}[f.part.Field.Name]
+	dependent := helpOfName[f.part.Field.Name]
+	if f.part.Field.Name == "CounterType" {
+		dependent = "CounterSize"
+	}
 	for r := range f.reported {
 		if !f.remains[r] && (r.path == f.part.Path || dependent != "" && r.path == f.part.Path.Parent().Field(dependent)) {
 			return true
