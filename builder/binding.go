@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 
@@ -155,7 +156,7 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 	switch {
 	case r.format == discarded:
 	case r.format == nil:
-		r.fail(r.noBlock())
+		r.fail(cmp.Or(r.missing, errNoBlock))
 	case f == nil:
 		r.fail(within(blockPath, fault("", ErrForeign, "the Binding is nil or zero, must be from Bind")))
 	default:

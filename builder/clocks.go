@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/perfblock/perfblock/layout"
@@ -12,7 +13,7 @@ const DefaultTime int64 = 125911584000000000
 
 // defaultFreq is the default of PerfFreq: the ticks per second of QueryPerformanceCounter on
 // current Windows versions, and of a clock that counts units of 100 ns.
-const defaultFreq = 10_000_000
+const defaultFreq int64 = 10_000_000
 
 // clocks has the time fields of a header, as in the model: 0 means the default.
 type clocks struct {
@@ -47,21 +48,12 @@ func (c clocks) check() error {
 	return nil
 }
 
-func (c clocks) perfFreq() int64 {
-	if c.freq == 0 {
-		return defaultFreq
-	}
-	return c.freq
-}
-
 // times returns SystemTime and PerfTime100nSec. If one of them is 0, times computes it from the
 // other.
 func (c clocks) times() (layout.SystemTime, int64, error) {
 	system, now := c.system, c.now
 	if system == (layout.SystemTime{}) {
-		if now == 0 {
-			now = DefaultTime
-		}
+		now = cmp.Or(now, DefaultTime)
 		system, err := layout.SystemTimeOf(layout.FromFileTime(now))
 		if err != nil {
 			err = fault(c.names.now, layout.ErrRange, "%v", err)

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -95,13 +96,7 @@ func (b *CounterBlock) Err() error { return b.err }
 // blockLength returns the ByteLength of a counter block. ofInstance is the BlockLength of its
 // instance. If both BlockLengths are 0, the result is need, the smallest length for the values.
 func (o *Object) blockLength(ofInstance, need uint32) uint32 {
-	switch {
-	case ofInstance != 0:
-		return ofInstance
-	case o.BlockLength != 0:
-		return o.BlockLength
-	}
-	return need
+	return cmp.Or(ofInstance, o.BlockLength, need)
 }
 
 // checkBlockLength checks a BlockLength of the model. need is the smallest length for the values.

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/perfblock/perfblock/internal/quote"
@@ -44,12 +45,7 @@ func (r *Result) checkCounter(c QueryCounter) error {
 const wildcardID = "is %d, must be the id of one counter: this value selects all counters"
 
 // size returns the size of a value that is a number.
-func (c QueryCounter) size() uint32 {
-	if c.Size == 0 {
-		return 8
-	}
-	return c.Size
-}
+func (c QueryCounter) size() uint32 { return cmp.Or(c.Size, 8) }
 
 // idBytes is the size of a counter's id.
 const idBytes = 4

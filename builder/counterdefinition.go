@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
@@ -103,7 +104,7 @@ func (c *Counter) detailLevel() layout.DetailLevel {
 	if c.CounterType.IsBase() {
 		return c.DetailLevel
 	}
-	return levelOrNovice(c.DetailLevel)
+	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
 // helpIndex returns the index of the help text to write. The default is title + 1, as lodctr

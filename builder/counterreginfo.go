@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/perfblock/perfblock/internal/wire"
@@ -70,7 +71,7 @@ func (c *CounterRegInfo) append(b []byte) []byte {
 		CounterId:     c.CounterId,
 		Type:          c.Type,
 		Attrib:        c.Attrib,
-		DetailLevel:   levelOrNovice(c.DetailLevel),
+		DetailLevel:   cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE),
 		DefaultScale:  c.DefaultScale,
 		BaseCounterId: idOrNone(c.BaseCounterId),
 		PerfTimeId:    idOrNone(c.PerfTimeId),

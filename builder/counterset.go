@@ -48,14 +48,6 @@ func (x counterIDs) add(id uint32, i int) error {
 	return nil
 }
 
-// levelOrNovice returns PERF_DETAIL_NOVICE for level 0, and other levels unchanged.
-func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
-	if level == 0 {
-		return layout.PERF_DETAIL_NOVICE
-	}
-	return level
-}
-
 // counterCapacity returns the number of counters to allocate memory for. n is the NumCounters of the
 // header, and r the record of the header. If v has bytes for fewer than n counters, the result is
 // smaller than n, and reading the counters later returns an error.

@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"cmp"
+
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -66,7 +68,7 @@ func (t CounterSetInfo) encode(b []byte, _ int) []byte {
 			Type:        c.Type,
 			Attrib:      c.Attrib,
 			Size:        c.size(),
-			DetailLevel: levelOrNovice(c.DetailLevel),
+			DetailLevel: cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE),
 			Scale:       c.Scale,
 			Offset:      c.Offset,
 		}.Append(b)
@@ -97,11 +99,8 @@ func (t CounterSetInfo) EncodedLen() (int, error) {
 }
 
 func (c *CounterInfo) size() uint32 {
-	if c.Size != 0 {
-		return c.Size
-	}
 	width, _ := c.Type.Width()
-	return width
+	return cmp.Or(c.Size, width)
 }
 
 func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {

@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"cmp"
+
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -53,7 +55,7 @@ func (s *CounterSetRegInfo) Define(c ...CounterRegInfo) *CounterSetRegInfo {
 func (s CounterSetRegInfo) encode(b []byte, _ int) []byte {
 	b = wire.CounterSetRegInfo{
 		CounterSetGuid: s.CounterSetGuid,
-		DetailLevel:    levelOrNovice(s.DetailLevel),
+		DetailLevel:    cmp.Or(s.DetailLevel, layout.PERF_DETAIL_NOVICE),
 		NumCounters:    uint32(len(s.Counters)),
 		InstanceType:   s.InstanceType,
 	}.Append(b)

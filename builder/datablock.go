@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -138,7 +139,7 @@ func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 		DefaultObject:    d.DefaultObject,
 		SystemTime:       p.time,
 		PerfTime:         d.PerfTime,
-		PerfFreq:         d.clocks().perfFreq(),
+		PerfFreq:         cmp.Or(d.PerfFreq, defaultFreq),
 		PerfTime100nSec:  p.time100ns,
 		SystemNameLength: uint32(p.header.length),
 		SystemNameOffset: uint32(p.header.offset),

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // A QueryData is the result of PerfQueryCounterData: clocks, and a [Result] for each counter
-// or counter set that was added to the query. UnmarshalBinary requires only the bytes that PerfQueryCounterData
-// has written: bytes after dwTotalSize, which a buffer often has, are an error.
+// or counter set that was added to the query. UnmarshalBinary accepts only the bytes that PerfQueryCounterData has
+// written: bytes after dwTotalSize, which a buffer often has, are an error.
 // Source: PERF_DATA_HEADER.
 type QueryData struct {
 	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from
@@ -99,7 +100,7 @@ func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 		DwNumCounters:   uint32(len(q.Results)),
 		PerfTimeStamp:   q.PerfTimeStamp,
 		PerfTime100NSec: now,
-		PerfFreq:        c.perfFreq(),
+		PerfFreq:        cmp.Or(q.PerfFreq, defaultFreq),
 		SystemTime:      system,
 	}
 	return p, nil

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -145,15 +146,9 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 // hasColumns reports whether counters have the same offsets and sizes as the counters of the model,
 // and all values are numbers.
 func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
-	if b.texts > 0 || len(counters) != len(b.places) || len(counters) == 0 {
-		return false
-	}
-	for i, c := range counters {
-		if p := b.places[i]; p.at != c.CounterOffset() || p.size != c.CounterSize() {
-			return false
-		}
-	}
-	return true
+	return b.texts == 0 && len(counters) > 0 && slices.EqualFunc(counters, b.places, func(c layout.Counter, p place) bool {
+		return p.at == c.CounterOffset() && p.size == c.CounterSize()
+	})
 }
 
 // plain decodes the current row if encoding would write the same definition and counter block for

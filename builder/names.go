@@ -2,6 +2,7 @@ package builder
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"iter"
 	"slices"
@@ -72,17 +73,13 @@ type namePlan struct {
 
 // newNamePlan computes the lengths in a record with the structure r. It computes offset and whole if they are 0.
 func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) namePlan {
-	p := namePlan{offset: uint64(offset), need: uint64(r.Size), whole: uint64(whole)}
+	p := namePlan{offset: uint64(offset), need: uint64(r.Size)}
 	if name != "" {
-		if offset == 0 {
-			p.offset = p.need
-		}
+		p.offset = cmp.Or(p.offset, p.need)
 		p.length = lettersLen(name, codePage) + terminatorLen(codePage)
 		p.need = max(p.need, p.offset+p.length)
 	}
-	if whole == 0 {
-		p.whole = up(p.need, layout.Align)
-	}
+	p.whole = cmp.Or(uint64(whole), up(p.need, layout.Align))
 	return p
 }
 

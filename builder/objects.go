@@ -12,12 +12,9 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary appends the objects to b and returns the extended slice. Like append, it allocates if
-// the capacity of b is too small. [Objects.EncodedLen] returns the number of bytes that it appends.
-// AppendBinary does not check the length of b. In a Collect buffer this length must be a multiple of
-// 8, because objects start at multiples of 8. On an error it returns b unchanged. The errors are
-// those of [DataBlock.AppendBinary]. A parent must exist if o has the object of the parent. Other
-// parents are not checked, because their object may be in another buffer.
+// AppendBinary is [Model.AppendBinary]. It does not check the length of b. In a Collect buffer this length must be a
+// multiple of 8, because objects start at multiples of 8. A parent must exist if o has the object of the parent.
+// AppendBinary does not check other parents, because their object may be in another buffer.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {

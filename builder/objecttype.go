@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -202,7 +203,7 @@ func (o *Object) detailLevel() layout.DetailLevel {
 			level = c.detailLevel()
 		}
 	}
-	return levelOrNovice(level)
+	return cmp.Or(level, layout.PERF_DETAIL_NOVICE)
 }
 
 func (o *Object) defaultCounter() int32 {
@@ -222,16 +223,10 @@ func (o *Object) usesClock() bool {
 
 // clock returns the PerfTime and PerfFreq to write. now is the PerfTime100nSec of the data block.
 func (o *Object) clock(now int64) (time, freq int64) {
-	time, freq = o.PerfTime, o.PerfFreq
-	if o.usesClock() {
-		if time == 0 {
-			time = now
-		}
-		if freq == 0 {
-			freq = defaultFreq
-		}
+	if !o.usesClock() {
+		return o.PerfTime, o.PerfFreq
 	}
-	return time, freq
+	return cmp.Or(o.PerfTime, now), cmp.Or(o.PerfFreq, defaultFreq)
 }
 
 // append appends the object, whose plan is p.

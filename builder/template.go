@@ -213,9 +213,6 @@ func (h handle) err() error {
 	return h.invalid
 }
 
-// widths has the width of a value in words, for errors, by the method that returns a handle for the value.
-var widths = map[string]string{"Handle32": "4 bytes", "Handle64": "8 bytes", "HandleText": "variable length"}
-
 // Handle32 returns the handle of a counter of 4 bytes. counter is the position of the counter
 // in the Counters of the object, where bases count too. If the counter has another width, or
 // the object has no such counter, the handle is not valid: [Handle32.Err] and the first setter
@@ -252,25 +249,27 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 	case counter < 0 || counter >= n:
 		return layout.Faultf(ErrForeign, "the position of the counter is %d, must be 0 to %d: the template has %d counters", counter, n-1, n)
 	}
-	t, got := f.counters[counter].CounterType, f.places[counter].method()
+	t := f.counters[counter].CounterType
+	got, width := f.places[counter].method()
 	switch got {
 	case method:
 		return nil
 	case "":
 		return layout.Faultf(ErrForeign, "%v has no value, so it has no valid handles", t)
 	}
-	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, widths[got], got)
+	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, width, got)
 }
 
-// method returns the name of the method that returns a handle for the value, or "" if there is none.
-func (p place) method() string {
+// method returns the name of the method that returns a handle for the value, and the width of the value in words. Both
+// are empty if the counter has no value.
+func (p place) method() (name, width string) {
 	switch {
 	case p.text >= 0:
-		return "HandleText"
+		return "HandleText", "variable length"
 	case p.size == 4:
-		return "Handle32"
+		return "Handle32", "4 bytes"
 	case p.size == 8:
-		return "Handle64"
+		return "Handle64", "8 bytes"
 	}
-	return ""
+	return "", ""
 }

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/perfblock/perfblock/internal/quote"
@@ -125,7 +126,7 @@ func (r *currentBlock) failValues(v []uint64) {
 	case f == discarded:
 		return
 	case f == nil:
-		r.fail(r.noBlock())
+		r.fail(cmp.Or(r.missing, errNoBlock))
 		return
 	case len(v) != len(f.places):
 		r.fail(within(blockPath, fault("", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter"))))
@@ -140,14 +141,6 @@ func (r *currentBlock) failValues(v []uint64) {
 	}
 }
 
-// noBlock returns the error about a value that is set without a current block.
-func (r *currentBlock) noBlock() error {
-	if r.missing != nil {
-		return r.missing
-	}
-	return errNoBlock
-}
-
 // Block copies all values from b. If b has an error, Block reports that error.
 func (r *currentBlock) Block(b *CounterBlock) {
 	switch {
@@ -157,7 +150,7 @@ func (r *currentBlock) Block(b *CounterBlock) {
 	case b != nil && b.err != nil:
 		r.fail(b.err)
 	case r.format == nil:
-		r.fail(r.noBlock())
+		r.fail(cmp.Or(r.missing, errNoBlock))
 	case b == nil:
 		r.fail(within(blockPath, fault("", ErrForeign, "the CounterBlock is nil, must be from Template.CounterBlock")))
 	default:
@@ -176,7 +169,7 @@ func (r *currentBlock) failHandle(h handle) {
 	switch {
 	case r.format == discarded:
 	case r.format == nil:
-		r.fail(r.noBlock())
+		r.fail(cmp.Or(r.missing, errNoBlock))
 	case h.format == nil:
 		r.fail(within(blockPath, h.err()))
 	default:

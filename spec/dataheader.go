@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 
@@ -115,12 +116,7 @@ var queryCountersForm = &form.Form{
 
 // onlyIDs reports whether no counter has a field other than CounterId.
 func onlyIDs(counters []builder.QueryCounter) bool {
-	for _, c := range counters {
-		if c != (builder.QueryCounter{CounterId: c.CounterId}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(counters, func(c builder.QueryCounter) bool { return c != builder.QueryCounter{CounterId: c.CounterId} })
 }
 
 // A queryInstanceText is an instance and its result. valuesField returns a pointer to the field
