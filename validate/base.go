@@ -64,9 +64,7 @@ var baseRules = []*Rule{
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assumes a preceding counter, and drops the base"},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if c.index == 0 && c.typ.IsBase() {
-				p.field(c, "CounterType", c.typ, "must follow the counter that uses this base")
-			}
+			require(p, c, "CounterType", c.typ, c.index > 0 || !c.typ.IsBase(), "must follow the counter that uses this base")
 		}),
 	},
 	{

@@ -51,9 +51,7 @@ var clockRules = []*Rule{
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check: onDataBlock.atEnd(func(p *pass, h *dataBlock) {
-			if f := h.PerfFreq(); f <= 0 && h.usesFreq == "" {
-				p.field(h, "PerfFreq", f, "must be greater than 0")
-			}
+			require(p, h, "PerfFreq", h.PerfFreq(), h.PerfFreq() > 0 || h.usesFreq != "", "must be greater than 0")
 		}),
 	},
 	{
@@ -63,12 +61,8 @@ var clockRules = []*Rule{
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimeAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			if t := h.PerfTime(); t < 0 {
-				p.field(h, "PerfTime", t, "must be at least 0")
-			}
-			if t := h.PerfTime100nSec(); t <= 0 {
-				p.field(h, "PerfTime100nSec", t, "must be greater than 0")
-			}
+			require(p, h, "PerfTime", h.PerfTime(), h.PerfTime() >= 0, "must be at least 0")
+			require(p, h, "PerfTime100nSec", h.PerfTime100nSec(), h.PerfTime100nSec() > 0, "must be greater than 0")
 		}),
 	},
 	{
@@ -96,9 +90,8 @@ var clockRules = []*Rule{
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
 		check: onDefinitions.check(func(p *pass, o definitions) {
-			if f := o.PerfFreq(); f <= 0 && o.objectClock && o.hasElapsedTime() {
-				p.field(o, "PerfFreq", f, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
-			}
+			ok := o.PerfFreq() > 0 || !o.objectClock || !o.hasElapsedTime()
+			require(p, o, "PerfFreq", o.PerfFreq(), ok, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
 		}),
 	},
 	{
@@ -108,9 +101,7 @@ var clockRules = []*Rule{
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
 		check: onDefinitions.check(func(p *pass, o definitions) {
-			if t := o.PerfTime(); t <= 0 && o.objectClock {
-				p.field(o, "PerfTime", t, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
-			}
+			require(p, o, "PerfTime", o.PerfTime(), o.PerfTime() > 0 || !o.objectClock, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
 		}),
 	},
 	{
@@ -120,9 +111,8 @@ var clockRules = []*Rule{
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check: onDefinitions.check(func(p *pass, o definitions) {
-			if f := o.PerfFreq(); f <= 0 && o.objectClock && !o.hasElapsedTime() {
-				p.field(o, "PerfFreq", f, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
-			}
+			ok := o.PerfFreq() > 0 || !o.objectClock || o.hasElapsedTime()
+			require(p, o, "PerfFreq", o.PerfFreq(), ok, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
 		}),
 	},
 	{
@@ -132,9 +122,7 @@ var clockRules = []*Rule{
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
-			if f := q.PerfFreq(); f <= 0 {
-				p.field(q, "PerfFreq", f, "must be greater than 0")
-			}
+			require(p, q, "PerfFreq", q.PerfFreq(), q.PerfFreq() > 0, "must be greater than 0")
 		}),
 	},
 	{
@@ -144,12 +132,8 @@ var clockRules = []*Rule{
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimePreciseAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfTimeStamp"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
-			if t := q.PerfTimeStamp(); t < 0 {
-				p.field(q, "PerfTimeStamp", t, "must be at least 0")
-			}
-			if t := q.PerfTime100NSec(); t < 0 {
-				p.field(q, "PerfTime100NSec", t, "must be at least 0")
-			}
+			require(p, q, "PerfTimeStamp", q.PerfTimeStamp(), q.PerfTimeStamp() >= 0, "must be at least 0")
+			require(p, q, "PerfTime100NSec", q.PerfTime100NSec(), q.PerfTime100NSec() >= 0, "must be at least 0")
 		}),
 	},
 	{

@@ -80,9 +80,7 @@ var counterDataRules = []*Rule{
 		Fix:     "Write the value, 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
-			if v.dwDataSize == 0 {
-				p.field(v, "dwDataSize", 0, "must be 4 or 8")
-			}
+			require(p, v, "dwDataSize", v.dwDataSize, v.dwDataSize != 0, "must be 4 or 8")
 		}),
 	},
 	{

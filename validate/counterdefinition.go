@@ -55,9 +55,7 @@ var counterDefinitionRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
 		Misread: []string{"perflib_exporter and Microsoft's sample assume 40"},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if n := int64(c.ByteLength()); n != counterSize {
-				p.field(c, "ByteLength", n, "must be 40")
-			}
+			require(p, c, "ByteLength", c.ByteLength(), int64(c.ByteLength()) == counterSize, "must be 40")
 		}),
 	},
 	{
@@ -98,9 +96,7 @@ var counterDefinitionRules = []*Rule{
 		Fix:     "Remove the counter, or give it a numeric type.",
 		Sources: []Source{values, dotnetReader},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if obsolete(c.typ) {
-				p.field(c, "CounterType", c.typ, "must be a type that is not obsolete")
-			}
+			require(p, c, "CounterType", c.typ, !obsolete(c.typ), "must be a type that is not obsolete")
 		}),
 	},
 	{
@@ -110,9 +106,8 @@ var counterDefinitionRules = []*Rule{
 		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
-				p.field(c, "DefaultScale", n, "must be -7 to 7")
-			}
+			n := c.DefaultScale()
+			require(p, c, "DefaultScale", n, n >= layout.MinScale && n <= layout.MaxScale, "must be -7 to 7")
 		}),
 	},
 	{
@@ -122,9 +117,7 @@ var counterDefinitionRules = []*Rule{
 		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for experts only.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
-				p.field(c, "DetailLevel", n, "must be 100, 200, 300 or 400")
-			}
+			require(p, c, "DetailLevel", c.DetailLevel(), c.typ.IsBase() || c.DetailLevel().Valid(), "must be 100, 200, 300 or 400")
 		}),
 	},
 }

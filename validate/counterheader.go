@@ -115,9 +115,7 @@ var counterHeaderRules = []*Rule{
 		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check: onResult.check(func(p *pass, r *result) {
-			if r.DwType() == layout.PERF_ERROR_RETURN && r.DwStatus() == 0 {
-				p.field(r, "dwStatus", 0, "must be an error code")
-			}
+			require(p, r, "dwStatus", r.DwStatus(), r.DwType() != layout.PERF_ERROR_RETURN || r.DwStatus() != 0, "must be an error code")
 		}),
 	},
 	{

@@ -97,9 +97,7 @@ var counterIdentifierRules = []*Rule{
 		Fix:     "Write the GUID of the counter set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
-			if g := id.CounterSetGuid(); g == (layout.GUID{}) {
-				p.field(id, "CounterSetGuid", g, "must be the GUID of a counter set")
-			}
+			require(p, id, "CounterSetGuid", id.CounterSetGuid(), id.CounterSetGuid() != layout.GUID{}, "must be the GUID of a counter set")
 		}),
 	},
 	{

@@ -45,9 +45,7 @@ func (p *pass) requireUniqueID(s subject, id uint32, i int64) {
 }
 
 func (p *pass) requireNoWildcard(s subject, id uint32) {
-	if id == layout.PERF_WILDCARD_COUNTER {
-		p.field(s, "CounterId", "0xffffffff", "must be another id: 0xffffffff requests all counters")
-	}
+	require(p, s, "CounterId", "0xffffffff", id != layout.PERF_WILDCARD_COUNTER, "must be another id: 0xffffffff requests all counters")
 }
 
 // usableType reports whether the documentation of perflib.h has the counter type.
@@ -56,15 +54,11 @@ func usableType(t layout.CounterType) bool {
 }
 
 func (p *pass) requireType(s subject, t layout.CounterType) {
-	if !usableType(t) {
-		p.field(s, "Type", t, "must be a type that the documentation of perflib.h describes")
-	}
+	require(p, s, "Type", t, usableType(t), "must be a type that the documentation of perflib.h describes")
 }
 
 func (p *pass) requireInstanceType(s subject, t layout.InstanceType) {
-	if !t.Valid() {
-		p.field(s, "InstanceType", t, "must be 0, 2, 4, 6, 12 or 22")
-	}
+	require(p, s, "InstanceType", t, t.Valid(), "must be 0, 2, 4, 6, 12 or 22")
 }
 
 func (p *pass) requireAttribBits(s subject, a layout.Attrib) {
@@ -90,15 +84,12 @@ func (p *pass) requireAttribCombination(s subject, a layout.Attrib) {
 // requireScale checks that a scale is in the range that manifests allow. The range in winperf.h is
 // narrower.
 func (p *pass) requireScale(s subject, field string, n int32) {
-	if n < -10 || n > 10 {
-		p.field(s, field, n, "must be -10 to 10")
-	}
+	require(p, s, field, n, n >= -10 && n <= 10, "must be -10 to 10")
 }
 
 func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
-	if level != layout.PERF_DETAIL_NOVICE && level != layout.PERF_DETAIL_ADVANCED {
-		p.field(s, "DetailLevel", level, "must be 100 (PERF_DETAIL_NOVICE) or 200 (PERF_DETAIL_ADVANCED)")
-	}
+	valid := level == layout.PERF_DETAIL_NOVICE || level == layout.PERF_DETAIL_ADVANCED
+	require(p, s, "DetailLevel", level, valid, "must be 100 (PERF_DETAIL_NOVICE) or 200 (PERF_DETAIL_ADVANCED)")
 }
 
 // Limits of the number of counters of a set: safeCounters in the documentation, mostCounters in
@@ -111,15 +102,11 @@ const (
 // warnManyCounters reports a number of counters that perflib.h allows and the documentation does
 // not.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
-	if n > safeCounters && n <= mostCounters {
-		p.field(s, field, n, "must be at most 64000")
-	}
+	require(p, s, field, n, n <= safeCounters || n > mostCounters, "must be at most 64000")
 }
 
 // requireMostCounters reports a number of counters above the limit of perflib.h, which is the higher
 // of the two limits.
 func (p *pass) requireMostCounters(s subject, field string, n int64) {
-	if n > mostCounters {
-		p.field(s, field, n, "must be at most 65536")
-	}
+	require(p, s, field, n, n <= mostCounters, "must be at most 65536")
 }

@@ -38,9 +38,7 @@ var counterSetInfoRules = []*Rule{
 		Fix:     "Write the number of counters that follow the structure.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
 		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
-			if t.NumCounters() == 0 {
-				p.field(t, "NumCounters", 0, "must be at least 1")
-			}
+			require(p, t, "NumCounters", t.NumCounters(), t.NumCounters() != 0, "must be at least 1")
 		}),
 	},
 	{
@@ -66,12 +64,8 @@ var counterSetInfoRules = []*Rule{
 		Fix:     "Write the GUIDs of the manifest.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), of(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
 		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
-			if t.CounterSetGuid() == (layout.GUID{}) {
-				p.field(t, "CounterSetGuid", "all zeros", "must be the GUID of the counter set")
-			}
-			if t.ProviderGuid() == (layout.GUID{}) {
-				p.field(t, "ProviderGuid", "all zeros", "must be the GUID of the provider")
-			}
+			require(p, t, "CounterSetGuid", "all zeros", t.CounterSetGuid() != layout.GUID{}, "must be the GUID of the counter set")
+			require(p, t, "ProviderGuid", "all zeros", t.ProviderGuid() != layout.GUID{}, "must be the GUID of the provider")
 		}),
 	},
 	{

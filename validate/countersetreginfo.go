@@ -88,9 +88,7 @@ var counterSetRegInfoRules = []*Rule{
 		Fix:     "Check the code that creates the registration.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
 		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
-			if s.complete && s.counters == 0 {
-				p.field(s, "NumCounters", 0, "must be at least 1")
-			}
+			require(p, s, "NumCounters", s.NumCounters(), !s.complete || s.counters != 0, "must be at least 1")
 		}),
 	},
 	{
@@ -282,9 +280,7 @@ var counterRegInfoRules = []*Rule{
 		Fix:     "Write one of the PERF_AGGREGATE constants.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
-			if f := c.AggregateFunc(); !f.Valid() {
-				p.field(c, "AggregateFunc", f, "must be 0 to 4")
-			}
+			require(p, c, "AggregateFunc", c.AggregateFunc(), c.AggregateFunc().Valid(), "must be 0 to 4")
 		}),
 	},
 	{

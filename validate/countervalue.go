@@ -76,9 +76,7 @@ var counterValueRules = []*Rule{
 		Fix:     "Add 4, the size of ByteLength, to each CounterOffset.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if c.at < firstValue {
-				p.field(c, "CounterOffset", c.at, "must be at least 4, the offset after ByteLength of the counter block")
-			}
+			require(p, c, "CounterOffset", c.at, c.at >= firstValue, "must be at least 4, the offset after ByteLength of the counter block")
 		}),
 	},
 	{

@@ -60,9 +60,7 @@ var dataBlockRules = []*Rule{
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			if v := h.LittleEndian(); v > 1 {
-				p.field(h, "LittleEndian", v, "must be 1")
-			}
+			require(p, h, "LittleEndian", h.LittleEndian(), h.LittleEndian() <= 1, "must be 1")
 		}),
 	},
 	{
@@ -73,9 +71,7 @@ var dataBlockRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		Misread: []string{"nmap's msrpcperformance refuses the block", "netdata and perflib_exporter read the numbers as little-endian"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			if h.LittleEndian() == 0 {
-				p.field(h, "LittleEndian", 0, "must be 1")
-			}
+			require(p, h, "LittleEndian", h.LittleEndian(), h.LittleEndian() != 0, "must be 1")
 		}),
 	},
 	{
@@ -84,11 +80,7 @@ var dataBlockRules = []*Rule{
 		Why:     "No other version exists. A reader that checks the version refuses the block.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Version"), headerFile},
-		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			if v := h.Version(); v != 1 {
-				p.field(h, "Version", v, "must be 1")
-			}
-		}),
+		check:   onDataBlock.check(func(p *pass, h *dataBlock) { require(p, h, "Version", h.Version(), h.Version() == 1, "must be 1") }),
 	},
 	{
 		ID: "PERF1106", Name: "data-revision", Severity: Info, Since: "v0.1.0",
@@ -96,11 +88,7 @@ var dataBlockRules = []*Rule{
 		Why:     "No other revision exists. A later revision would have the same layout, so most readers ignore the field.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Revision"), headerFile},
-		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			if v := h.Revision(); v != 1 {
-				p.field(h, "Revision", v, "must be 1")
-			}
-		}),
+		check:   onDataBlock.check(func(p *pass, h *dataBlock) { require(p, h, "Revision", h.Revision(), h.Revision() == 1, "must be 1") }),
 	},
 	{
 		ID: "PERF1107", Name: "data-total-length", Severity: Error, Since: "v0.1.0",

@@ -155,9 +155,7 @@ var instanceDefinitionRules = []*Rule{
 		Fix:     "Set ParentObjectInstance to 0, or set ParentObjectTitleIndex to the title index of the parent's object.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
-				p.field(in, "ParentObjectInstance", position, "must be 0, because there is no parent")
-			}
+			require(p, in, "ParentObjectInstance", in.ParentObjectInstance(), in.ParentObjectTitleIndex() != 0 || in.ParentObjectInstance() == 0, "must be 0, because there is no parent")
 		}),
 	},
 	{

@@ -40,9 +40,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Set NameOffset to 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if in.offsetOdd() {
-				p.field(in, "NameOffset", in.NameOffset(), "must be even")
-			}
+			require(p, in, "NameOffset", in.NameOffset(), !in.offsetOdd(), "must be even")
 		}),
 	},
 	{
@@ -65,9 +63,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Set NameLength to 2 times the number of code units, including the NUL.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if n := in.name.Len(); n > 0 && !in.sound {
-				p.field(in, "NameLength", n, "must be even (UTF-16 code units)")
-			}
+			require(p, in, "NameLength", in.name.Len(), in.name.Len() == 0 || in.sound, "must be even (UTF-16 code units)")
 		}),
 	},
 	{
@@ -132,9 +128,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write a name, or set NameLength to 0 and give the instance a UniqueID.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if in.ended && len(in.text) == 0 {
-				p.field(in, "NameLength", in.NameLength(), "must be 0 for an unnamed instance, or include at least one character before the NUL")
-			}
+			require(p, in, "NameLength", in.NameLength(), !in.ended || len(in.text) > 0, "must be 0 for an unnamed instance, or include at least one character before the NUL")
 		}),
 	},
 	{
@@ -144,9 +138,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write a name, or set UniqueID to a number other than -1.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
-				p.field(in, "NameLength", 0, "must be greater than 0, or UniqueID must not be -1")
-			}
+			require(p, in, "NameLength", in.NameLength(), in.NameLength() > 0 || in.UniqueID() != layout.PERF_NO_UNIQUE_ID, "must be greater than 0, or UniqueID must not be -1")
 		}),
 	},
 	{

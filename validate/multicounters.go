@@ -70,9 +70,7 @@ var multiCountersRules = []*Rule{
 		Fix:     "Write the id of every counter whose value follows.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
-			if l.dwCounters == 0 && !l.countWrong() {
-				p.field(l, "dwCounters", 0, "must be at least 1")
-			}
+			require(p, l, "dwCounters", l.dwCounters, l.dwCounters != 0 || l.countWrong(), "must be at least 1")
 		}),
 	},
 	{

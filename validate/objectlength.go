@@ -104,9 +104,7 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
 		Misread: []string{"perflib_exporter reads the first counter definition at byte 64"},
 		check: onObject.check(func(p *pass, o *object) {
-			if h := int64(o.HeaderLength()); h != objectSize {
-				p.field(o, "HeaderLength", h, "must be 64")
-			}
+			require(p, o, "HeaderLength", o.HeaderLength(), int64(o.HeaderLength()) == objectSize, "must be 64")
 		}),
 	},
 	{

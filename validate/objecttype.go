@@ -67,9 +67,7 @@ var objectTypeRules = []*Rule{
 		Fix:     "Set DetailLevel of the object to the lowest DetailLevel of its counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
 		check: onObject.check(func(p *pass, o *object) {
-			if level := o.DetailLevel(); !level.Valid() {
-				p.field(o, "DetailLevel", level, "must be 100, 200, 300 or 400")
-			}
+			require(p, o, "DetailLevel", o.DetailLevel(), o.DetailLevel().Valid(), "must be 100, 200, 300 or 400")
 		}),
 	},
 	{
@@ -96,9 +94,7 @@ var objectTypeRules = []*Rule{
 		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
 		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
 		check: onObject.check(func(p *pass, o *object) {
-			if id := o.CodePage(); id != 0 && layout.KnownCodePage(id) {
-				p.field(o, "CodePage", id, "must be 0, which means UTF-16")
-			}
+			require(p, o, "CodePage", o.CodePage(), o.CodePage() == 0 || !layout.KnownCodePage(o.CodePage()), "must be 0, which means UTF-16")
 		}),
 	},
 	{
@@ -108,9 +104,7 @@ var objectTypeRules = []*Rule{
 		Fix:     "Set CodePage to 0 for UTF-16, to 65001 for UTF-8, or to the number of the code page of the names.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
 		check: onObject.check(func(p *pass, o *object) {
-			if id := o.CodePage(); !layout.KnownCodePage(id) {
-				p.field(o, "CodePage", id, "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
-			}
+			require(p, o, "CodePage", o.CodePage(), layout.KnownCodePage(o.CodePage()), "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
 		}),
 	},
 }

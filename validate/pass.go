@@ -144,11 +144,17 @@ func (p *pass) field(s subject, name string, got any, want string, args ...any) 
 	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
 }
 
+// require reports a field of a record if ok is false. got is the value of the field, want the
+// requirement. It is generic so that got needs memory only if the field is reported.
+func require[T any](p *pass, s subject, name string, got T, ok bool, want string) {
+	if !ok {
+		p.field(s, name, got, "%s", want)
+	}
+}
+
 // requireZero reports a field of a record whose value n is not 0.
 func (p *pass) requireZero(s subject, name string, n uint32) {
-	if n != 0 {
-		p.field(s, name, n, "must be 0")
-	}
+	require(p, s, name, n, n == 0, "must be 0")
 }
 
 // requireSize reports a subject whose record is larger than left, the number of bytes in the space for

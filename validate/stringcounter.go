@@ -22,9 +22,7 @@ var stringCounterRules = []*Rule{
 		Fix:     "Start every string at an even offset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
-			if n := e.DwOffset(); e.inRange && n%2 != 0 {
-				p.field(e, "dwOffset", n, "must be an even offset")
-			}
+			require(p, e, "dwOffset", e.DwOffset(), !e.inRange || e.DwOffset()%2 == 0, "must be an even offset")
 		}),
 	},
 	{

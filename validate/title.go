@@ -25,9 +25,7 @@ var titleRules = []*Rule{
 		Fix:     "Set ObjectNameTitleIndex to First Counter, an even value of the service's Performance key, plus the number of the object in the symbol file, which is even. The sum is even.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
-			if name := o.ObjectNameTitleIndex(); !isName(name) {
-				p.field(o, "ObjectNameTitleIndex", name, "must be an even number above 0")
-			}
+			require(p, o, "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), isName(o.ObjectNameTitleIndex()), "must be an even number above 0")
 		}),
 	},
 	{
@@ -37,9 +35,8 @@ var titleRules = []*Rule{
 		Fix:     "Set ObjectHelpTitleIndex to First Help, an odd value of the service's Performance key, plus the number of the object in the symbol file, which is even. The sum is odd.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
-			if help := o.ObjectHelpTitleIndex(); help != 0 && !isHelp(help) {
-				p.field(o, "ObjectHelpTitleIndex", help, "must be odd")
-			}
+			help := o.ObjectHelpTitleIndex()
+			require(p, o, "ObjectHelpTitleIndex", help, help == 0 || isHelp(help), "must be odd")
 		}),
 	},
 	{
@@ -49,9 +46,7 @@ var titleRules = []*Rule{
 		Fix:     "Give the object's symbol a _HELP line in the .ini file, and write the index of the help text.",
 		Sources: []Source{titleIndexes, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex")},
 		check: onObject.check(func(p *pass, o *object) {
-			if o.ObjectHelpTitleIndex() == 0 {
-				p.field(o, "ObjectHelpTitleIndex", 0, "must be the index of a help text, an odd number")
-			}
+			require(p, o, "ObjectHelpTitleIndex", o.ObjectHelpTitleIndex(), o.ObjectHelpTitleIndex() != 0, "must be the index of a help text, an odd number")
 		}),
 	},
 	{
@@ -85,9 +80,7 @@ var titleRules = []*Rule{
 		Fix:     "Set CounterNameTitleIndex to First Counter, an even value of the service's Performance key, plus the number of the counter in the symbol file, which is even. The sum is even.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if !c.typ.IsBase() && !isName(c.CounterNameTitleIndex()) {
-				p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "must be an even number above 0")
-			}
+			require(p, c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), c.typ.IsBase() || isName(c.CounterNameTitleIndex()), "must be an even number above 0")
 		}),
 	},
 	{
@@ -97,9 +90,8 @@ var titleRules = []*Rule{
 		Fix:     "Set CounterHelpTitleIndex to First Help, an odd value of the service's Performance key, plus the number of the counter in the symbol file, which is even. The sum is odd.",
 		Sources: []Source{titles, of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if n := c.CounterHelpTitleIndex(); !c.typ.IsBase() && n != 0 && !isHelp(n) {
-				p.field(c, "CounterHelpTitleIndex", n, "must be odd")
-			}
+			help := c.CounterHelpTitleIndex()
+			require(p, c, "CounterHelpTitleIndex", help, c.typ.IsBase() || help == 0 || isHelp(help), "must be odd")
 		}),
 	},
 	{
@@ -109,9 +101,7 @@ var titleRules = []*Rule{
 		Fix:     "Give the counter's symbol a _HELP line in the .ini file, and write the index of the help text.",
 		Sources: []Source{titles, titleIndexes},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if !c.typ.IsBase() && c.CounterHelpTitleIndex() == 0 {
-				p.field(c, "CounterHelpTitleIndex", 0, "must be the index of a help text, an odd number")
-			}
+			require(p, c, "CounterHelpTitleIndex", c.CounterHelpTitleIndex(), c.typ.IsBase() || c.CounterHelpTitleIndex() != 0, "must be the index of a help text, an odd number")
 		}),
 	},
 	{
