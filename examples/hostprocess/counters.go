@@ -11,8 +11,8 @@ const (
 	titleThread  = 232
 )
 
-// A column defines a counter and the function that returns its value for a process or a
-// thread. With both in one table, the definitions and the values have the same order.
+// A column is a counter, with the function that returns the value of the counter for a process or a thread. One table has
+// both, so the definitions and the values have the same order.
 type column[T any] struct {
 	title uint32
 	typ   layout.CounterType

@@ -48,14 +48,14 @@ func gather(ctx context.Context) (*host, error) {
 // read reads the values of one process. A value is 0 if it cannot be read, mostly because of
 // missing rights.
 func read(ctx context.Context, p *process.Process) proc {
-	out := proc{pid: uint32(p.Pid)}
-	if name, err := p.NameWithContext(ctx); err == nil {
-		out.name = processName(name)
+	out := proc{
+		pid:         uint32(p.Pid),
+		name:        processName(known(p.NameWithContext(ctx))),
+		parent:      uint32(known(p.PpidWithContext(ctx))),
+		handles:     uint64(max(known(p.NumFDsWithContext(ctx)), 0)),
+		threadCount: uint64(max(known(p.NumThreadsWithContext(ctx)), 0)),
 	}
-	if parent, err := p.PpidWithContext(ctx); err == nil {
-		out.parent = uint32(parent)
-	}
-	if ms, err := p.CreateTimeWithContext(ctx); err == nil && ms > 0 {
+	if ms := known(p.CreateTimeWithContext(ctx)); ms > 0 {
 		out.started = time.UnixMilli(ms)
 	}
 	if t, err := p.TimesWithContext(ctx); err == nil {
@@ -64,24 +64,26 @@ func read(ctx context.Context, p *process.Process) proc {
 	if f, err := p.PageFaultsWithContext(ctx); err == nil {
 		out.pageFaults = f.MinorFaults + f.MajorFaults
 	}
-	if n, err := p.NumFDsWithContext(ctx); err == nil {
-		out.handles = uint64(max(n, 0))
-	}
-	if n, err := p.NumThreadsWithContext(ctx); err == nil {
-		out.threadCount = uint64(max(n, 0))
-	}
 	if io, err := p.IOCountersWithContext(ctx); err == nil {
 		out.readOps, out.writeOps = io.ReadCount, io.WriteCount
 		out.readSize, out.writeSize = io.ReadBytes, io.WriteBytes
 	}
-	if times, err := p.ThreadsWithContext(ctx); err == nil {
-		for _, id := range slices.Sorted(maps.Keys(times)) {
-			t := times[id]
-			out.threads = append(out.threads, thread{uint32(id), out.pid, ticks(t.User), ticks(t.System)})
-		}
+	times := known(p.ThreadsWithContext(ctx))
+	for _, id := range slices.Sorted(maps.Keys(times)) {
+		t := times[id]
+		out.threads = append(out.threads, thread{uint32(id), out.pid, ticks(t.User), ticks(t.System)})
 	}
 	readSystem(ctx, p, &out)
 	return out
+}
+
+// known returns v, or the zero value if v could not be read.
+func known[T any](v T, err error) T {
+	if err != nil {
+		var zero T
+		return zero
+	}
+	return v
 }
 
 // idle returns process 0, which Windows shows as Idle. It has a thread for each processor, and

@@ -6,7 +6,7 @@
 //	hostprocess | perfblock dump -    shows the block
 //
 // The counters have the types and title indexes of Windows. The names and values come from this machine. A value is 0
-// if the system does not report it (peaks, pools, other IO) or if the user may not read it (processes of other
+// if the system does not report the value (peaks, pools, other IO) or if the user may not read it (processes of other
 // users). If the start of a process is unknown, its Elapsed Time is 0 seconds.
 //
 // counters.go defines the counters, block.go encodes the block, and gather.go reads the
