@@ -10,7 +10,7 @@ import (
 type comparison struct {
 	a, b     *tree
 	toB, toA []int32        // the matching node in the other block, -1 for none
-	moved    map[int32]bool // nodes of A
+	moved    map[int32]bool // the nodes of A that moved
 	swapped  bool           // the bytes of A sort after those of B; see order
 	object   objectPair
 
@@ -127,10 +127,10 @@ func (c *comparison) bytes(x, y place) {
 	}
 }
 
-// alone returns the sort of the difference if only one block has the part p. The second result is false if the part
-// must not be listed. This is true for zero padding. It is also true for a value or string if its counter has no match,
-// because the counter is listed. to[i] is the match of node i of p.t.
-func (p place) alone(to []int32) (Sort, bool) {
+// alone returns the sort of the difference if only one block has the part p. ok is false if the part is no difference of its
+// own: zero padding, and a value or a string whose counter has no match, because the counter is the difference. to[i] is
+// the match of node i of p.t.
+func (p place) alone(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
 	}
@@ -261,8 +261,7 @@ func (p place) counter() int32 {
 	return at(p.t.countersIn(object), int64(p.slot.index))
 }
 
-// fieldPart returns a field of the record of node i. For a SYSTEMTIME it returns the
-// whole record.
+// fieldPart returns a field of the record of node i. For a SYSTEMTIME it returns the whole record.
 func (t *tree) fieldPart(i int32, f *layout.Field) layout.Part {
 	n := &t.nodes[i]
 	from := n.off + int64(f.At)

@@ -49,9 +49,9 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	return follows(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
 }
 
-// follows reports whether the contents before two offsets, a and b, explain why the offsets differ. These contents must
-// end at different offsets, endA and endB. The padding after them must have the same length in both blocks, or less
-// than 8 bytes in each.
+// follows reports whether the contents before two offsets, a and b, explain why the offsets differ. The contents must end at
+// different offsets, endA and endB. The padding after the contents must have the same length in both blocks, or less than 8
+// bytes in each.
 func follows(endA, a, endB, b int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := a-endA, b-endB
@@ -89,8 +89,8 @@ func (t *tree) nameLength(i int32) int64 {
 	return 0
 }
 
-// contentEnd returns where the contents of record i end in its first n bytes, as an offset from the start of the
-// record. Padding and unread bytes at the end are not contents.
+// contentEnd returns the end of the contents in the first n bytes of record i, as an offset from the start of the record.
+// Padding and unread bytes at the end are not contents.
 func (t *tree) contentEnd(i int32, n int64) int64 {
 	r := &t.nodes[i]
 	last := int64(t.recordOf(r).Size)

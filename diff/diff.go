@@ -16,28 +16,26 @@
 //   - results by type and list of ids
 //   - GUIDs by their value
 //
-// Records with the same identity match in the order of their bytes. A record without a record of the same
-// identity matches a similar record of the other block: an object or counter with the same help index, a result
-// at the same position, or an instance at the same position that has the same name and differs in its parent,
-// UniqueID or InstanceId.
+// Records with the same identity match in the order of their bytes. If the other block has no record with the same
+// identity, a record matches a similar record: an object or a counter with the same help index, a result at the same
+// position, or an instance at the same position that has the same name and differs in its parent, UniqueID or InstanceId.
 //
-// A record that only one block has is one difference, including the records in it. Lengths, offsets,
-// counts and references to other records often differ only because something else differs. Such a field
-// is a difference only if the contents do not explain it:
+// A record that only one block has is one difference, including the records in it. Lengths, offsets, counts and references
+// to other records often differ only because something else differs. Such a field is a difference only if the contents do
+// not explain the change:
 //
 //   - A count is explained if it differs from the number of records by the same amount in both blocks.
 //   - The length of a name is explained if the name has that length in both blocks.
-//   - Any other length, and an offset, is explained if the contents before the place to which it points
-//     end at different places in the two blocks. The padding between the contents and that place must have
-//     the same length in both blocks, or less than 8 bytes in each.
+//   - Any other length, and an offset, points to a place. The field is explained if the contents before this place end at
+//     different places in the two blocks. The padding between the contents and the place must have the same length in both
+//     blocks, or less than 8 bytes in each.
 //   - A CounterOffset is never explained if the objects have the same counters with values of the same sizes.
 //   - The offset of a string is never explained if the strings do not match.
 //   - An index is explained if it refers to records that match.
 //
 // Padding is a difference if the bytes differ, except zero bytes at the end of longer padding.
 //
-// A broken block is compared as far as [layout.Walk] can read it. The bytes that Walk cannot read are compared
-// as bytes. Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
+// Compare reads a broken block as far as [layout.Walk] can. It compares the rest as bytes. Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
 // the sides of each difference are swapped.
 //
 // Time is linear in the size of the blocks, with a logarithmic factor if records have another order.
@@ -81,19 +79,18 @@ type Result struct {
 func (r *Result) Truncated() bool { return r.Counts.Total() > len(r.Differences) }
 
 // A Difference is one difference between two blocks. A and B are the parts that differ. A record that was
-// added, removed or moved is a [layout.RecordPart] that includes the records in it. A SYSTEMTIME is a
-// RecordPart, too.
+// added, removed or moved is a [layout.RecordPart] with the records in it. A SYSTEMTIME is a RecordPart too.
 type Difference struct {
 	Sort   Sort
 	Change Change
 	A, B   layout.Part // A is the zero Part if it was added, B if it was removed
 
-	// Identity is the path in A, or in B if the part was added, with titles, names and ids in place of
-	// positions: object[230].instance["chrome"].block.value[142].
+	// Identity is the path with titles, names and ids in place of positions, such as
+	// object[230].instance["chrome"].block.value[142]. It is the path in A, or in B if the part was added.
 	Identity string
 }
 
-// A Change says what happened to a part from A to B.
+// A Change is the kind of change of a part from A to B.
 type Change uint8
 
 const (
@@ -215,8 +212,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the differences that have their path in block. If added is true, block is B, and these
-// are the added parts. Otherwise block is A, and these are all other differences.
+// identify sets the Identity of differences. If added is true, block is B, and identify sets the Identity of added parts.
+// Otherwise block is A, and identify sets the Identity of all other differences.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding
@@ -237,7 +234,7 @@ func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	}
 }
 
-// part returns the part in A, or the part in B if it was added.
+// part returns the part in A, or the part in B for an added part.
 func (d *Difference) part() *layout.Part {
 	if d.Change == Added {
 		return &d.B
@@ -245,7 +242,7 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds a difference for the first byte that differs. Compare calls it for blocks whose bytes differ although
+// anyBytes adds a difference for the first byte that differs. Compare calls anyBytes if the bytes of the blocks differ and
 // all other comparisons found no difference.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := commonPrefix(a, b)

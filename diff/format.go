@@ -34,11 +34,11 @@ func FormatNamed(name string) (Format, error) {
 // "A" and "B".
 type WriteOptions struct {
 	A, B     File
-	Detected bool // the kind was found by reading the bytes; only in JSON
+	Detected bool // the kind was detected from the bytes; only in JSON
 
 	// Names returns the name of an index of the title database, or "" if the name is unknown. builtIn is true for a
 	// name that is not from a title database. The output has the names of the objects and counters of V1. If Names is
-	// nil, it shows none.
+	// nil, the output has no names.
 	Names func(index uint32) (name string, builtIn bool)
 
 	Color bool // write terminal escape sequences for colours, only in text
@@ -47,7 +47,7 @@ type WriteOptions struct {
 // A File is where a block comes from.
 type File struct {
 	Path  string // as the user wrote it; - is standard input
-	Input string // encoding of the file, such as hex; "" if the file has the bytes of the block
+	Input string // form of the file, such as hex; "" if the file has the bytes of the block
 }
 
 // Write writes the differences to w. The error is the first error of w.

@@ -61,13 +61,13 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	return append(dst, s.Bytes()...) // an id or a GUID
 }
 
-// longestParent is the largest length in bytes of a parent's name that is a part of the identity of an
-// instance. It bounds the time, because many instances can have one parent.
+// longestParent is the largest length in bytes of a parent's name in the identity of an instance. It bounds the time,
+// because many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the identity of the parent of a V1 instance. If the parent has a match, this is its node in A.
-// Otherwise it is the name of the parent. If the parent has no name, or one that is longer than longestParent, it is
-// the position of the parent.
+// appendParent appends the identity of the parent of a V1 instance. If the parent has a match, the identity is the node of
+// the parent in A. Otherwise the identity is the name of the parent, or the position if the parent has no name or a name
+// longer than longestParent.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -86,8 +86,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends the data by which node i matches a similar node with another identity. For an object, this is
-// the help index. It appends nothing if node i matches only a node with the same identity.
+// appendSimilar appends the data by which node i matches a similar node with another identity, such as the help index of an
+// object. If node i matches only a node with the same identity, appendSimilar appends nothing.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {
@@ -141,8 +141,8 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index of a list. If list is "id", that is the list in the result that
-// contains node i. If list is "entry", it is the list in node i. If the list is too short, idOf returns the index.
+// idOf returns the id of the counter at an index of a list. The list "id" is in the result that contains node i. The list
+// "entry" is in node i. If the list is too short, idOf returns the index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

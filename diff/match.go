@@ -78,8 +78,8 @@ func (c *comparison) lists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches the nodes of two lists in order. It stops at the first node whose match has another position in the
-// other list. If no node has the same identity, a node matches a similar node at the same position.
+// align matches the nodes of two lists in order. It stops at the first node whose match has another position in the other
+// list. If no node of the other list has the same identity, a node matches a similar node at the same position.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {
@@ -169,8 +169,8 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	}
 }
 
-// order marks the records of a list that moved. It marks as few records as possible: all others have the same
-// order in both blocks.
+// order marks the records of a list that moved. It marks as few records as possible. The records without a mark have the
+// same order in both blocks.
 func (c *comparison) order(a, b []int32) {
 	to := c.toB
 	if c.swapped { // the choice between two records that changed places must not depend on the order of the blocks
@@ -203,8 +203,7 @@ func (c *comparison) order(a, b []int32) {
 	}
 }
 
-// longestIncreasing returns the indexes of a longest increasing subsequence of list, whose numbers are
-// distinct.
+// longestIncreasing returns the indexes of a longest increasing subsequence of list. The numbers in list are distinct.
 func longestIncreasing(list []int32) []int {
 	ends := make([]int, 0, len(list)) // the index at which the best sequence of each length ends
 	before := make([]int, len(list))

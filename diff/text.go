@@ -18,9 +18,8 @@ import (
 //
 //	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
 //
-// A line has the change, the offsets in A and in B, the path, and the values with their meaning. The identity of the
-// part follows: the path with titles, names and ids, and the names of the titles. The paths are those in A, or those in
-// B if the part was added.
+// A line has the change, the offsets in A and in B, the path, the values with their meaning, the Identity of the
+// difference, and the names of titles. The paths are the paths in A, or in B if the part was added.
 func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
 	ink := terminal.NewPalette(o.Color)
@@ -115,7 +114,7 @@ func (d *Difference) text(ink *terminal.Palette) string {
 	return line
 }
 
-// values returns the values of a difference and what they mean.
+// values returns the values of a difference and their meaning.
 func (d *Difference) values() (values, meaning string) {
 	switch d.Change {
 	case Moved:
@@ -167,7 +166,7 @@ func value(p layout.Part) (text, meaning string) {
 	return text, meaning
 }
 
-// shownBytes is the largest number of bytes that the output shows of a part. It applies to parts without a value.
+// shownBytes is the largest number of bytes in the output for a part without a value.
 const shownBytes = 8
 
 // firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each part from this

@@ -15,10 +15,10 @@ type tree struct {
 	records []*layout.Record // by node.record
 	rows    [][]slot         // contents of counter blocks, by node.extra; many blocks share one
 
-	match   []int32 // the matching node in the other block by node, -1 for none
+	match   []int32 // by node: the matching node in the other block, -1 for none
 	isFirst bool    // the block is A
 
-	open  []int32 // the node whose parts are added, after the nodes that contain it
+	open  []int32 // the nodes from the whole input to the node whose parts are added
 	row   []slot  // contents of the open counter block
 	end   int64   // end of the parts added so far
 	title uint32  // the last title index of a counter of the current object
@@ -40,7 +40,7 @@ type node struct {
 	index        int32  // the index in the path, -1 for none
 	next         int32  // the node after this node and the nodes in it
 	parent       int32  // the node that contains this one, -1 for the whole input
-	extra        uint32 // of a V1 counter: its title index, for a base that of the counter before it; of a counter block: the index in tree.rows
+	extra        uint32 // of a V1 counter: its title index, or for a base the title index of the counter before; of a counter block: the index in tree.rows
 	name, record uint8  // indexes in tree.names and tree.records; record 0 is none
 	sort         layout.PartSort
 	broken       bool // a part directly in the node has an error
@@ -164,8 +164,8 @@ func (t *tree) field(n *node, p *layout.Part) {
 	}
 }
 
-// intern returns the position of v in the list, and adds v if it is not there. The lists are short: a path has
-// few names, and a block few sorts of records.
+// intern returns the position of v in the list. If v is not in the list, intern adds v. The lists are short, because a path
+// has few names and a block has few sorts of records.
 func intern[T comparable](list *[]T, v T) uint8 {
 	i := slices.Index(*list, v)
 	if i < 0 {
@@ -240,8 +240,7 @@ func (t *tree) elements(i int32, name string) []int32 {
 	return list
 }
 
-// countersIn returns the counters of an object, in the order of their indexes. It keeps the result for
-// the last object.
+// countersIn returns the counters of an object, in the order of their indexes. It keeps the result for the next call.
 func (t *tree) countersIn(object int32) []int32 {
 	if t.lastObject != object {
 		t.lastObject, t.counters = object, t.elements(object, "counter")

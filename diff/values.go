@@ -6,10 +6,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An objectPair has two matching objects, and what all comparisons of their counter blocks share.
+// An objectPair has two matching objects, and the data that all comparisons of their counter blocks use.
 type objectPair struct {
 	a, b       []int32 // the counters
-	toB, toA   []int32 // by counter: the index of the value of its match in the other block, -1 for none; nil until needed
+	toB, toA   []int32 // by counter: the index of the matching value in the other block, -1 for none; nil until needed
 	inA, inB   []*slot // by counter: its value in the current row, or nil
 	endA, endB []end   // see precedingEnd; nil until needed
 	sameSizes  bool    // see comparison.sameSizes; valid if endA is not nil
@@ -19,12 +19,12 @@ type objectPair struct {
 	paired     bool
 }
 
-// A slotPair has two slots that match. If one of the blocks has no such slot, it is nil there.
+// A slotPair has two slots that match. A slot is nil if the block has no such slot.
 type slotPair struct{ a, b *slot }
 
 // values compares two counter blocks. A value matches the value of the same counter. If several counters have the same
-// offset, [layout.Walk] yields one value for all of them, with the index of one counter. The index can be that of
-// another counter in each block.
+// offset, [layout.Walk] yields one value for all of them, with the index of one of the counters. The two blocks can have
+// the index of different counters.
 func (c *comparison) values(a, b int32) {
 	o := &c.object
 	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
@@ -46,8 +46,8 @@ func (c *comparison) values(a, b int32) {
 	}
 }
 
-// value compares two values. If their sizes differ, it compares the numbers and not the bytes: the size is a field of
-// the counter, and the difference of the counters shows it.
+// value compares two values. If the sizes differ, value compares the numbers and not the bytes, because the difference of the
+// counter definitions shows the size.
 func (c *comparison) value(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	if bytes.Equal(rawA, rawB) {

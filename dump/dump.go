@@ -3,7 +3,7 @@
 //	t.Log(dump.Text(layout.DataBlockKind, block))
 //
 // Every format writes the parts that [layout.Walk] yields, one at a time. So a dump shows all
-// bytes of a block, even of a broken one. The time for a dump is linear in the size of the block.
+// bytes of a block, even of a broken block. The time for a dump is linear in the size of the block.
 // The memory that [Format.Write] takes is linear in the number of counters of an object, or in the
 // number of strings.
 //
@@ -45,18 +45,18 @@ type Options struct {
 	Color bool // write terminal escape sequences for colours; json ignores it
 
 	// Names returns the name of an index of the title database, or "" if the name is unknown. builtIn is true for a
-	// name that is not from a title database. A dump shows the names of title indexes. If Names is nil, it shows none.
+	// name that is not from a title database. A dump shows the names of title indexes. If Names is nil, it shows no names.
 	Names func(index uint32) (name string, builtIn bool)
 
 	// Findings to annotate, sorted by offset.
 	Findings []validate.Finding
 
-	// Ranges are the bytes to show, sorted and without overlap. A dump does not show parts outside the
-	// ranges, or findings there. Nil shows all parts.
+	// Ranges are the bytes to show, sorted and without overlap. A dump does not show parts and findings outside the
+	// ranges. Nil shows all parts.
 	Ranges []Range
 }
 
-// A Range is a range of offsets in a block: From, up to but not including To.
+// A Range is the range of offsets from From to To, without To.
 type Range struct{ From, To int64 }
 
 // overlap reports whether one of the ranges contains a byte of the part with the given offset and end. A part
@@ -81,7 +81,7 @@ type printer interface {
 // Write writes the block b to w. faults is the number of parts in the output that could not be read. The error is an
 // error of w.
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
-	const longLine = 1 << 10 // a longer line is composed outside of the buffer
+	const longLine = 1 << 10 // the room in the buffer for the next line; a longer line takes other memory
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	p := f.printer(buffered, kind, b, o)
 	e := entry{strings: -1, names: o.Names}

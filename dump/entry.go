@@ -17,11 +17,11 @@ var le = binary.LittleEndian
 // An entry is a part of the block with the texts that formats show for it. A dump uses one entry for all parts, which
 // saves allocations.
 type entry struct {
-	layout.Part        // Err may also be an error of the text
+	layout.Part        // Err can also be an error of the text
 	text        []byte // the value of the part, or nothing
 	form        textForm
 	number      uint64 // the number whose form is hexadecimal
-	whole       bool   // the text determines every byte of the part
+	whole       bool   // all bytes of the part follow from the text
 	meaning     string // the meaning of the value, or ""
 	target      int64  // the offset to which the value points, or -1
 	inside      bool   // target is in the block
@@ -41,8 +41,8 @@ const (
 	decimal
 	hexadecimal // of a number, with all digits
 	guid
-	quoted  // the result of appendText, exact
-	inexact // the result of appendText with escapes for invalid bytes
+	quoted  // an exact result of appendText
+	inexact // a result of appendText with escapes for invalid bytes
 )
 
 // Value returns the value of a part as the formats show it: a number, a GUID, a text in quotes, or the date of a
@@ -209,8 +209,8 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns the text of a finding for the line of the part. A wrong length can cause a finding with the path
-// of another record. The text then includes this path.
+// findingText returns the text of a finding for the line of the part. If the finding has the path of another record, because
+// a length is wrong, the text has this path.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {
@@ -239,8 +239,8 @@ const (
 
 // appendText appends the text in raw to dst, in quotes. Like Go's %q, it escapes characters that
 // are not printable: control characters, invisible characters and characters that change the
-// direction of writing. It writes half a surrogate pair as \ud800 and a byte that is not a
-// character as \x80; exact is then false.
+// direction of writing. If raw has half a surrogate pair, written as \ud800, or a byte that is no character, written
+// as \x80, exact is false.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

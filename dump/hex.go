@@ -22,8 +22,8 @@ const lineBytes = 16 // bytes of a part on one line
 // fixed width, so a change of one part changes only the lines of the part. A byte that
 // several counters share is on several lines.
 //
-// If ranges are set, a part is shown if one of its bytes is in a range. Its first line is then always shown, and its
-// other lines only if they are in a range.
+// With ranges, the output has the parts with a byte in a range. The first line of a part is always in the output. The other
+// lines are in the output only if they are in a range.
 type hexPrinter struct {
 	w      *bufio.Writer
 	ink    terminal.Palette

@@ -18,8 +18,8 @@ import (
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //
 // docs/dump-json.md describes the members. The block can be rebuilt from the output: if the bytes
-// of a part do not follow from its value or text, the element also has the bytes in hex. A long
-// part is written in pieces, so that it needs little memory.
+// of a part do not follow from its value or text, the element also has the bytes in hex. The printer writes
+// a long part in pieces, to need little memory.
 type jsonPrinter struct {
 	w    *bufio.Writer
 	some bool

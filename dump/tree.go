@@ -16,15 +16,15 @@ import (
 // instances and values, without offsets and lengths. Lines with errors start with a !.
 // Padding is shown if it is not zero.
 //
-// [tree.record] composes the line of a record at its first field. If the line also shows a
-// later part, such as the name of an instance, it is pending until the part is known.
+// [tree.record] composes the line of a record at the first field of the record. If the line also shows a
+// later part, such as the name of an instance, the line is pending until the part is known.
 type tree struct {
 	w     *bufio.Writer // keeps the first error
 	b     []byte
 	ink   terminal.Palette
 	names func(index uint32) (name string, builtIn bool)
 	v1    bool
-	none  string // the kind, "" after the first part
+	none  string // the kind of a block without parts; "" after the first part
 	top   int    // the depth of objects, results and other elements
 	depth int    // the depth of the last line of a record
 

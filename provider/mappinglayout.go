@@ -2,11 +2,9 @@ package provider
 
 // This file is the layout of the shared memory between a [Publisher] and the bridge, which is a DLL in C. Offsets and
 // sizes are in bytes. All fields are unsigned integers of 4 bytes, little-endian, so that a bridge of 32 bits can read
-// what a publisher of 64 bits writes. "go generate ./provider/bridge" writes the same constants to
-// bridge/layout.h.
+// the memory of a publisher of 64 bits. "go generate ./provider/bridge" writes the same constants to bridge/layout.h.
 
-// mappingVersion is the version of this layout. A bridge answers with no data if the version of the memory is
-// another one.
+// mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 const mappingVersion = 1
 
 // The root is the mapping Global\perfblock-SERVICE. It names the generation: the mapping with the objects.
@@ -17,7 +15,7 @@ const (
 	rootVersionAt  = 4             // mappingVersion
 	rootNumberAt   = 8             // the number of the current generation; 0 if nothing is published
 	rootAliveAt    = 12            // the seconds since Windows was started, which the publisher writes every second
-	deadAfter      = 10            // seconds; a publisher that has not written its time for longer is dead
+	deadAfter      = 10            // seconds; after a longer time without a new rootAliveAt, the publisher is dead
 	generationName = "-%08x"       // follows the name of the root, with the number of the generation
 )
 
@@ -43,7 +41,7 @@ const (
 	bufferCostlyAt   = 8 // the offset of the first costly object, which is the length if there is none
 )
 
-// The numbers of titles in published objects. The bridge replaces these bases with the values First Counter and
+// The bases of title indexes in published objects. The bridge replaces these bases with the values First Counter and
 // First Help of the service.
 const (
 	titleBase = 1_000_000_000 // of the index of a name

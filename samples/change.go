@@ -115,8 +115,9 @@ func (c *comparison) selectChecks() {
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
-// row checks the numbers of the current row against an older row. If several numbers fell and none grew, the instance has
-// probably started again. Then row keeps only the first of these faults, and returns the number of the others.
+// row checks the numbers of the current row against an older row. If several numbers fell and no number grew, the instance
+// has probably started again. In this case, row keeps only the fault of the first number that fell, and returns the number
+// of the others.
 func (c *comparison) row(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	first, fell, grew := 0, 0, false
@@ -176,7 +177,7 @@ func (c *comparison) sameSize(was int, k *check) bool {
 	return isNumber(size) && int(size) == len(c.now.rows.Bytes(k.is))
 }
 
-// sizes compares the sizes of all values of the current row of a result with those of an older row.
+// sizes compares the sizes of all values of the current row of a result with the sizes in an older row.
 func (c *comparison) sizes(was int) {
 	for i, before := range matchColumns(c.before.columns, c.now.columns) {
 		if before == nil {

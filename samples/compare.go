@@ -12,15 +12,15 @@ import (
 )
 
 // Compare reports where two samples of one source contradict each other, by the rules PERF5xxx of [Rules]. It does not
-// validate the samples themselves. A finding is in the newer sample, and its text has the value and the offset in the
-// older one.
+// validate the samples themselves. The offset of a finding is in the newer sample. The text of a finding has the value and
+// the offset in the older sample.
 //
-// Objects, results, counters and instances match as in [Values]. Compare checks only certain matches. It skips instances
-// with the same identity, and instances whose parent is not certain. An object or an instance that only one sample has is
-// no fault. The values of query data require Registrations, as in Values.
+// Objects, results, counters and instances match as in [Values], but Compare skips instances with the same identity, and
+// instances whose parent is not certain. An object or an instance that only one sample has is no fault. The values of query
+// data require Registrations, as in Values.
 //
 // If the kinds differ, or if the header or the context of a sample cannot be read, Compare compares nothing and sets
-// Unchecked. It skips other parts that it cannot read. Its time and memory are linear in the length of the samples.
+// Unchecked. Compare skips other parts that cannot be read. Time and memory are linear in the length of the samples.
 func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 	c, err := newComparison(&older, &newer)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *comparison) differs(r *validate.Rule, of *layout.Record, off int64, new
 	})
 }
 
-// A clock is a field with a time, or with the frequency of a clock.
+// A clock is a field with a time or with a frequency.
 type clock struct {
 	field     string
 	frequency bool
@@ -139,8 +139,8 @@ func (c *comparison) clock(of *layout.Record, older, newer record, k clock) {
 	}
 }
 
-// clocks checks the clocks of the header. It returns false if the counters of the samples cannot be compared, because
-// the computer has restarted, or because the samples are in the wrong order or from different computers.
+// clocks checks the clocks of the header. It returns false if the counters cannot be compared, because the computer has
+// restarted, or because the samples are in the wrong order or from different computers.
 func (c *comparison) clocks() bool {
 	a, b := c.older, c.newer
 	if !a.clock || !b.clock {
@@ -161,7 +161,7 @@ func (c *comparison) clocks() bool {
 // computer reports that the system names differ.
 func (c *comparison) computer() {
 	name := func(b *block) layout.Name {
-		d, _ := layout.ReadDataBlock(b.bytes) // has no error: open has read the block
+		d, _ := layout.ReadDataBlock(b.bytes) // no error, because open has read the block
 		n, _ := d.SystemName()
 		return n
 	}

@@ -87,10 +87,10 @@ var formulas = map[layout.CounterType]*Formula{
 // for types that are not predefined.
 func FormulaOf(t layout.CounterType) *Formula { return formulas[t] }
 
-// NeedsTwo reports whether the formula needs an older sample.
+// NeedsTwo reports whether the formula uses an older sample.
 func (f *Formula) NeedsTwo() bool { return f.uses&(change|baseChange|timeChange) != 0 }
 
-// inverse returns 100 * (b - dN/dD). It subtracts before it divides: near 0, the difference of two quotients has few
+// inverse returns 100 * (b - dN/dD). It subtracts before it divides, because the difference of two quotients near 0 has few
 // exact digits.
 func inverse(in *Inputs, b uint64) float64 {
 	high, low := bits.Mul64(b, in.dD())
@@ -107,7 +107,7 @@ func subtract(high, low, n uint64) float64 {
 	return float64(high-borrow)*two64 + float64(low)
 }
 
-// Inputs has the numbers that a formula uses. The other numbers are 0.
+// Inputs has the numbers of a value. A number that the formula does not use is 0.
 type Inputs struct {
 	N0, N1 uint64 // the value in the older and in the newer sample
 	B0, B1 uint64 // the base
@@ -134,8 +134,8 @@ func sub(a, b uint64, wrap bool) uint64 {
 	return a - b
 }
 
-// value returns the number that a formula gives, or the reason why there is none. If several reasons apply, value
-// returns the first one in the order of the cases.
+// value returns the result of a formula, or the reason why there is no result. If several reasons apply, value returns
+// the first reason in the order of the cases.
 func (in *Inputs) value(f *Formula) (float64, Missing) {
 	uses := func(u use) bool { return f.uses&u != 0 }
 	switch {

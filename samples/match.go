@@ -9,12 +9,12 @@ import (
 
 var le = binary.LittleEndian
 
-// A parent is an object whose instances are the parents of instances, as the processes are the parents of their threads.
+// A parent is an object whose instances can be parents, as the processes are the parents of their threads.
 type parent struct {
 	object layout.Object
 	read   bool
 	keys   []uint64 // the hash of each instance: see list
-	only   []bool   // for each instance: no other one has the same name and UniqueID
+	only   []bool   // for each instance: no other instance has the same name and UniqueID
 	names  []layout.Name
 }
 
@@ -74,8 +74,9 @@ type identity struct {
 	name uint64 // a hash of the name and of the identity of the parent
 	id   uint32 // UniqueID or InstanceId
 
-	// sure is false if the parent is not certain, so that another instance can have this identity in the other sample: the
-	// parent is not in the block, its object cannot be read to the end, or another instance has its name and UniqueID.
+	// sure is false if the parent is not certain, so that another instance can have this identity in the other sample. A
+	// parent is not certain if it is not in the block, if its object cannot be read to the end, or if another instance has
+	// the same name and UniqueID as the parent.
 	sure bool
 
 	// at is the offset of the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER. In a rowList of a group without instances,
@@ -89,8 +90,8 @@ const spread = 0x9e3779b97f4a7c15
 // key returns a hash of the identity.
 func (i identity) key() uint64 { return i.name + (uint64(i.id)+1)*spread }
 
-// identity returns the identity of the current row of a group. text is memory for its name: the next call takes what
-// identity returns.
+// identity returns the identity of the current row of a group. text is memory for the name. The caller passes the returned
+// slice to the next call.
 func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	text = text[:0]
 	of := identity{sure: true}
@@ -137,7 +138,7 @@ func (b *block) table(g *group) (*table, error) {
 }
 
 // match returns the row with a key, or -1. Each row matches once. Most samples have the same instances in the same order,
-// so match makes a map only at the first key that is not the key of the next row.
+// so match makes a map only when a key differs from the key of the next row.
 func (t *table) match(key uint64) int {
 	if t.first == nil {
 		if t.next < len(t.list) && t.list[t.next].key() == key {

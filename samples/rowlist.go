@@ -19,8 +19,8 @@ type rowList struct {
 	width   int
 
 	text     []byte
-	places   []int64 // the offset of each PERF_COUNTER_DATA in row placesOf-1 of a result
-	placesOf int
+	places   []int64 // the offset of each PERF_COUNTER_DATA of one row of a result
+	placesOf int     // the position of this row plus 1, or 0
 }
 
 // open reads the counters of a group.
@@ -98,7 +98,7 @@ const (
 	ambiguous = -2 // several rows have the identity, or the identity is not sure
 )
 
-// A rowMatch says which rows of two lists belong together.
+// A rowMatch has the matching rows of two lists.
 type rowMatch struct {
 	was      []int32         // for each newer row: the older row, unmatched or ambiguous
 	replaced map[int32]int32 // for each newer row whose id differs from the older row with its name: the older row

@@ -29,8 +29,8 @@ type Sample struct {
 	Query *Query
 }
 
-// Time returns PerfTime100nSec, the time of the sample. ok is false if the header cannot be read, and for a block of
-// ObjectsKind, which has no header.
+// Time returns PerfTime100nSec, the time of the sample. ok is false if the header cannot be read. ok is also false for a
+// block of ObjectsKind, because the block has no header.
 func (s Sample) Time() (t time.Time, ok bool) {
 	b, err := open(&s)
 	if err != nil || !b.clock {
@@ -62,7 +62,7 @@ type group struct {
 	result layout.Result
 	key    string // groups of two samples with the same key match
 	set    *counterSet
-	id     *layout.CounterIdentifier // what the query asked for, nil if it is not known
+	id     *layout.CounterIdentifier // the identifier of the result, nil if it is not known
 	asked  uint32                    // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
 }
 
@@ -150,12 +150,12 @@ func (b *block) results(q layout.QueryData, of *Query) {
 	}
 }
 
-// A column is a counter of a group, with the places of its inputs in a row.
+// A column is a counter of a group, with the positions of its inputs in a row.
 type column struct {
 	Counter
-	at                    int
+	at                    int // the position of the value
 	base, time, frequency int // the positions of the values of other counters, -1 for none
-	adjacent              int // the offset of a base that has no definition, in the counter block; 0 for none
+	adjacent              int // the offset in the counter block of a base without a definition; 0 for none
 	width                 uint32
 	untyped               bool
 }
@@ -236,8 +236,8 @@ func (g *group) resultColumns() ([]column, error) {
 	return all, nil
 }
 
-// A Query describes query data. It has the identifiers of the query, and the registrations of counter sets, which have
-// the counter types. The zero Query has neither.
+// A Query has what query data does not contain: the identifiers of the query, and the registrations of counter sets, which
+// have the counter types. The zero Query has neither.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
 	sets  map[layout.GUID]*counterSet
@@ -305,8 +305,8 @@ func (q *Query) AddRegistration(b []byte) error {
 	return nil
 }
 
-// WithIdentifiers returns a Query with other identifiers and the registrations of q. The two share their registrations:
-// AddRegistration of one adds to both.
+// WithIdentifiers returns a Query with other identifiers and the registrations of q. Both queries share the registrations,
+// so AddRegistration of one query adds to both.
 func (q *Query) WithIdentifiers(b []byte) (*Query, error) {
 	if q.sets == nil {
 		q.sets = make(map[layout.GUID]*counterSet)

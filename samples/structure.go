@@ -67,7 +67,7 @@ const (
 	multi  = 2 // a shape: the object has instances
 )
 
-// shape returns whether an object has instances, and 0 for a NumInstances that is invalid.
+// shape returns single or multi, and 0 if NumInstances is not valid.
 func shape(o layout.Object) int {
 	switch n := o.NumInstances(); {
 	case n == layout.PERF_NO_INSTANCES, n == layout.PERF_METADATA_NO_INSTANCES:
@@ -111,8 +111,8 @@ func usesObjectClock(c column) bool {
 	return f != nil && f.uses&(timeChange|clockTime) != 0 && c.Type.TimeBase() == layout.PERF_OBJECT_TIMER
 }
 
-// results compares the results of two samples. If the identifiers are not known, the samples can be of different queries.
-// Then it compares the values only if both samples have the same number of results.
+// results compares the results of two samples. Without identifiers, the samples can be of different queries. results then
+// compares values only if both samples have the same number of results.
 func (c *comparison) results(same bool) {
 	older := c.older.byKey()
 	for i := range c.newer.groups {
@@ -151,8 +151,8 @@ func (c *comparison) result(was, is *group, same bool) {
 	}
 }
 
-// ids compares the ids of two results. known reports that the identifiers of the query are known. If they are not, the
-// results can be of different queries, and ids returns false if they differ.
+// ids compares the ids of two results. known is true if the identifiers of the query are known. Otherwise ids returns false
+// if the ids differ, because the results are of different queries.
 func (c *comparison) ids(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()

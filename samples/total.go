@@ -26,8 +26,8 @@ type aggregate struct {
 	min, max  uint64
 }
 
-// total returns the total of an open group, or nil if the aggregates are not certain. They are certain if the counter
-// set declares that _Total aggregates all other instances, and if the query asked for all instances.
+// total returns the total of an open group, or nil if the aggregates are not certain. The aggregates are certain if the
+// counter set declares that _Total aggregates all other instances, and if the query asked for all instances.
 func (c *comparison) total(g *group) *total {
 	if g.id == nil || g.set == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
 		return nil
@@ -56,8 +56,8 @@ func (c *comparison) total(g *group) *total {
 // anyInstance is the InstanceId of a query for instances with any id.
 const anyInstance = 1<<32 - 1
 
-// read reads all rows. It returns true if the result has other rows and exactly one total, the row _Total. It returns
-// false for further totals, such as 0,_Total.
+// read reads all rows. It returns true if the result has other rows and exactly one row _Total. It returns false if there
+// are other totals, such as 0,_Total.
 func (t *total) read(rows *layout.Rows) bool {
 	var name []byte
 	var values []uint64
@@ -93,8 +93,8 @@ func (a *aggregate) add(n uint64, size int, isTotal bool) {
 	a.min, a.max = min(a.min, n), max(a.max, n)
 }
 
-// values returns the values that _Total can have, with their meaning. It returns none for a sum that is larger than the
-// value can be.
+// values returns the values that _Total may have, with their meaning. It returns no values for a sum that does not fit into
+// the value of _Total.
 func (a *aggregate) values(others int) (list []uint64, meaning string) {
 	switch a.function {
 	case layout.PERF_AGGREGATE_TOTAL:

@@ -8,10 +8,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Value is the displayed value of a counter of an instance. An instance with the State Gone has only one Value, whose
+// A Value is the displayed value of a counter of an instance. An instance with the State Gone has only one Value, and its
 // Counter is nil.
 type Value struct {
-	Instance *Instance // several values have the same Instance
+	Instance *Instance // all values of an instance have the same pointer
 	Counter  *Counter
 	Number   float64 // 0 if the value is Missing; see String for numbers beyond 2^53
 	Missing  Missing // why there is no number; Present if there is one
@@ -60,14 +60,14 @@ type Instance struct {
 	ID int64
 }
 
-// A State says which samples have an instance.
+// A State is the set of samples that have an instance.
 type State uint8
 
 const (
 	Both    State = iota
 	New           // only the newer sample
 	Gone          // only the older sample
-	Unknown       // the newer sample, and perhaps the older one, which is damaged
+	Unknown       // the newer sample, and perhaps the older sample, which is damaged
 )
 
 func (s State) String() string { return [...]string{"both", "new", "gone", "unknown"}[s] }
@@ -77,7 +77,7 @@ type Missing uint8
 
 const (
 	Present         Missing = iota // the value has a number
-	NoOlderSample                  // the formula needs two samples, and the older one does not have the counter
+	NoOlderSample                  // the formula needs two samples, and the older sample does not have the counter
 	FellOrWrapped                  // the value or the base is less than in the older sample
 	BaseUnchanged                  // the formula divides by the change of the base, which is 0
 	ZeroDenominator                // the formula divides by the base or by the frequency of the clock, which is 0
@@ -88,7 +88,7 @@ const (
 	NoNumber                       // the counter does not have 4 or 8 bytes
 	NoType                         // the type of a counter of query data is not known
 	NoInstance                     // the instance is gone
-	Damaged                        // the formula needs two samples, and the older one could not be read to its end
+	Damaged                        // the formula needs two samples, and the older sample could not be read to its end
 )
 
 var reasons = [...]struct{ name, text string }{
@@ -113,7 +113,7 @@ func (m Missing) String() string { return reasons[m].name }
 // Reason returns the reason as a sentence without a full stop, and "" for Present.
 func (m Missing) Reason() string { return reasons[m].text }
 
-// Integer returns the number if it is an integer that needs no rounding: a raw value, or a difference.
+// Integer returns the exact number of a raw value or a difference. For other values, ok is false.
 func (v *Value) Integer() (n uint64, ok bool) {
 	if v.Counter == nil || v.Missing != Present {
 		return 0, false

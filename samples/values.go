@@ -10,25 +10,25 @@ import (
 
 // Options change how values are computed. The zero Options computes them as [Values] does.
 type Options struct {
-	// Wrap means that a value or a base of 4 bytes that fell has wrapped once: it passed 2^32 - 1 and started at 0 again.
-	// A counter that was cleared instead gets a number that is too large.
+	// Wrap treats a value or a base of 4 bytes that fell as wrapped: it passed 2^32 - 1 once and started at 0 again. If the
+	// counter was cleared instead, the displayed value is too large.
 	Wrap bool
 }
 
 // Values yields the displayed values of the counters of the newer sample, in the order of its objects or results,
 // instances and counters. Bases have no Value. After the instances of an object, Values yields a Value for each instance
-// of the object that only the older sample has. Objects that only the older sample has come last. If older.Bytes is nil,
-// there is one sample, and a formula that needs two has no number.
+// that only the older object has. Objects that only the older sample has come last. If older.Bytes is nil, there is only
+// one sample, and a formula that uses two samples has no number.
 //
 // An error names the sample and the place of the fault. The Value with an error has no Instance and no Counter. After an
-// error, Values continues with the parts that can be read. Then no instance of a damaged part is [New] or [Gone], because
-// its match could be among the bytes that were not read.
+// error, Values continues with the parts that can be read. An instance is then not [New] or [Gone] if its match could be in
+// the bytes that cannot be read.
 //
 // The memory is linear in the length of the samples: Values keeps the numbers and identities of one object of the older
 // sample. Values is safe for concurrent use.
 func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Values(older, newer) }
 
-// Values computes with the options, and otherwise does the same as the function [Values].
+// Values is the function [Values] with the options o.
 func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		p := pair{options: o, yield: yield, one: older.Bytes == nil, names: [2]string{older.Name, newer.Name}}
@@ -63,7 +63,7 @@ type pair struct {
 	values []uint64
 }
 
-// open reads the header of a sample. If that fails, the block has no groups.
+// open reads the header of a sample. After an error, the block has no groups.
 func (p *pair) open(name string, s *Sample) *block {
 	b, err := open(s)
 	if err != nil {
@@ -136,7 +136,7 @@ func (p *pair) group(older, newer *group) {
 // partial reports whether the sample has records that could not be read.
 func (b *block) partial() bool { return b != nil && (b.damaged || b.err != nil) }
 
-// matchColumns returns the older column of each column, or nil.
+// matchColumns returns, for each newer column, the older column of the same counter, or nil.
 func matchColumns(older, newer []column) []*column {
 	type same struct {
 		id    uint32
@@ -190,7 +190,8 @@ func (p *pair) row(columns []column, places []*column, t *table, was int, older,
 	}
 }
 
-// unusable returns the reason why a counter has no number: its type in all rows, or its length in the current row.
+// unusable returns the reason why a counter has no number, or Present. The reason is the type of the counter, or the length
+// of the value in the current row.
 func (p *pair) unusable(c *column) Missing {
 	switch {
 	case c.untyped:

@@ -10,10 +10,10 @@ import (
 
 // Check returns an error if consumers would read wrong values, or would not find a counter, because a registration differs
 // from a template. The registration is what PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
-// The registration may have more counters: a manifest of a newer release has.
+// The registration may have more counters, because the manifest can be of a newer release.
 //
-// Check compares the type of the instances, and of each counter its type and the attribute reference. It ignores what only
-// changes the display. The size of a value follows from the type. Microsoft's page of PERF_COUNTER_REG_INFO says that the
+// Check compares the InstanceType, and for each counter the type and the attribute reference. It ignores fields that only
+// change the display. The size of a value follows from the type. Microsoft's page of PERF_COUNTER_REG_INFO says that the
 // registration has the attribute.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
@@ -64,8 +64,8 @@ const (
 	mostBytes       = 16 << 20 // 64,000 counters, the most that a set can have, take 3 MB
 )
 
-// read calls query with larger and larger buffers. n is the number of bytes in buf, or if the status is notEnoughMemory,
-// the number of bytes required. The status is a Win32 error code.
+// read calls query with larger and larger buffers. query returns the number of bytes in buf and a Win32 error code. If the
+// code is notEnoughMemory, n is the number of bytes required.
 func read(query func(buf []byte) (n int, status uint32)) ([]byte, uint32) {
 	size := 4 << 10
 	for {

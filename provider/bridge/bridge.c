@@ -178,8 +178,8 @@ static enum state copy_objects(struct copy *c)
 	return CHANGING;
 }
 
-// replace replaces the base of the title at p, TITLE_BASE or HELP_BASE. Title 0 means that there is none, and is kept. It
-// returns false if the title is not one of the service.
+// replace replaces the base of the title at p, which is TITLE_BASE or HELP_BASE. Title 0 means that there is no title, and
+// stays 0. replace returns false if the title does not belong to the service.
 static bool replace(uint8_t *p, uint32_t base, const struct registration *r)
 {
 	uint32_t title = get(p), first = base == TITLE_BASE ? r->first_counter : r->first_help, last = base == TITLE_BASE ? r->last_counter : r->last_help;
@@ -200,8 +200,8 @@ static bool next_is_base(const uint8_t *object, uint32_t at)
 	       (GET(object + at, PERF_COUNTER_DEFINITION, CounterType) & COUNTER_FORM) == (PERF_TYPE_COUNTER | PERF_COUNTER_BASE);
 }
 
-// check_counter checks the counter definition at an offset and replaces its titles. It raises *need, the size that a counter
-// block must have, to the end of the value.
+// check_counter checks the counter definition at an offset and replaces its titles. *need is the size that a counter block
+// must have. check_counter raises *need to the end of the value.
 static enum state check_counter(uint8_t *object, uint32_t at, const struct registration *r, uint32_t *need)
 {
 	const uint8_t *frequency = object + PERF_OBJECT_TYPE_PerfFreq;
@@ -309,12 +309,12 @@ static enum state check_object(uint8_t *p, uint32_t room, const struct registrat
 	return s == READY && at != end ? INVALID_OBJECTS : s;
 }
 
-// A choice says whether an answer has an object. WANT_PARENTS is WANT after the parents were chosen too.
+// A choice for an object: not in the answer, in the answer, or in the answer with its parents.
 enum { OMIT, WANT, WANT_PARENTS };
 
 // choose_parents chooses the objects that have the parents of the instances of object n. It returns false if an instance
-// has a parent that does not exist. *changes counts how often the title of the parent differs from that of the instance
-// before. The count has a limit, because each such title is searched for in all objects.
+// has a parent that does not exist. *changes counts the instances whose parent has another title than the parent of the
+// instance before. The count has a limit, because choose_parents searches all objects for each such title.
 static bool choose_parents(const struct copy *c, uint32_t n, uint8_t *choices, uint32_t *changes)
 {
 	const uint8_t *p = c->bytes + c->at[n];
@@ -368,7 +368,7 @@ static enum state check_objects(struct copy *c, const struct registration *r)
 	return split ? READY : INVALID_MEMORY;
 }
 
-// published copies and checks the objects. The caller frees the copy, also if there is a fault.
+// published copies and checks the objects. The caller frees the copy, also after a fault.
 static enum state published(struct copy *c, struct registration *r)
 {
 	c->bytes = NULL;

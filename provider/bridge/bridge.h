@@ -27,15 +27,15 @@ struct registration {
 	bool metadata; // Collect Supports Metadata is 1
 };
 
-// A state says whether there are objects, and if not, why.
+// A state is READY if there are objects, and otherwise the reason why there are no objects.
 enum state { READY, SILENT, CHANGING, UNREGISTERED, NO_RIGHTS, OTHER_VERSION, INVALID_MEMORY, INVALID_OBJECTS, UNKNOWN_TITLE, STATES };
 
-// system_map maps the root, if generation is 0, or a generation. It returns SILENT if it does not exist, or NO_RIGHTS. The
-// size is 0 if reading the memory could fail.
+// system_map maps a generation, or the root if generation is 0. It returns SILENT if the mapping does not exist, or
+// NO_RIGHTS. The size of the mapping is 0 if reading the memory could fail.
 enum state system_map(uint32_t generation, struct mapping *m);
 void system_unmap(struct mapping *m);
 
-// system_registration returns UNREGISTERED if the key or a value of it is missing, or NO_RIGHTS.
+// system_registration returns UNREGISTERED if the key or one of its values is missing, or NO_RIGHTS.
 enum state system_registration(struct registration *r);
 
 // system_seconds returns the seconds since the system was started.

@@ -2,8 +2,7 @@
 #ifndef PERFBLOCK_LAYOUT_H
 #define PERFBLOCK_LAYOUT_H
 
-// mappingVersion is the version of this layout. A bridge answers with no data if the version of the memory is
-// another one.
+// mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 #define MAPPING_VERSION 1u
 
 // The root is the mapping Global\perfblock-SERVICE. It names the generation: the mapping with the objects.
@@ -13,7 +12,7 @@
 #define ROOT_VERSION_AT 4u // mappingVersion
 #define ROOT_NUMBER_AT 8u // the number of the current generation; 0 if nothing is published
 #define ROOT_ALIVE_AT 12u // the seconds since Windows was started, which the publisher writes every second
-#define DEAD_AFTER 10u // seconds; a publisher that has not written its time for longer is dead
+#define DEAD_AFTER 10u // seconds; after a longer time without a new rootAliveAt, the publisher is dead
 
 // A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the other
 // buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers. The
@@ -33,7 +32,7 @@
 #define BUFFER_LENGTH_AT 4u // bytes of all objects; a multiple of 8
 #define BUFFER_COSTLY_AT 8u // the offset of the first costly object, which is the length if there is none
 
-// The numbers of titles in published objects. The bridge replaces these bases with the values First Counter and
+// The bases of title indexes in published objects. The bridge replaces these bases with the values First Counter and
 // First Help of the service.
 #define TITLE_BASE 1000000000u // of the index of a name
 #define HELP_BASE 1000000001u // of the index of a help text

@@ -37,8 +37,8 @@ static HINSTANCE self;                   // this DLL
 static WCHAR path[MOST_CHARACTERS];      // of this DLL
 static DWORD service_start, service_end; // the name of the service in path; "" if the path is too long
 
-// find_service finds the name of the service. Open calls it, and not Collect, because it can wait for threads that load
-// DLLs. All calls write the same values.
+// find_service finds the name of the service. Only Open calls find_service, because it can wait for threads that load DLLs.
+// All calls write the same values.
 static void find_service(void)
 {
 	DWORD length = GetModuleFileNameW(self, path, MOST_CHARACTERS), start = 0, end = length;
@@ -84,7 +84,7 @@ enum state system_map(uint32_t generation, struct mapping *m)
 		return GetLastError() == ERROR_ACCESS_DENIED ? NO_RIGHTS : SILENT;
 	m->bytes = MapViewOfFile(m->handle, FILE_MAP_READ, 0, 0, 0);
 	m->size = 0;
-	// Pages that are only reserved cannot be read. The publisher has no file, and reading one can wait and fail.
+	// Pages that are only reserved cannot be read. The memory of the publisher is no file. Reading a file can wait and fail.
 	if (VirtualQuery(m->bytes, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT &&
 	    GetMappedFileNameW(GetCurrentProcess(), (void *)(uintptr_t)m->bytes, file, sizeof file / sizeof *file) == 0)
 		m->size = region.RegionSize < UINT32_MAX ? (uint32_t)region.RegionSize : UINT32_MAX;
