@@ -49,7 +49,7 @@ func (s *siblings) read(m inputs.Member, name string) ([]byte, error) {
 		return readBeside(filepath.Dir(filepath.FromSlash(m.File())), name)
 	}
 	if m.File() == stdinPath {
-		return nil, fmt.Errorf("%s cannot be read, because standard input is read once; unpack the archive", name)
+		return nil, fmt.Errorf("%s cannot be read from an archive on standard input; unpack the archive", name)
 	}
 	beside := m.Path[:strings.LastIndexByte(m.Path, '/')+1] + name
 	contents, ok := s.in(m.File(), s.readArchive).parts[strings.ToLower(beside)]

@@ -20,7 +20,7 @@ type buildCommand struct {
 	noLint  bool
 	checker checker
 	specs   []string
-	made    map[string]string // from the path of each written file, in lower case, to its spec
+	made    map[string]string // the spec of each written file, by the path of the file in lower case
 }
 
 func newBuild() *cobra.Command {

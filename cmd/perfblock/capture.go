@@ -111,9 +111,9 @@ func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
 	stop()
 	switch {
 	case errors.Is(err, capture.ErrNotWindows) && len(c.query.Objects) == 0:
-		return fmt.Errorf("%w; run perfblock there, because PowerShell does not return the bytes of counter sets", err)
+		return fmt.Errorf("%w; run perfblock on Windows; PowerShell cannot return the bytes of counter sets", err)
 	case errors.Is(err, capture.ErrNotWindows):
-		complain(fmt.Errorf("%w; run perfblock there, or the script on standard output in PowerShell, which captures Global", err))
+		complain(fmt.Errorf("%w; run perfblock on Windows, or the script on standard output in PowerShell; the script captures Global", err))
 		fmt.Fprintln(cmd.OutOrStdout(), powerShell)
 		return errFailed
 	case interrupted && bundle == nil:

@@ -63,7 +63,7 @@ type verdict struct {
 // A check validates a file with a validator.
 type check func(*validate.Validator) (validate.Result, error)
 
-// fails returns how many of the findings fail the block.
+// fails returns the number of findings that fail the block.
 func (v verdict) fails() int { return v.Counts.AtLeast(v.settings.config.Threshold()) }
 
 // add adds the findings of another verdict about the same file.
@@ -180,8 +180,8 @@ func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detect
 	return kind, detected, err
 }
 
-// excluded reports whether the configuration excludes the file or folder at path, which was found in a
-// folder or an archive. It also returns the path of the configuration, "" for none.
+// excluded reports whether the configuration excludes the file or folder at path. The caller has found the path in a
+// folder or an archive. from is the path of the configuration, "" for none.
 func (c *checker) excluded(path string) (excluded bool, from string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -142,7 +142,7 @@ func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) 
 	case len(s.Bytes) == 0:
 		return nil, block.Empty(path)
 	}
-	if layout.HasSignature(s.Bytes) { // a data block could also read as this kind by chance
+	if layout.HasSignature(s.Bytes) { // by chance, a data block can be readable as this kind
 		return nil, fmt.Errorf("%s: has the PERF signature of a %v, must be %v", s.Name(), layout.DataBlockKind, kind)
 	}
 	for p := range layout.Walk(kind, s.Bytes) {

@@ -22,7 +22,7 @@ import (
 // A conversion has the files that a definition is converted to.
 type conversion struct {
 	files []definition.Output // Name is the path to write to
-	kept  bool                // the output is the source, in which only the element counters is replaced
+	kept  bool                // the output is the source with another counters element
 }
 
 // conversion returns the files of the form that -o selects, or of all forms.

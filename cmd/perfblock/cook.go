@@ -160,7 +160,7 @@ func (p samplePair) reversed() error {
 	if !known || !alsoKnown || !newer.Before(older) {
 		return nil
 	}
-	return fmt.Errorf("PerfTime100nSec of %s is earlier than that of %s; give the older block first", p.newer.Name, p.older.Name)
+	return fmt.Errorf("%s: PerfTime100nSec is earlier than in %s; give the older block first", p.newer.Name, p.older.Name)
 }
 
 // A sampleReader reads the samples in files.
@@ -204,7 +204,7 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 			yield(samplePair{}, fmt.Errorf("no FILE has a block of kind %s", kindList(cookedKinds, "or")))
 			return
 		case r.sampleSeries.pairs == 0 && plain > 1:
-			yield(samplePair{}, fmt.Errorf("%s is of kind %v and %s of kind %v; cook compares blocks of one kind", r.list[0].last.Name, r.list[0].last.Kind, r.list[1].last.Name, r.list[1].last.Kind))
+			yield(samplePair{}, fmt.Errorf("%s has the kind %v and %s has the kind %v; cook compares blocks of one kind", r.list[0].last.Name, r.list[0].last.Kind, r.list[1].last.Name, r.list[1].last.Kind))
 			return
 		}
 		for _, one := range r.list {
@@ -241,7 +241,7 @@ func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair,
 		return pair, fmt.Errorf("%s: is a block of kind %v, must be %s", b.Name(), kind, kindList(cookedKinds, "or"))
 	}
 	older, newer, err := r.add(m, b.Name(), kind, b.Bytes)
-	if err != nil { // goes on, because the other blocks have values
+	if err != nil { // the other blocks still have values
 		r.faulty = true
 		complain(fmt.Errorf("%s: %w", b.Name(), err))
 	}

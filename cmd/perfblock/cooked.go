@@ -22,11 +22,11 @@ import (
 type cookedWriter interface {
 	begin(samplePair)
 	value(*samples.Value, error)
-	end() error   // of a pair
-	close() error // of all pairs
+	end() error   // ends a pair
+	close() error // ends the output
 }
 
-// setNames has the names of counter sets and of their counters.
+// setNames has counter sets by GUID, with their names and the names of their counters.
 type setNames map[layout.GUID]*definition.CounterSet
 
 func namesOfSets(p *definition.Provider) setNames {

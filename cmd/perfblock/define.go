@@ -140,7 +140,7 @@ func (c *defineCommand) checkFlags() error {
 	case c.check && (!c.given || toStdout):
 		return errors.New("--check requires -o with the NAME or the folder/ of the files to check")
 	case c.format.value != "" && !toStdout:
-		return errors.New("--format requires -o -; the end of the NAME of a file selects its form")
+		return errors.New("--format requires -o -; with -o NAME, the end of NAME selects the form")
 	}
 	return nil
 }

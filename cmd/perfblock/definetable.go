@@ -14,7 +14,7 @@ import (
 
 // show writes the sets and counters as a table.
 func (c *defineCommand) show(w io.Writer, p *definition.Provider) error {
-	titles := make(map[*definition.Text]string) // the cells of the symbol and the number, by name
+	titles := make(map[*definition.Text]string) // the cells with the number and the symbol of a title, by its name
 	if c.symbols {
 		for _, t := range p.Titles() {
 			titles[t.Name()] = fmt.Sprintf("%d\t%s\t", t.Number, terminal.Printable(t.Symbol))

@@ -192,7 +192,7 @@ type genBase struct {
 	identifiers builder.Identifiers
 	sets        []builder.CounterSetRegInfo
 
-	names    *titles.Database // nil has only the built-in names
+	names    *titles.Database // nil means only the built-in names
 	setNames setNames
 }
 
@@ -226,7 +226,7 @@ func (c *genCommand) base(path string) (*genBase, error) {
 	case len(s.Patches) > 0:
 		return nil, fmt.Errorf("%s: has patches, must be a spec without faults", block.NameOf(path))
 	}
-	if _, err := s.Build(); err != nil { // the error has the line
+	if _, err := s.Build(); err != nil { // this error has the line in the spec
 		return nil, err
 	}
 	b := &genBase{name: baseOf(path), model: s.Model, names: namesOf(s.Model)}

@@ -202,11 +202,11 @@ func (c *genCommand) breakAll(path string) error {
 	if err := batch.Commit(); err != nil {
 		return writeError([]string{to}, err)
 	}
-	complain(fmt.Errorf("%s: %s, and %s without one", to, quote.Count(len(m.Blocks), "block"), quote.Count(len(m.Without), "rule")))
+	complain(fmt.Errorf("%s: %s, and %s without a block", to, quote.Count(len(m.Blocks), "block"), quote.Count(len(m.Without), "rule")))
 	return nil
 }
 
-// faultOf returns the entry of a block at a path. The names of files are those in the folder.
+// faultOf returns the entry for the block at path. The entry has the names of files without the folder.
 func (c *genCommand) faultOf(r *validate.Rule, b *fuzz.Broken, path string) faultBlock {
 	name := filepath.Base(path)
 	f := faultBlock{File: name, Kind: b.Kind.String(), Rule: r.ID, Name: r.Name, Also: b.Also, Flags: lintArgs(*b, name), Findings: []faultFinding{}}
@@ -214,7 +214,7 @@ func (c *genCommand) faultOf(r *validate.Rule, b *fuzz.Broken, path string) faul
 	before, seen := map[place]bool{}, map[string]bool{}
 	v, err := validate.New(validate.Options{MaxFindings: -1})
 	if err != nil {
-		panic(err) // the options have no rules
+		panic(err) // these options are valid
 	}
 	for _, g := range v.Bytes(b.Kind, b.Before, b.Context).Findings {
 		before[place{g.Rule.Name, g.Path.String()}] = true

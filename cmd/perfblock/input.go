@@ -126,7 +126,7 @@ func readBlock(path string, in armor.Input) (block.Source, error) {
 	return oneBlock(path, contents, in)
 }
 
-// readFileOf returns the contents of the file in which the block at path is.
+// readFileOf returns the contents of the file that has the block at path.
 func readFileOf(path string) ([]byte, error) {
 	file, _ := block.SplitPath(path)
 	return readInput(file)
@@ -154,8 +154,8 @@ func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error
 	return list[0], nil
 }
 
-// readMembers returns the blocks in an archive, or in the member of it that the path names. It leaves out members that
-// are not blocks, unless the path names one.
+// readMembers returns the blocks in an archive, or in one member if the path names the member. Without the name of a
+// member, it leaves out members that are not blocks.
 func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
 	_, name := block.SplitPath(path)
 	for m, err := range inputs.Unpack(context.Background(), path, archive) {

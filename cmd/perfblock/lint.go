@@ -213,7 +213,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 			return seeHelp(cmd, err)
 		}
 		if c.pair && t.pairs == 0 {
-			return seeHelp(cmd, fmt.Errorf("--pair compares blocks of one kind, %s, but no two FILEs have the same", kindList(cookedKinds, "or")))
+			return seeHelp(cmd, fmt.Errorf("--pair compares two blocks of the same kind, which must be %s, but no two FILEs have such blocks", kindList(cookedKinds, "or")))
 		}
 	}
 	if err := checkSame(to, checker.configs()); err != nil {
@@ -303,7 +303,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 			t.files++
 			if c.asPath != "" {
 				if t.files > 1 {
-					return t, errors.New("--path-in-report is the path of one block, but there are several")
+					return t, errors.New("--path-in-report is for one block, but the FILEs have several")
 				}
 				f := &b.Value.file
 				b.Path, f.Path = c.asPath, c.asPath

@@ -37,7 +37,7 @@ type outcome struct {
 	input  int    // the number of the input that has the member, from 1
 	bytes  int64
 	blocks []block.Result[lintResult]
-	others int             // files or parts of a file that are not blocks, and were not named
+	others int             // the number of files, or parts of a file, that are not blocks and that the user has not named
 	bundle *capture.Bundle // if the member is the manifest of a bundle
 }
 
@@ -46,8 +46,8 @@ type lintResult struct {
 	file   report.File
 	failed bool // the findings fail the file
 
-	// compare returns the file with the findings of comparing it with the files before it. The caller calls compare for
-	// each file, in the order of the report. compare is nil for a block that is not compared.
+	// compare returns the result with the findings of a comparison with earlier files. The caller calls compare for each
+	// file, in the order of the report. compare is nil if the file is not compared.
 	compare func(*earlierFiles) (lintResult, error)
 }
 
@@ -75,7 +75,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 				}
 				return o
 			}
-			if !is && definition.Generated(contents) { // for a compiler, which a pattern of the shell such as shop/* names too
+			if !is && definition.Generated(contents) { // made for a compiler; a shell pattern such as shop/* also names it
 				o.others = 1
 				return o
 			}
@@ -161,7 +161,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 		return finish(), nil
 	}
 	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
-		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes) // lint reports the error where it is
+		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes) // lint reports the error of the other block
 		if older == nil {
 			return finish(), nil
 		}
@@ -169,7 +169,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 		if err != nil {
 			return lintResult{}, err
 		}
-		if more.Unchecked == nil { // the findings about the samples say why not
+		if more.Unchecked == nil { // otherwise findings explain why not
 			v.compared = true
 			v.Add(more)
 		}

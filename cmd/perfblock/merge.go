@@ -90,7 +90,7 @@ func (c *mergeCommand) run(outs []reportOut, paths []string) error {
 	defer w.discard()
 	var end error
 	if records.Len() == 0 { // an error, as in lint: the processes that write the records may have failed
-		complain(errors.New("no FILE has a record of a block; see what the lint commands wrote to standard error"))
+		complain(errors.New("no FILE has a record of a block; read the messages of the lint commands"))
 		end = errFailed
 	}
 	for _, to := range w.writers {
@@ -173,7 +173,7 @@ func compareRecords(records *report.Records) error {
 		c := f.Comparison()
 		file, err := definition.Read(f.Path, f.Block, func(name string) ([]byte, error) {
 			if c.Header == nil {
-				return nil, errors.New("there is no header")
+				return nil, errors.New("the record has no header")
 			}
 			return c.Header.Unpack()
 		})

@@ -110,7 +110,7 @@ func (o *output) makeFolder() error {
 	return nil
 }
 
-// writeError returns the error of writing the files at paths, for the user.
+// writeError returns a readable form of an error of writing the files at paths.
 func writeError(paths []string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrNotExist) {
@@ -130,7 +130,7 @@ type blockWriter struct {
 	output
 	format choice
 	name   string
-	names  *titles.Database // for the format dump; nil has only the built-in names
+	names  *titles.Database // for the format dump; nil means only the built-in names
 }
 
 func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
@@ -170,7 +170,7 @@ func (w *blockWriter) check() error {
 	return nil
 }
 
-// checkFolder returns an error unless -o is a folder. what makes several files.
+// checkFolder returns an error unless -o is a folder. what is the flag or the command that writes several files.
 func (w *blockWriter) checkFolder(what string) error {
 	switch {
 	case !w.given, w.path == outfile.Stdout:
@@ -325,10 +325,10 @@ func (c *colouring) on(path string) bool {
 	return path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
 }
 
-// writer returns the writer to use in place of w.
+// writer returns w, or for colours on standard output a writer that supports Windows consoles.
 func (c *colouring) writer(w io.Writer, path string) io.Writer {
 	if c.on(path) && w == os.Stdout {
-		return color.Output // supports Windows consoles
+		return color.Output
 	}
 	return w
 }

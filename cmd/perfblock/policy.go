@@ -113,7 +113,7 @@ func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 	given := cmd.Flags().Changed
 	first, last := given("first-counter"), given("last-counter")
 	switch {
-	case first && !last && f.context.definition != "": // the definition has the last
+	case first && !last && f.context.definition != "": // the definition has Last Counter
 		if f.first == 0 {
 			return nil, errors.New("--first-counter is 0, must be at least 1")
 		}

@@ -197,7 +197,7 @@ type prober struct {
 	unwritten error // of writing the reports
 }
 
-// probe returns the error of writing the reports.
+// probe probes the DLLs. It returns an error only if a report cannot be written.
 func (p *prober) probe(ctx context.Context, settings provider.Probe, dlls []provider.DLL) error {
 	program, err := os.Executable()
 	if err != nil {

@@ -106,7 +106,7 @@ type registrar interface {
 
 // A system has the functions of Windows that install and uninstall call.
 type system struct {
-	// run runs lodctr or unlodctr. line has the arguments as Windows takes them. The result describes the exit status and
+	// run runs lodctr or unlodctr. line is the command line after the name of the program. The result describes the exit status and
 	// what the program has written.
 	run func(program, line string) (result string, err error)
 

@@ -31,7 +31,7 @@ var indexValues = []string{"First Counter", "Last Counter", "First Help", "Last 
 func readINI(path string) (*definition.Provider, string, error) {
 	p, full, err := readProvider(path, definition.INI, "lodctr reads only .ini files for a V1 provider; write one with perfblock define FILE -o NAME.ini")
 	if err == nil && strings.ContainsAny(p.ServiceName(), `"\/`) {
-		err = fmt.Errorf("%s: the name of the service %s has a quote or a slash, which lodctr cannot read; rename it", path, quote.Short(p.ServiceName()))
+		err = fmt.Errorf("%s: the name of the service %s has a quote or a slash, which lodctr cannot read; rename the service", path, quote.Short(p.ServiceName()))
 	}
 	return p, full, err
 }
@@ -45,7 +45,7 @@ func checkBridge(path string) error {
 	case processor != "386" && processor != runtime.GOARCH:
 		err = fmt.Errorf("%s: is for %s, must be for 386 or %s", path, processor, runtime.GOARCH)
 	case len(missing) > 0:
-		err = fmt.Errorf("%s: is not the bridge: it has no function %s", path, quote.List(missing, "and"))
+		err = fmt.Errorf("%s: is not the bridge: has no function %s", path, quote.List(missing, "and"))
 	}
 	return err
 }
@@ -127,10 +127,10 @@ func (s services) register(p *definition.Provider, ini, library string) (map[str
 func (s services) undo(err error, service, path string, old map[string]any) error {
 	err = fmt.Errorf("%s: %w", path, err)
 	if fault := s.restore(service, old); fault != nil {
-		return fmt.Errorf("%w; the service %s is registered in part, because install could not remove what it had written: %w; run perfblock provider uninstall --v1 with this file", err, quote.Short(service), fault)
+		return fmt.Errorf("%w; the service %s is registered in part: install could not remove its values: %w; run perfblock provider uninstall --v1 with this file", err, quote.Short(service), fault)
 	}
 	if old["First Counter"] != nil {
-		return fmt.Errorf("%w; the names that were registered before are removed: run the command again when the cause is fixed", err)
+		return fmt.Errorf("%w; the old names are removed; fix the cause and run the command again", err)
 	}
 	return fmt.Errorf("%w; the service %s is not registered", err, quote.Short(service))
 }

@@ -124,9 +124,9 @@ func TestInstallV1(t *testing.T) {
 		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
 		{"lodctr does nothing and returns 0", fakeService{values: other}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"; check the file and its header with perfblock lint, and look for events of LoadPerf in the Application log; the service "Shop" is not registered`, []string{load}, other},
 		{"lodctr has read an older file", fakeService{written: few}, false, path, "which are too few for the number 2 of ", []string{load, unload}, nil},
-		{"an update fails, and the values stay as they were", fakeService{values: merged(own, indexes)}, false, path, "the names that were registered before are removed", []string{unload, load}, own},
+		{"an update fails, and the values stay as they were", fakeService{values: merged(own, indexes)}, false, path, "the old names are removed", []string{unload, load}, own},
 		{"the third value cannot be written", fakeService{values: other, full: "Collect"}, false, path, `shop.ini: no space for Collect; the service "Shop" is not registered`, nil, other},
-		{"the values cannot be removed", fakeService{keeps: true}, false, path, `install could not remove what it had written: access is denied; run perfblock provider uninstall --v1 with this file`, []string{load}, ours},
+		{"the values cannot be removed", fakeService{keeps: true}, false, path, `install could not remove its values: access is denied; run perfblock provider uninstall --v1 with this file`, []string{load}, ours},
 		{"the new names cannot be removed", fakeService{written: few, stuck: true}, false, path, "unlodctr has not removed the names", []string{load, unload}, merged(ours, few)},
 		{"Windows does not call a disabled provider", fakeService{values: disabled, written: indexes}, false, path, `Disable Performance Counters is 1; run lodctr /e:"Shop"`, []string{load}, merged(disabled, ours, indexes)},
 		{"another DLL has the service", fakeService{values: map[string]any{"Library": "other.dll"}}, false, path, `is registered with "other.dll"`, nil, map[string]any{"Library": "other.dll"}},
@@ -151,8 +151,8 @@ func TestInstallV1(t *testing.T) {
 		{"there is no DLL", nil, "Shop.dll"},
 		{"an empty file", []byte{}, "Shop.dll: is not a DLL"},
 		{"a DLL for ARM with 32 bits", dlltest.New(pe.IMAGE_FILE_MACHINE_ARMNT, bridge.Close, bridge.Collect, bridge.Open), "Shop.dll: is for machine 0x1c4, must be for 386 or " + runtime.GOARCH},
-		{"a DLL without functions", dlltest.New(pe.IMAGE_FILE_MACHINE_I386), "Shop.dll: is not the bridge: it has no function OpenPerformanceData, CollectPerformanceData and ClosePerformanceData"},
-		{"the DLL of another provider", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Open, "CollectShop", bridge.Close), "it has no function CollectPerformanceData"},
+		{"a DLL without functions", dlltest.New(pe.IMAGE_FILE_MACHINE_I386), "Shop.dll: is not the bridge: has no function OpenPerformanceData, CollectPerformanceData and ClosePerformanceData"},
+		{"the DLL of another provider", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Open, "CollectShop", bridge.Close), "has no function CollectPerformanceData"},
 	} {
 		var f fakeService
 		other := t.TempDir()

@@ -21,20 +21,20 @@ var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 // bundles of perfblock capture, all samples of one query are a series. The caller must call the methods in the order of the
 // members. A sampleSeries keeps the last sample of each series.
 type sampleSeries struct {
-	flags  *samples.Query // of the flags
+	flags  *samples.Query // from the flags of the command
 	across bool           // a series continues in the next file; otherwise it ends with its bundle
 
 	archive string            // the path on disk of the current archive, "" for none
 	bundle  string            // the start of the paths of members of the current bundle, "" for none
-	queries map[string]string // of the bundle, by the name of the member
-	query   *samples.Query    // of the flags and of the archive or bundle
+	queries map[string]string // the queries in the manifest of the bundle, by the name of the member
+	query   *samples.Query    // from the flags, and from the current archive or bundle
 
 	series map[seriesKey]*series
 	list   []*series // in the order of their first samples
 	pairs  int       // the number of samples with a previous one
 }
 
-// A series is samples of one source, in their order.
+// A series has the last of several samples of one source.
 type series struct {
 	last   *samples.Sample
 	paired bool // the series has at least two samples

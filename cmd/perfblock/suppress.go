@@ -66,7 +66,7 @@ type knownFindings struct {
 // mostSuppressed bounds the memory: at most this number of findings of each severity can be suppressed in a block.
 const mostSuppressed = 100_000
 
-// listFor returns the list for blocks with the given settings, nil for none.
+// listFor returns the list for blocks with the given settings, nil if they have none.
 func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 	path := s.file
 	if path == "" {
@@ -116,7 +116,8 @@ func (k *knownFindings) fileOf(b block.Source) string {
 	return relativeTo(k.path, b)
 }
 
-// suppress removes the findings of a file that the list has, and keeps the first `most` of the others of each severity.
+// suppress removes the findings of a file that the list contains. Of the other findings, it keeps the first `most` of each
+// severity.
 func (v *verdict) suppress(list *suppression.List, file string, places []string, most int, checks func(rule string) bool) {
 	var suppressed validate.Counts
 	v.Findings, suppressed = list.Apply(file, v.Findings, places, !v.Truncated, checks)
@@ -201,7 +202,7 @@ func (c *checker) finishSuppressions() error {
 	return nil
 }
 
-// markMissing marks the entries of files that do not exist, if a folder or a glob of the inputs would lead to them.
+// markMissing marks the entries of missing files, if a folder or a glob of the inputs would have found the files.
 func (s *suppressor) markMissing(list inputs.List) {
 	for _, k := range s.lists {
 		if k.err != nil {
@@ -233,7 +234,7 @@ func (k *knownFindings) write() error {
 func noteGone(path string, gone []suppression.Entry) {
 	for i, e := range gone {
 		if i == mostNoted {
-			complain(fmt.Errorf("%s: %d more without findings", path, len(gone)-i))
+			complain(fmt.Errorf("%s: %d more suppressions without findings", path, len(gone)-i))
 			break
 		}
 		complain(fmt.Errorf("%s: %s: %s does not occur any more%s", path, e.File, strings.TrimSpace(e.Rule+" "+e.Path), times(e.Count)))
@@ -269,5 +270,5 @@ func relativeTo(file string, b block.Source) string {
 			inside = whole
 		}
 	}
-	return filepath.ToSlash(inside) + strings.TrimPrefix(b.Path, b.File) // of a block in a file
+	return filepath.ToSlash(inside) + strings.TrimPrefix(b.Path, b.File) // the end names a block in the file
 }

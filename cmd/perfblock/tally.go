@@ -18,7 +18,7 @@ type tally struct {
 	files, others int  // blocks, and files that are not blocks
 	pairs         int  // blocks that were compared with an older one
 
-	faults   []configFault  // one for each text
+	faults   []configFault  // the first fault with each text
 	faultyBy map[string]int // the number of blocks, by the text of the fault
 }
 
