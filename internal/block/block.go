@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/inputs"
 	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -66,14 +67,16 @@ func Empty(path string) error { return fmt.Errorf("%s: is empty", NameOf(path)) 
 // InFile separates the path of a file from the name of a block in it.
 const InFile = "!/"
 
-// SplitPath splits FILE!/NAME into the path of a file and the name of a block in it. For a path without !/, and for a
-// path that exists as a whole, file is path and name is "".
+// SplitPath splits FILE!/NAME into the path of a file and the name of a block in it, like [inputs.Split]. For a path
+// that exists as a whole, file is path and name is "".
 func SplitPath(path string) (file, name string) {
-	file, name, found := strings.Cut(path, InFile)
-	if !found || file == "" {
+	if !strings.Contains(path, InFile) {
 		return path, ""
 	}
 	if _, err := os.Lstat(path); err == nil {
+		return path, ""
+	}
+	if file, name = inputs.Split(path); file == "" {
 		return path, ""
 	}
 	return file, name
@@ -124,7 +127,8 @@ func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error
 func Names(list []Source) string {
 	var blocks []armor.Block
 	for _, s := range list {
-		blocks = append(blocks, armor.Block{Name: strings.TrimPrefix(s.Path, s.File+InFile)})
+		_, name := inputs.Split(s.Path)
+		blocks = append(blocks, armor.Block{Name: name})
 	}
 	return armor.List(blocks)
 }

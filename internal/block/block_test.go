@@ -71,3 +71,22 @@ func TestDecode(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitPath checks the file and the name in a path. In reports, the "!" at the end of the name of a folder is doubled.
+func TestSplitPath(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ path, file, name string }{
+		{"a.bin", "a.bin", ""},
+		{`a.reg!/KEY\Block`, "a.reg", `KEY\Block`},
+		{"a.zip!/b.reg!/Block", "a.zip", "b.reg!/Block"},
+		{"gs://x/a.zip!/b.bin", "gs://x/a.zip", "b.bin"},
+		{"folder!!/a.bin", "folder!/a.bin", ""},
+		{"folder!!/a.zip!/b.bin", "folder!/a.zip", "b.bin"},
+		{"!/a", "!/a", ""},
+		{"-!/Block", "-", "Block"},
+	} {
+		if file, name := block.SplitPath(tt.path); file != tt.file || name != tt.name {
+			t.Errorf("%s: %q and %q, want %q and %q", tt.path, file, name, tt.file, tt.name)
+		}
+	}
+}

@@ -93,7 +93,7 @@ func (f *finder) path(path string, argument bool) bool {
 	if _, linkErr := os.Lstat(path); linkErr == nil {
 		return f.fail(reported(path), fmt.Errorf("is a link that cannot be followed: %w", plain(err)))
 	}
-	if file, member := splitAddress(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
+	if file, member := Split(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
 		return f.address(path, file, member)
 	}
 	if argument && isGlob(path) {
@@ -189,7 +189,7 @@ func (f *finder) member(archive string, size int64) bool {
 func grouped(paths []string) map[string][]string {
 	groups := map[string][]string{}
 	for _, path := range paths {
-		file, member := splitAddress(filepath.ToSlash(path))
+		file, member := Split(filepath.ToSlash(path))
 		if member == "" {
 			continue
 		}

@@ -93,15 +93,15 @@ func FuzzPath(f *testing.F) {
 		}
 		archive := reported(file)
 		first := inside(archive, member)
-		gotFile, gotMember := splitAddress(inside(first, nested))
+		gotFile, gotMember := Split(inside(first, nested))
 		if path.Clean(gotFile) != file {
 			t.Errorf("%q, %q, %q: the file is %q", file, member, nested, gotFile)
 		}
-		gotMember, gotNested := splitAddress(gotMember)
+		gotMember, gotNested := Split(gotMember)
 		if gotMember != member {
 			t.Errorf("%q, %q, %q: the member is %q", file, member, nested, gotMember)
 		}
-		if gotNested, _ = splitAddress(gotNested); gotNested != nested {
+		if gotNested, _ = Split(gotNested); gotNested != nested {
 			t.Errorf("%q, %q, %q: the nested member is %q", file, member, nested, gotNested)
 		}
 		if at := under(reported(path.Dir(file)), path.Base(file)); at != archive {

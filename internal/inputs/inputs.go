@@ -81,7 +81,7 @@ func (m Member) Size() int64 { return m.size }
 // File returns the path of the file on disk: the member itself, or the archive that contains the member. The path of
 // standard input is "-".
 func (m Member) File() string {
-	file, _ := splitAddress(m.Path)
+	file, _ := Split(m.Path)
 	return file
 }
 
@@ -101,7 +101,7 @@ func (m Member) With(contents []byte) Member {
 
 // Packed reports whether the member is in an archive.
 func (m Member) Packed() bool {
-	_, member := splitAddress(m.Path)
+	_, member := Split(m.Path)
 	return member != ""
 }
 

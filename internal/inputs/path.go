@@ -55,9 +55,9 @@ func doubled(path string) string {
 	return path + path[len(strings.TrimRight(path, "!")):]
 }
 
-// splitAddress splits a reported path at the first archive. It returns the file, and the reported path of the member in
+// Split splits a reported path at the first archive. It returns the file, and the reported path of the member in
 // it, which is "" if the path has no archive.
-func splitAddress(path string) (file, member string) {
+func Split(path string) (file, member string) {
 	for {
 		i := strings.Index(path, "!/")
 		if i < 0 {
