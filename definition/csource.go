@@ -17,25 +17,22 @@ func (p *Provider) cFiles(name string) ([]Output, error) {
 	if strings.EqualFold(header, p.HeaderName()) { // the numbers of the titles
 		header = stem + "_counters.h"
 	}
-	source, losses, err := p.cSource(header)
-	if err != nil {
-		return []Output{{Name: name}}, err
-	}
-	text, err := p.cHeader(header)
-	return []Output{{name, source, losses}, {Name: header, Contents: text}}, err
-}
-
-// cSource returns a C source, which includes the header of cHeader. The source has the definitions of
-// each counter set as constants: those of V1, and the template of V2. Functions write an object of V1
-// with its instances to a buffer. A set that V1 cannot hold has only a template.
-func (p *Provider) cSource(header string) ([]byte, []Loss, error) {
 	sets, losses, err := p.cSets()
 	if err == nil && strings.ContainsAny(header, "\"\\\r\n\x00") {
 		err = fmt.Errorf("the name of the header %s has a quote, a backslash or a line end, which #include cannot hold", quoted(header))
 	}
 	if err != nil {
-		return nil, nil, err
+		return []Output{{Name: name}}, err
 	}
+	source, lost := p.cSource(sets, header)
+	return []Output{{name, source, append(losses, lost...)}, {Name: header, Contents: p.cHeader(sets, header)}}, nil
+}
+
+// cSource returns a C source, which includes the header of cHeader. The source has the definitions of
+// each counter set as constants: those of V1, and the template of V2. Functions write an object of V1
+// with its instances to a buffer. A set that V1 cannot hold has only a template. The losses are values that a template
+// cannot hold.
+func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []Loss) {
 	var w cWriter
 	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
 	w.printf("#include \"%s\"\n\n#include <string.h>\n", header)
@@ -48,16 +45,12 @@ func (p *Provider) cSource(header string) ([]byte, []Loss, error) {
 		}
 		losses = append(losses, w.template(p, s)...)
 	}
-	return []byte(w.text.String()), losses, nil
+	return []byte(w.text.String()), losses
 }
 
 // cHeader returns the header of cSource, whose name is name. The header includes winperf.h and
 // perflib.h. On systems without them the header defines their records, so that tests can run there.
-func (p *Provider) cHeader(name string) ([]byte, error) {
-	sets, _, err := p.cSets()
-	if err != nil {
-		return nil, err
-	}
+func (p *Provider) cHeader(sets []cSet, name string) []byte {
 	var w cWriter
 	guard := constantName(name) + "_INCLUDED"
 	w.printf("// %s\n//\n// Counters of %s: the objects of V1, and the templates of V2.\n\n#ifndef %s\n#define %[3]s\n%s", generatedBy, quoted(p.Name), guard, cRecords)
@@ -65,7 +58,7 @@ func (p *Provider) cHeader(name string) ([]byte, error) {
 		w.declarations(&sets[i])
 	}
 	w.printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
-	return []byte(w.text.String()), nil
+	return []byte(w.text.String())
 }
 
 // cRecords has the types of the header.

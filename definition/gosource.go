@@ -34,15 +34,18 @@ func (p *Provider) goSource() ([]byte, []Loss, error) {
 	}
 	name := p.PackageName()
 	objects, losses := p.objects("V1 struct")
-	w := goWriter{provider: p, names: make(names), definition: "Provider"}
-	w.names.unique(w.definition)
+	w := goWriter{provider: p, names: make(names)}
+	w.names.unique("Provider")
 	w.guid(w.names.unique("ProviderGUID"), "the provider", p.ID())
 	v1 := false
 	for i := range objects {
 		v1 = v1 || objects[i].values != nil
 		losses = append(losses, w.set(&objects[i])...)
 	}
-	w.definitionOfSets()
+	if len(w.sets) > 0 {
+		w.printf("\n// Provider is the definition of the provider for provider.Start.\n")
+		w.printf("var Provider = provider.Definition{\nName: %q,\nGUID: ProviderGUID,\nCounterSets: []provider.Set{%s},\n}\n", p.Name, strings.Join(w.sets, ", "))
+	}
 	var head goWriter
 	head.printf("// %s\n\n", generatedBy)
 	head.printf("// Package %s has the counters of %s: for each counter set, a struct for V1 and a variable for V2, and the numbers\n// by which Windows identifies the sets and their counters. Package builder of perfblock makes V1 objects of the structs,\n// and package provider shows the counters of a running program as counters of V2.\n", name, orUnnamed(p.Name))
@@ -66,10 +69,8 @@ func (p *Provider) goSource() ([]byte, []Loss, error) {
 type goWriter struct {
 	writer
 	provider *Provider
-	names    names // of the package
-
-	definition string   // the name of the variable for provider.Start
-	sets       []string // the names of the variables of the sets of V2
+	names    names    // of the package
+	sets     []string // the names of the variables of the sets of V2
 }
 
 // set writes the parts of a counter set. It returns the values that V2 cannot hold.
@@ -97,15 +98,6 @@ func (w *goWriter) set(o *object) []Loss {
 	}
 	w.printf(")\n")
 	return losses
-}
-
-// definitionOfSets writes the variable for provider.Start, if there is a set of V2.
-func (w *goWriter) definitionOfSets() {
-	if len(w.sets) == 0 {
-		return
-	}
-	w.printf("\n// %s is the definition of the provider for provider.Start.\n", w.definition)
-	w.printf("var %s = provider.Definition{\nName: %q,\nGUID: ProviderGUID,\nCounterSets: []provider.Set{%s},\n}\n", w.definition, w.provider.Name, strings.Join(w.sets, ", "))
 }
 
 // object writes the V1 struct of a counter set. typ is the name of the struct. object returns the name of each counter in

@@ -194,7 +194,7 @@ func (f *ini) provider() (*Provider, error) {
 			p.at.set(key, at)
 		}
 	}
-	p.Trusted = slices.ContainsFunc(f.sections["info"], func(e iniEntry) bool { return strings.EqualFold(e.key, "trusted") })
+	p.Trusted = p.at.given("trusted")
 	if p.Name == "" {
 		return nil, f.infoError("drivername", "[info] has no drivername, which names the service; write drivername=NAME")
 	}

@@ -41,10 +41,7 @@ func TestReadINI(t *testing.T) {
 		}
 		return text
 	}
-	utf16, err := encodeUTF16(head + "[text]\nQUEUES_009_NAME=Größe\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	utf16 := encodeUTF16(head + "[text]\nQUEUES_009_NAME=Größe\n")
 	for _, tt := range []struct{ reason, ini, header, want string }{
 		{"UTF-16 is known by its byte order mark", string(utf16), symbols, "Größe"},
 		{"UTF-8 needs no byte order mark", head + "[text]\nQUEUES_009_NAME=Größe\n", symbols, "Größe"},

@@ -189,7 +189,8 @@ func decodeWith(e encoding.Encoding, b []byte) (string, error) {
 }
 
 // encodeUTF16 returns a text as UTF-16LE with a byte order mark and the line ends of Windows.
-func encodeUTF16(text string) ([]byte, error) {
-	text = string(bytes.ReplaceAll([]byte(text), []byte("\n"), []byte("\r\n")))
-	return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(text))
+func encodeUTF16(text string) []byte {
+	text = strings.ReplaceAll(text, "\n", "\r\n")
+	b, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(text)) // never fails
+	return b
 }

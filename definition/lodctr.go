@@ -58,11 +58,7 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 			}
 		}
 	}
-	text, err := encodeUTF16(w.String())
-	if err != nil {
-		return b, nil, err
-	}
-	return append(b, text...), append(p.lostTexts(languages), inOtherForms(p.notInINI())...), nil
+	return append(b, encodeUTF16(w.String())...), append(p.lostTexts(languages), inOtherForms(p.notInINI())...), nil
 }
 
 // A lodctrTag is a language of an .ini file: the number in its keys, and the tag by which [Text.In] finds the texts.
@@ -167,12 +163,9 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 		fmt.Fprintf(&w, "\"%s\"=\"%s\"\n", v.name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.value))
 	}
 	if p.FirstCounter != nil {
-		if err := p.writeIndexes(&w); err != nil {
-			return b, err
-		}
+		p.writeIndexes(&w)
 	}
-	text, err := encodeUTF16(w.String())
-	return append(b, text...), err
+	return append(b, encodeUTF16(w.String())...), nil
 }
 
 // A registryValue is a text in the key Performance of the service.
@@ -185,17 +178,13 @@ func (p *Provider) registryValues() []registryValue {
 }
 
 // writeIndexes writes the values that lodctr would write: the first and the last index of the names, those of the
-// help texts, and the indexes of the objects.
-func (p *Provider) writeIndexes(w *strings.Builder) error {
+// help texts, and the indexes of the objects. registryRefusals has checked the indexes.
+func (p *Provider) writeIndexes(w *strings.Builder) {
 	first := *p.FirstCounter
-	titles := p.Titles()
 	last := first
 	var objects []string
-	for _, t := range titles {
-		index, err := p.index(t)
-		if err != nil {
-			return err
-		}
+	for _, t := range p.Titles() {
+		index := first + t.Number
 		last = max(last, index)
 		if t.Counter == nil {
 			objects = append(objects, fmt.Sprint(index))
@@ -205,7 +194,6 @@ func (p *Provider) writeIndexes(w *strings.Builder) error {
 		fmt.Fprintf(w, "\"%s\"=dword:%08x\n", indexNames[i], value)
 	}
 	fmt.Fprintf(w, "\"Object List\"=\"%s\"\n", strings.Join(objects, " "))
-	return nil
 }
 
 // isControl reports whether a character is an ASCII control character.

@@ -1,7 +1,9 @@
 package titles
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/quote"
 )
@@ -19,11 +21,13 @@ const (
 	openJDKConstant = "openjdk/jdk, os_perf_windows.cpp, a PDH_..._IDX constant; the text as Microsoft's pages write the counter"
 )
 
-// builtIn lists the names in the order of their indexes.
-var builtIn = []struct {
+type builtInName struct {
 	index        uint32
 	name, source string
-}{
+}
+
+// builtIn lists the names in the order of their indexes.
+var builtIn = []builtInName{
 	{2, "System", winPage},
 	{4, "Memory", winPage},
 	{6, "% Processor Time", winPage},
@@ -86,19 +90,10 @@ var builtIn = []struct {
 	{1746, "% Idle Time", sigarConstant},
 }
 
-// byIndex has the positions in builtIn.
-var byIndex = func() map[uint32]int {
-	m := make(map[uint32]int, len(builtIn))
-	for i, b := range builtIn {
-		m[b.index] = i
-	}
-	return m
-}()
-
 // BuiltIn returns the English name of an object or a counter of Windows whose index is the same on all systems, and
 // the public source of the name. Only indexes that such a source names are built in, so ok is false for most indexes.
 func BuiltIn(index uint32) (name, source string, ok bool) {
-	i, ok := byIndex[index]
+	i, ok := slices.BinarySearchFunc(builtIn, index, func(b builtInName, index uint32) int { return cmp.Compare(b.index, index) })
 	if !ok {
 		return "", "", false
 	}

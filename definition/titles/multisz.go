@@ -80,16 +80,7 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 
 // isLossy reports whether text, which was decoded from the units, replaces an unpaired surrogate.
 func isLossy(units []uint16, text string) bool {
-	if !strings.ContainsRune(text, '\uFFFD') {
-		return false
-	}
-	replacements := strings.Count(text, "\uFFFD")
-	for _, u := range units {
-		if u == 0xFFFD {
-			replacements--
-		}
-	}
-	return replacements > 0
+	return strings.ContainsRune(text, '\uFFFD') && !slices.Equal(utf16.Encode([]rune(text)), units)
 }
 
 // hasText reports whether a string of the table is not empty.
