@@ -124,17 +124,14 @@ func (c *fileComparison) languages() []languagePair {
 	}
 	var pairs []languagePair
 	in, other := p.element(), q.element()
-	for _, l := range list {
-		i := slices.IndexFunc(others, func(o lodctrTag) bool { return o.number == l.number })
-		if i < 0 {
-			c.onlyIn(true, "the language "+l.tag, in.spot(""), other.spot("service"))
-			continue
-		}
-		pairs = append(pairs, languagePair{l.tag, others[i].tag})
-	}
-	for _, o := range others {
-		if !slices.ContainsFunc(list, func(l lodctrTag) bool { return o.number == l.number }) {
-			c.onlyIn(false, "the language "+o.tag, other.spot("service"), in.spot(""))
+	for _, pair := range matched(list, others, func(_ bool, l *lodctrTag) string { return l.number }) {
+		switch i, j := pair[0], pair[1]; {
+		case j < 0:
+			c.onlyIn(true, "the language "+list[i].tag, in.spot(""), other.spot("service"))
+		case i < 0:
+			c.onlyIn(false, "the language "+others[j].tag, other.spot("service"), in.spot(""))
+		default:
+			pairs = append(pairs, languagePair{list[i].tag, others[j].tag})
 		}
 	}
 	return pairs

@@ -63,20 +63,20 @@ func readManifest(name string, text []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := manifestReader{m: &manifest{manifestTree: tree}}
-	f := &File{Path: name, Form: Manifest, Provider: r.read(), manifest: r.m}
+	m := &manifest{manifestTree: tree}
+	f := &File{Path: name, Form: Manifest, Provider: m.read(), manifest: m}
 	if f.Provider == nil {
 		f.undefined = errors.New("the counters element has no provider")
-	} else if !r.resolve(f.Provider) {
+	} else if !m.resolve(f.Provider) {
 		return nil, source.fault(tree.counters.at, "the names and help texts refer to more than %d strings of the string tables", mostAttributes)
 	}
-	if len(r.m.problems) > mostProblems {
+	if len(m.problems) > mostProblems {
 		return nil, source.fault(tree.counters.at, "the counters element breaks the schema in more than %d places; the file is probably not a manifest of performance counters", mostProblems)
 	}
 	for _, e := range tree.beside {
 		f.Notes = append(f.Notes, fmt.Sprintf("not read: at %d:%d: the element %s beside counters", e.at.line, e.at.column, quoted(e.name)))
 	}
-	for _, l := range r.m.lost() {
+	for _, l := range m.lost() {
 		f.Notes = append(f.Notes, "not read: "+l.String())
 	}
 	return f, nil
@@ -97,11 +97,9 @@ func (m *manifest) lost() []Loss {
 	return list
 }
 
-type manifestReader struct{ m *manifest }
-
-func (r *manifestReader) problem(kind problemKind, lost bool, at finding) {
-	if len(r.m.problems) <= mostProblems {
-		r.m.problems = append(r.m.problems, manifestProblem{kind, at, lost})
+func (m *manifest) problem(kind problemKind, lost bool, at finding) {
+	if len(m.problems) <= mostProblems {
+		m.problems = append(m.problems, manifestProblem{kind, at, lost})
 	}
 }
 
@@ -110,60 +108,60 @@ func (r *manifestReader) problem(kind problemKind, lost bool, at finding) {
 const mostProblems = 10_000
 
 // unknown reports a part that the schema does not have.
-func (r *manifestReader) unknown(e element, at place, what, name string, known []string) {
+func (m *manifest) unknown(e element, at place, what, name string, known []string) {
 	want := "must be absent"
 	if len(name) <= quote.Most {
 		want += suggest.DidYouMean(name, known)
 	}
 	f := finding{at, e.path, "the " + what + " " + quoted(name) + " is not in the schema", want}
-	r.problem(unknownPart, true, f)
+	m.problem(unknownPart, true, f)
 }
 
 // read returns the provider of the manifest, or nil if it has none.
-func (r *manifestReader) read() *Provider {
-	root, counters := &r.m.root, &r.m.counters
+func (m *manifest) read() *Provider {
+	root, counters := &m.root, &m.counters
 	if root.name == "instrumentationManifest" && root.space != eventsNamespace {
-		r.problem(wrongNamespace, false, finding{at: root.at, got: "the root element has the namespace " + quoted(root.space), want: "must have " + eventsNamespace})
+		m.problem(wrongNamespace, false, finding{at: root.at, got: "the root element has the namespace " + quoted(root.space), want: "must have " + eventsNamespace})
 	}
 	if counters.space != countersNamespace {
-		r.problem(wrongNamespace, false, finding{at: counters.at, got: "the counters element has the namespace " + quoted(counters.space), want: "must have " + countersNamespace})
+		m.problem(wrongNamespace, false, finding{at: counters.at, got: "the counters element has the namespace " + quoted(counters.space), want: "must have " + countersNamespace})
 	}
-	top := element{at: places{"": counters.at}}
-	p := &Provider{}
-	readAttributes(r, top, counters, versionAttributes, p, &p.at)
-	if r.m.version = p.SchemaVersion; r.m.version == "" {
-		r.problem(noVersion, false, top.finding("", "the counters element has no schemaVersion", "must have one, such as 2.0"))
+	p := &Provider{at: places{"": counters.at}}
+	top := p.element()
+	readAttributes(m, top, counters, versionAttributes, p)
+	if m.version = p.SchemaVersion; m.version == "" {
+		m.problem(noVersion, false, top.finding("", "the counters element has no schemaVersion", "must have one, such as 2.0"))
 		p.at.set("schemaVersion", counters.at) // the definition then says that there is none, instead of the default
 	}
-	for _, c := range r.m.cultures {
-		r.problem(wrongValue, true, finding{at: c.at, got: "the culture of the resources is " + quoted(c.name), want: "must be a language, such as en-US"})
+	for _, c := range m.cultures {
+		m.problem(wrongValue, true, finding{at: c.at, got: "the culture of the resources is " + quoted(c.name), want: "must be a language, such as en-US"})
 	}
-	for _, other := range r.m.others {
-		r.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have only one"})
+	for _, other := range m.others {
+		m.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have only one"})
 	}
 	found := false
 	for i := range counters.children {
 		e := &counters.children[i]
 		switch {
-		case !r.is(e, "provider"):
-			r.unknown(top, e.at, "element", e.name, []string{"provider"})
+		case !m.is(e, "provider"):
+			m.unknown(top, e.at, "element", e.name, []string{"provider"})
 		case found:
-			r.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have only one"})
+			m.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have only one"})
 		default:
 			found = true
-			r.provider(e, p)
+			m.provider(e, p)
 		}
 	}
 	if !found {
-		r.problem(providerCount, false, top.finding("", "the counters element has no provider", "must have one"))
+		m.problem(providerCount, false, top.finding("", "the counters element has no provider", "must have one"))
 		return nil
 	}
 	return p
 }
 
 // is reports whether an element has the name, and is in the namespace of the counters element.
-func (r *manifestReader) is(e *manifestElement, name string) bool {
-	return e.name == name && e.space == r.m.counters.space
+func (m *manifest) is(e *manifestElement, name string) bool {
+	return e.name == name && e.space == m.counters.space
 }
 
 // value returns the value of an attribute, or "".
@@ -176,37 +174,37 @@ func (e *manifestElement) value(name string) string {
 	return ""
 }
 
-func (r *manifestReader) provider(e *manifestElement, p *Provider) {
+func (m *manifest) provider(e *manifestElement, p *Provider) {
 	p.at.set("", e.at)
 	in := p.element()
-	readAttributes(r, in, e, providerAttributes, p, &p.at)
+	readAttributes(m, in, e, providerAttributes, p)
 	for i := range e.children {
 		child := &e.children[i]
-		if !r.is(child, "counterSet") {
-			r.unknown(in, child.at, "element", child.name, []string{"counterSet"})
+		if !m.is(child, "counterSet") {
+			m.unknown(in, child.at, "element", child.name, []string{"counterSet"})
 			continue
 		}
 		p.CounterSets = append(p.CounterSets, CounterSet{})
-		r.counterSet(child, &p.CounterSets[len(p.CounterSets)-1], layout.Path{}.At("counterSet", len(p.CounterSets)-1))
+		m.counterSet(child, &p.CounterSets[len(p.CounterSets)-1], layout.Path{}.At("counterSet", len(p.CounterSets)-1))
 	}
 	p.Name = p.shownName()
 }
 
-func (r *manifestReader) counterSet(e *manifestElement, s *CounterSet, path layout.Path) {
+func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Path) {
 	s.at.set("", e.at)
 	in := element{path, s.at}
-	readAttributes(r, in, e, setAttributes, s, &s.at)
+	readAttributes(m, in, e, setAttributes, s)
 	for i := range e.children {
 		child := &e.children[i]
 		switch {
-		case r.is(child, "structs"):
+		case m.is(child, "structs"):
 			s.at.set("structs", child.at)
-			r.structs(child, s, path)
-		case r.is(child, "counter"):
+			m.structs(child, s, path)
+		case m.is(child, "counter"):
 			s.Counters = append(s.Counters, Counter{})
-			r.counter(child, &s.Counters[len(s.Counters)-1], path.At("counter", len(s.Counters)-1))
+			m.counter(child, &s.Counters[len(s.Counters)-1], path.At("counter", len(s.Counters)-1))
 		default:
-			r.unknown(in, child.at, "element", child.name, []string{"counter", "structs"})
+			m.unknown(in, child.at, "element", child.name, []string{"counter", "structs"})
 		}
 	}
 }
@@ -226,70 +224,68 @@ func (s *CounterSet) nameReferences() {
 	}
 }
 
-func (r *manifestReader) structs(e *manifestElement, s *CounterSet, path layout.Path) {
+func (m *manifest) structs(e *manifestElement, s *CounterSet, path layout.Path) {
 	for i := range e.children {
 		child := &e.children[i]
-		if !r.is(child, "struct") {
-			r.unknown(element{path, s.at}, child.at, "element", child.name, []string{"struct"})
+		if !m.is(child, "struct") {
+			m.unknown(element{path, s.at}, child.at, "element", child.name, []string{"struct"})
 			continue
 		}
 		s.Structs = append(s.Structs, Struct{})
 		one := &s.Structs[len(s.Structs)-1]
 		one.at.set("", child.at)
 		in := element{path.At("struct", len(s.Structs)-1), one.at}
-		readAttributes(r, in, child, structAttributes, one, &one.at)
-		r.noChildren(in, child)
+		readAttributes(m, in, child, structAttributes, one)
+		m.noChildren(in, child)
 	}
-	readAttributes[CounterSet](r, element{path, s.at}, e, nil, s, &s.at)
+	readAttributes[CounterSet](m, element{path, s.at}, e, nil, s)
 }
 
 // noChildren reports the elements in an element that must be empty.
-func (r *manifestReader) noChildren(in element, e *manifestElement) {
+func (m *manifest) noChildren(in element, e *manifestElement) {
 	for i := range e.children {
-		r.unknown(in, e.children[i].at, "element", e.children[i].name, nil)
+		m.unknown(in, e.children[i].at, "element", e.children[i].name, nil)
 	}
 }
 
-func (r *manifestReader) counter(e *manifestElement, c *Counter, path layout.Path) {
+func (m *manifest) counter(e *manifestElement, c *Counter, path layout.Path) {
 	c.at.set("", e.at)
 	in := element{path, c.at}
 	for i := range e.children {
 		child := &e.children[i]
-		if !r.is(child, "counterAttributes") {
-			r.unknown(in, child.at, "element", child.name, []string{"counterAttributes"})
+		if !m.is(child, "counterAttributes") {
+			m.unknown(in, child.at, "element", child.name, []string{"counterAttributes"})
 			continue
 		}
 		c.at.set("attributes", child.at)
-		readAttributes[Counter](r, in, child, nil, c, &c.at)
+		readAttributes[Counter](m, in, child, nil, c)
 		for j := range child.children {
-			r.counterAttribute(in, &child.children[j], c)
+			m.counterAttribute(in, &child.children[j], c)
 		}
 		if len(child.children) == 0 {
-			r.problem(wrongValue, false, finding{child.at, path.Field("attributes"), "the element counterAttributes has no counterAttribute", "must have at least one"})
+			m.problem(wrongValue, false, finding{child.at, path.Field("attributes"), "the element counterAttributes has no counterAttribute", "must have at least one"})
 		}
 	}
-	readAttributes(r, in, e, counterAttributes, c, &c.at)
+	readAttributes(m, in, e, counterAttributes, c)
 }
 
-func (r *manifestReader) counterAttribute(in element, e *manifestElement, c *Counter) {
-	if !r.is(e, "counterAttribute") {
-		r.unknown(in, e.at, "element", e.name, []string{"counterAttribute"})
+func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) {
+	if !m.is(e, "counterAttribute") {
+		m.unknown(in, e.at, "element", e.name, []string{"counterAttribute"})
 		return
 	}
 	var bit layout.Attrib
-	var at places
-	at.set("", e.at)
-	readAttributes(r, element{in.path.Field("attributes"), at}, e, bitAttributes, &bit, &at)
+	readAttributes(m, element{in.path.Field("attributes"), places{"": e.at}}, e, bitAttributes, &bit)
 	if bit&c.Attributes != 0 {
-		r.problem(repeatedAttribute, false, finding{e.at, in.path.Field("attributes"), "the counterAttribute " + quoted(e.value("name")) + " is repeated", "must be unique in the counter"})
+		m.problem(repeatedAttribute, false, finding{e.at, in.path.Field("attributes"), "the counterAttribute " + quoted(e.value("name")) + " is repeated", "must be unique in the counter"})
 	}
 	c.Attributes |= bit
-	r.noChildren(in, e)
+	m.noChildren(in, e)
 }
 
-// readAttributes reads the attributes of e into to, and their places into at. It reports attributes that are wrong,
-// unknown or missing.
-func readAttributes[T any](r *manifestReader, in element, e *manifestElement, known []attributeOf[T], to *T, at *places) {
+// readAttributes reads the attributes of e into to, and their places into in. It reports attributes that are wrong, unknown
+// or missing.
+func readAttributes[T any](m *manifest, in element, e *manifestElement, known []attributeOf[T], to *T) {
 	seen := make([]bool, len(known))
 	for _, a := range e.attributes {
 		i := slices.IndexFunc(known, func(k attributeOf[T]) bool { return k.name == a.name && a.space == "" })
@@ -298,33 +294,33 @@ func readAttributes[T any](r *manifestReader, in element, e *manifestElement, kn
 			for _, k := range known {
 				names = append(names, k.name)
 			}
-			r.unknown(in, a.at, "attribute", a.name, names)
+			m.unknown(in, a.at, "attribute", a.name, names)
 			continue
 		}
 		seen[i] = true
 		k := known[i]
 		wrong := k.read(to, a.value)
 		if wrong.want != "" {
-			r.problem(wrong.kind, wrong.lost, finding{a.at, in.path.Field(k.key), a.name + " is " + quoted(a.value), wrong.want})
+			m.problem(wrong.kind, wrong.lost, finding{a.at, in.path.Field(k.key), a.name + " is " + quoted(a.value), wrong.want})
 		}
 		if !wrong.lost {
-			at.set(k.key, a.at)
+			in.at[k.key] = a.at
 		}
-		if k.versions != nil && r.m.version != "" && !k.versions(r.m.version) {
-			f := finding{a.at, in.path.Field(k.key), "the attribute " + a.name + " is in a manifest of version " + quoted(r.m.version), "must be absent in that version"}
-			r.problem(unknownPart, false, f)
+		if k.versions != nil && m.version != "" && !k.versions(m.version) {
+			f := finding{a.at, in.path.Field(k.key), "the attribute " + a.name + " is in a manifest of version " + quoted(m.version), "must be absent in that version"}
+			m.problem(unknownPart, false, f)
 		}
 	}
 	for i, k := range known {
-		if !seen[i] && k.required != nil && k.required(to) && (k.versions == nil || k.versions(r.m.version)) {
-			r.problem(missingAttribute, false, in.finding("", "the element "+e.name+" has no attribute "+k.name, "must have it"))
+		if !seen[i] && k.required != nil && k.required(to) && (k.versions == nil || k.versions(m.version)) {
+			m.problem(missingAttribute, false, in.finding("", "the element "+e.name+" has no attribute "+k.name, "must have it"))
 		}
 	}
 }
 
 // resolve replaces each reference to the string tables by the texts, and each id in a reference between counters by the
 // name. It returns false if there are more texts than mostAttributes.
-func (r *manifestReader) resolve(p *Provider) bool {
+func (m *manifest) resolve(p *Provider) bool {
 	uses := 0
 	for t := range p.placedTexts() {
 		text := t.text
@@ -333,10 +329,10 @@ func (r *manifestReader) resolve(p *Provider) bool {
 			continue
 		}
 		*text = Text{ID: id}
-		if uses += len(r.m.strings[id]); uses > mostAttributes {
+		if uses += len(m.strings[id]); uses > mostAttributes {
 			return false
 		}
-		for culture, value := range r.m.strings[id] {
+		for culture, value := range m.strings[id] {
 			if text.Languages == nil {
 				text.Languages = make(map[string]string)
 			}
