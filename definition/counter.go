@@ -143,7 +143,7 @@ var counterRules = []*rule{
 	}).only(YAML)},
 	{validate.Rule{
 		ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "a counter whose type is computed from another counter refers to that counter",
+		Doc:     "a counter whose type requires another counter refers to that counter",
 		Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
 		Fix:     "Write the references that the type requires: base, perfTime and perfFreq, or multi.",
 		Sources: []validate.Source{counterPage},
@@ -173,7 +173,7 @@ var counterRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "the offset of a counter in a definition is a multiple of the size of its value, from 8 on, and no two values of a set overlap",
+		Doc:     "the offset of a counter in a definition is at least 8 and a multiple of the size of its value, and no two values of a set overlap",
 		Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
 		Fix:     "Correct the offset, or remove it: the value then follows the value before it.",
 		Sources: []validate.Source{definitionPage},

@@ -75,9 +75,12 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	return f, nil
 }
 
-// isINI reports whether an .ini file is for lodctr: whether it has texts and one of the sections info, languages and
-// objects, or both info and languages, or the keys drivername and symbolfile. A file with too many texts is for lodctr
-// too.
+// isINI reports whether an .ini file is for lodctr. Such a file has one of these:
+//
+//   - texts, and a section [info], [languages] or [objects]
+//   - the sections [info] and [languages]
+//   - the keys drivername and symbolfile
+//   - too many texts
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
@@ -235,7 +238,7 @@ func (f *ini) provider() (*Provider, error) {
 	return p, nil
 }
 
-// infoError returns an error about a key of [info], with its place or that of the section.
+// infoError returns an error about a key of [info]. Its place is that of the key, or else that of the section.
 func (f *ini) infoError(key, format string, args ...any) error {
 	at := f.entry("info", key).at
 	if at.line == 0 {
@@ -244,8 +247,8 @@ func (f *ini) infoError(key, format string, args ...any) error {
 	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }
 
-// numberInOrder gives the counters of each set the ids 1, 2 and so on, and removes the titles that follow from the
-// titles before them.
+// numberInOrder gives the counters of each set the ids 1, 2 and so on. It removes a title that is the title before it
+// plus 2.
 func (p *Provider) numberInOrder() {
 	next := uint32(0)
 	follow := func(title **uint32) {
@@ -265,8 +268,8 @@ func (p *Provider) numberInOrder() {
 	}
 }
 
-// textsOf returns the name and the help text of a symbol from its entries, and their places: those of the keys name and
-// help, and in each language.
+// textsOf returns the name and the help text of a symbol from its entries. The keys of at are name and help, and for each
+// language a key such as "name de".
 func textsOf(list []iniText) (name, help Text, at places) {
 	for _, t := range list {
 		to, key := &name, "name"

@@ -85,7 +85,7 @@ func (f *ini) symbolNotes() []string {
 		notes = append(notes, fmt.Sprintf("not read: the symbol %s of the header, because it has no text", s.name))
 	}
 	for _, s := range f.strays() {
-		notes = append(notes, fmt.Sprintf("%s is a counter of %s, which its number follows, and not of %s", s.name, s.after, s.object))
+		notes = append(notes, fmt.Sprintf("the symbol %s is read as a counter of %s and not of %s, because its number follows the number of %[2]s", s.name, s.after, s.object))
 	}
 	if more := len(notes) - mostFaults; more > 0 {
 		notes = append(notes[:mostFaults], quote.Count(more, "other note")+" about symbols")

@@ -52,8 +52,8 @@ func isManifest(contents []byte) bool {
 	return err == nil && countersElement().MatchString(text)
 }
 
-// readManifest reads a manifest. The manifest may break its schema: the rules report that. The error
-// is an [*Error].
+// readManifest reads a manifest, also one that breaks its schema, which the rules report. The error is an
+// [*Error].
 func readManifest(name string, text []byte) (*File, error) {
 	source, err := readManifestSource(name, text)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // tableName matches the names of files with the bytes or the text of one value, such as Counter 009 or help_407.txt.
 var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z]+)?$`)
 
-// Detect reports whether a file is certainly a title database. It does not recognise .reg files. The contents are
+// Detect reports whether a file is certainly a title database. It does not recognise .reg files. It recognises
 //
 //   - bytes or text that start with the pair 1 and a number, as Counter does, and an index with a name
 //   - bytes or text that start with two indexes and their texts, if the name of the file is that of a value, such as
