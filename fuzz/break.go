@@ -152,7 +152,6 @@ func (f *faultyBlock) brokenAmong(rules also) []string {
 // A finding is a rule and the path of the place that breaks it.
 type finding struct{ rule, path string }
 
-// findingsOf returns the findings of a block.
 func findingsOf(kind layout.Kind, b []byte, ctx validate.Context) map[finding]bool {
 	v, err := validate.New(validate.Options{MaxFindings: mostFindings})
 	if err != nil {
@@ -226,10 +225,8 @@ func (f *faultyBlock) set(path string, n int64) {
 	}
 }
 
-// add adds n to the number in the field at a path.
 func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
-// size returns the number of bytes in the block.
 func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
 // distance returns the number of bytes from the start of one part to the end of another, or to the end of the block if

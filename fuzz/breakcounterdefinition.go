@@ -158,7 +158,6 @@ func (f *faultyBlock) undefinedTimerType() {
 // counter returns the path of a field of counter i of the object.
 func counter(i int, field string) string { return fmt.Sprintf("object.counter[%d].%s", i, field) }
 
-// setType sets the CounterType of counter i of the object.
 func (f *faultyBlock) setType(i int, t layout.CounterType) {
 	f.set(counter(i, "CounterType"), int64(t))
 }

@@ -64,7 +64,6 @@ var resultBreakers = []breaker{
 	{"v2-status-with-data", nil, setField(anyQueryWithData, "result.dwStatus", toAtLeast(1))},
 }
 
-// withErrorReturn makes query data that has a PERF_ERROR_RETURN.
 func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
@@ -75,10 +74,8 @@ func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Res
 	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }
 
-// someCounters returns a number of counters, at least 1.
 func (f *faultyBlock) someCounters() int { return 1 + f.upTo(f.MaxCounters) }
 
-// someInstances returns a number of instances, at least 1.
 func (f *faultyBlock) someInstances() int { return 1 + f.upTo(f.MaxInstances) }
 
 // resultOfSize returns a result like resultOf, with the given numbers of counters and instances.

@@ -232,7 +232,6 @@ func (f *faultyBlock) totals() []string {
 	return []string{"object.TotalByteLength"}
 }
 
-// insertInObject inserts bytes at an offset in the object.
 func (f *faultyBlock) insertInObject(off int64, b ...byte) { f.insertBytes(off, b, f.totals()...) }
 
 // lengthenDataHeader inserts n bytes between the system name and the objects.

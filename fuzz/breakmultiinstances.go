@@ -136,7 +136,6 @@ func (f *faultyBlock) queryInstancesAndLong() []builder.QueryInstance {
 	return append(f.queryInstances(1), builder.QueryInstance{Name: "which is long", InstanceId: f.oddInstanceID()})
 }
 
-// withInstanceName makes a block that has an instance with a name.
 func (f *faultyBlock) withInstanceName(name string) {
 	f.inListOrResult(f.queryInstances(1))
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.Size = name, 0 })

@@ -8,7 +8,6 @@ import (
 // A number is a function that chooses a number. The choice may depend on the current block.
 type number func(*faultyBlock) int64
 
-// blockSize returns the number of bytes in the block.
 func blockSize(f *faultyBlock) int64 { return f.size() }
 
 // field returns the number in the field at a path.

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
@@ -46,13 +45,12 @@ var anyKindBreakers = []breaker{
 		case 4:
 			f.setInstanceWithPadding()
 		}
-		paddings := slices.Collect(func(yield func(layout.Part) bool) {
-			for part := range layout.Walk(f.kind, f.block) {
-				if strings.HasSuffix(part.Path.String(), "padding") && part.Len() > 0 && !yield(part) {
-					return
-				}
+		var paddings []layout.Part
+		for part := range layout.Walk(f.kind, f.block) {
+			if strings.HasSuffix(part.Path.String(), "padding") && part.Len() > 0 {
+				paddings = append(paddings, part)
 			}
-		})
+		}
 		if f.base != nil && len(paddings) == 0 {
 			f.lack("padding")
 		}

@@ -57,7 +57,7 @@ func TestCoverage(t *testing.T) {
 		case never && n > 0:
 			t.Errorf("%s, %s: occurs %d times, although %s", r.of, r.what, n, reason)
 		case !never && n < enough:
-			t.Errorf("%s, %s: occurs %d times", r.of, r.what, n)
+			t.Errorf("%s, %s: occurs %d times, must occur at least %d times", r.of, r.what, n, enough)
 		}
 	}
 	for r := range c.never {
@@ -92,8 +92,8 @@ func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare adds a row, unless the page has it already, and returns its number. The test fails if no block contains
-// what a row describes.
+// declare returns the number of a row. It adds the row if the page does not have it. The test fails if a row has too few
+// occurrences.
 func (c *coverage) declare(of, what string) int {
 	r := coverageCase{of, what}
 	i, ok := c.index[r]

@@ -50,7 +50,7 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r spares) {
 	if kind == layout.ObjectsKind {
 		objects := *fuzz.New[builder.Objects](s, fuzz.Config{})
 		plainInstances(objects)
-		if want, err := objects.MarshalBinary(); err == nil { // without its own length an instance may be too long
+		if want, err := objects.MarshalBinary(); err == nil { // an instance without its own length may be too long
 			newFilling(t, nil, objects).equals(t, r, want)
 		}
 		return
@@ -292,14 +292,14 @@ func (m maker) within(t *testing.T, want []byte, room int) {
 	need, got, err := m(all[:before:before+room], true)
 	switch fits := room >= len(want); {
 	case need != before+len(want):
-		t.Fatalf("%d bytes for %d: Need is %d", room, len(want), need)
+		t.Fatalf("a fixed buffer of %d bytes for a block of %d: Need is %d", room, len(want), need)
 	case fits && (err != nil || !bytes.Equal(got[before:], want) || &got[0] != &all[0]):
-		t.Fatalf("%d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[before:]))
+		t.Fatalf("a fixed buffer of %d bytes for a block of %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[before:]))
 	case !fits && (!errors.Is(err, builder.ErrMoreData) || len(got) != before || &got[0] != &all[0]):
-		t.Fatalf("%d bytes for %d: %v, %d bytes returned", room, len(want), err, len(got))
+		t.Fatalf("a fixed buffer of %d bytes for a block of %d: %v, %d bytes returned", room, len(want), err, len(got))
 	}
 	if rest := all[before+room:]; bytes.Count(all[:before], []byte{0xEE}) != before || bytes.Count(rest, []byte{0xEE}) != len(rest) {
-		t.Fatalf("%d bytes for %d: bytes outside the room changed", room, len(want))
+		t.Fatalf("a fixed buffer of %d bytes for a block of %d: bytes outside the buffer changed", room, len(want))
 	}
 }
 
@@ -311,9 +311,9 @@ func (m maker) grown(t *testing.T, want []byte, room int) {
 	dirty := bytes.Repeat([]byte{0xEE}, before+room)
 	_, got, err := m(dirty[:before], false)
 	if err != nil || !bytes.Equal(got[:before], dirty[:before]) || !bytes.Equal(got[before:], want) {
-		t.Fatalf("a buffer with %d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[before:]))
+		t.Fatalf("a buffer of %d bytes for a block of %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[before:]))
 	}
 	if stays := room >= len(want); stays != (&got[0] == &dirty[0]) && len(want) > 0 {
-		t.Fatalf("a buffer with %d bytes for %d: it grows: %v", room, len(want), !stays)
+		t.Fatalf("a buffer of %d bytes for a block of %d: it grows: %v", room, len(want), !stays)
 	}
 }

@@ -73,12 +73,12 @@ func TestNoBytesMakeThePlainest(t *testing.T) {
 		plain := fuzz.Model(kind, fuzz.FromBytes(nil), fuzz.Config{})
 		for list, n := range records(plain) {
 			if kind != layout.TemplateKind || n > 1 { // a template has at least one counter
-				t.Errorf("no bytes make a %v with %d records in %s", kind, n, list)
+				t.Errorf("a source without bytes makes a %v with %d records in %s", kind, n, list)
 			}
 		}
 		for path, v := range leaves(plain) {
 			if !reflect.ValueOf(v).IsZero() && !strings.HasSuffix(path, ".len") {
-				t.Errorf("no bytes make a %v with %v in %s", kind, v, path)
+				t.Errorf("a source without bytes makes a %v with %v in %s", kind, v, path)
 			}
 		}
 		if m := fuzz.Model(kind, new(fuzz.Source), fuzz.Config{}); !reflect.DeepEqual(m, plain) {
@@ -253,7 +253,7 @@ func TestSourceIsSpent(t *testing.T) {
 				s := fuzz.FromBytes(input)
 				fuzz.Model(first, s, fuzz.Config{})
 				if next := fuzz.Model(second, s, fuzz.Config{}); !reflect.DeepEqual(next, fuzz.Model(second, fuzz.FromBytes(nil), fuzz.Config{})) {
-					t.Errorf("the bytes of the %v of seed %d make %#v too", first, seed, next)
+					t.Errorf("after the %v of seed %d, the spent source makes %#v", first, seed, next)
 				}
 			}
 		}

@@ -71,7 +71,7 @@ func oracleAgrees(t *testing.T, walker *oracle.Walker) {
 			fatal(t, m.UnmarshalBinary(blocks[i]))
 			newComparison(t, r.Entries, compared).model(m)
 			if t.Failed() {
-				t.Fatalf("%v %d", kind, i)
+				t.Fatalf("these errors are in block %[2]d of kind %[1]v", kind, i)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (c comparison) list(path string, list reflect.Value) {
 	c.t.Helper()
 	element := func(i int) string { return fmt.Sprintf("%s%s[%d]", path, elementNames[list.Type().Elem().Name()], i) }
 	if n := list.Len(); n > 0 && !c.records[element(n-1)] || c.records[element(n)] {
-		c.t.Errorf("the model has %d records up to %s, C has another number", n, element(n))
+		c.t.Errorf("the model has %d records before %s, the C program has more or fewer", n, element(n))
 	}
 	for i := range list.Len() {
 		if v := list.Index(i); isGUID(v) {

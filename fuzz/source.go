@@ -135,7 +135,6 @@ func (s *Source) byte() byte {
 	return b
 }
 
-// bytes returns the next n bytes.
 func (s *Source) bytes(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
