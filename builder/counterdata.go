@@ -3,6 +3,7 @@ package builder
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
@@ -78,9 +79,7 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 	if ids.DwCounters() > maxCounters {
 		return 0, broken(ids.Path(), r, ids.Span, "dwCounters", ErrTooLarge, "is %d, must be at most %d", ids.DwCounters(), maxCounters)
 	}
-	if n := ids.DwCounters(); n > 0 {
-		out.Counters = make([]QueryCounter, 0, n)
-	}
+	out.Counters = slices.Grow(out.Counters, int(ids.DwCounters()))
 	for id := range ids.All() {
 		at := uint64(r.Size) + idBytes*uint64(len(out.Counters))
 		if id == layout.PERF_WILDCARD_COUNTER {
@@ -201,12 +200,8 @@ func (d *decoder) rowValues(out *Result, texts, remaining int) (numbers []uint64
 		}
 		v := d.rows.Data(i)
 		end := layout.SizeofCounterData + uint64(v.DwDataSize())
-		if !isZero(v.Bytes()[end:]) {
-			padding, _ := v.Sub(end, uint64(v.Len())-end)
-			d.loseUnlessZero(v.Path().Field("padding"), padding)
-		}
-		if want := up(end, layout.Align); uint64(v.Len()) != want {
-			d.loseField(v.Path(), &layout.PERF_COUNTER_DATA, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
+		if !isZero(v.Bytes()[end:]) || uint64(v.Len()) != up(end, layout.Align) {
+			d.loseEnd(v.Path(), &layout.PERF_COUNTER_DATA, v.Span, end)
 		}
 	}
 	return numbers, strings

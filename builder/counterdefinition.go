@@ -155,9 +155,7 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	end, read := defs.Off(), 0
 	var last layout.Counter
 	d.origin = d.origin[:0]
-	if n := min(uint64(v.NumCounters()), uint64(defs.Len())/layout.SizeofCounterDefinition); n > 0 {
-		out.Counters = make([]Counter, 0, n)
-	}
+	out.Counters = slices.Grow(out.Counters, int(min(uint64(v.NumCounters()), uint64(defs.Len())/layout.SizeofCounterDefinition)))
 	for c, err := range v.Counters() {
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -117,7 +118,7 @@ func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	if v.NumCounters() == 0 {
 		return out, broken(here, r, v.Span, "NumCounters", ErrCount, "is 0, must be at least 1")
 	}
-	out.Counters = make([]CounterInfo, 0, n)
+	out.Counters = slices.Grow(out.Counters, n)
 	for c, err := range v.Counters() {
 		if err != nil {
 			return out, err

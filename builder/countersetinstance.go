@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"slices"
+
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -71,14 +73,11 @@ func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 	if at < r.Size || uint64(at) > uint64(v.Len()) {
 		return out, broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "is %d, must be %d to %d", at, r.Size, v.Len())
 	}
-	n, gap := (at-r.Size)/valueBytes, (at-r.Size)%valueBytes
-	if n > 0 {
-		out.Values = make([]uint64, 0, n)
-	}
+	out.Values = slices.Grow(out.Values, int(at-r.Size)/valueBytes)
 	for slot := range v.Slots() {
 		out.Values = append(out.Values, le.Uint64(slot.Bytes()))
 	}
-	if gap != 0 {
+	if gap := (at - r.Size) % valueBytes; gap != 0 {
 		d.loseField(here, r, v.Span, "InstanceNameOffset", "is %d, must be %d, where the last value ends", at, at-gap)
 	}
 	name, err := v.Name()
@@ -90,12 +89,7 @@ func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 	} else if out.Name, err = d.text(name, 1, "Name", rootPath); err != nil {
 		return out, err
 	}
-	end := uint64(at) + uint64(v.InstanceNameSize())
-	padding, _ := v.Sub(end, uint64(v.Len())-end)
-	d.loseUnlessZero(here.Field("padding"), padding)
-	if want := up(end, layout.Align); uint64(v.Len()) != want {
-		d.loseField(here, r, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
-	}
+	d.loseEnd(here, r, v.Span, uint64(at)+uint64(v.InstanceNameSize()))
 	d.loseAfter(b, v.Len())
 	return out, nil
 }

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -121,9 +122,7 @@ func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	if err != nil {
 		return out, err
 	}
-	if n > 0 {
-		out.Counters = make([]CounterRegInfo, 0, n)
-	}
+	out.Counters = slices.Grow(out.Counters, n)
 	for c, err := range v.Counters() {
 		if err != nil {
 			return out, err

@@ -114,9 +114,7 @@ func (d *decoder) queryData(b []byte) (QueryData, error) {
 	c := d.clocks(v.Span, clocks{&queryDataClocks, v.SystemTime(), v.PerfTimeStamp(), v.PerfFreq(), v.PerfTime100NSec()})
 	out := QueryData{SystemTime: c.system, PerfTimeStamp: c.ticks, PerfFreq: c.freq, PerfTime100NSec: c.now}
 	end := int64(layout.SizeofDataHeader)
-	if n := min(uint64(v.DwNumCounters()), uint64(v.Len()-int(end))/layout.SizeofCounterHeader); n > 0 {
-		out.Results = make([]Result, 0, n)
-	}
+	out.Results = slices.Grow(out.Results, int(min(uint64(v.DwNumCounters()), uint64(v.Len()-int(end))/layout.SizeofCounterHeader)))
 	for r, err := range v.Results() {
 		if err != nil {
 			return out, err

@@ -147,6 +147,16 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
+// loseEnd records losses at the end of a record with a dwSize, whose content ends at the offset end: padding that is not
+// zero, and a length other than end rounded up to a multiple of 8.
+func (d *decoder) loseEnd(path layout.Path, r *layout.Record, s layout.Span, end uint64) {
+	padding, _ := s.Sub(end, uint64(s.Len())-end)
+	d.loseUnlessZero(path.Field("padding"), padding)
+	if want := up(end, layout.Align); uint64(s.Len()) != want {
+		d.loseField(path, r, s, "dwSize", "is %d, must be %d", s.Len(), want)
+	}
+}
+
 // loseUnless records a loss if the field has the value got and not want, the value that encoding
 // always writes.
 func (d *decoder) loseUnless(want uint32, path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {

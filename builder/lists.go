@@ -2,6 +2,7 @@ package builder
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -237,10 +238,7 @@ func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, ni
 
 // guids decodes the GUIDs that fill b.
 func (*decoder) guids(b []byte) (GUIDs, error) {
-	var out GUIDs
-	if n := len(b) / layout.SizeofGUID; n > 0 {
-		out = make(GUIDs, 0, n)
-	}
+	out := slices.Grow(GUIDs(nil), len(b)/layout.SizeofGUID)
 	for id, err := range layout.ReadGUIDs(b) {
 		if err != nil {
 			return nil, err

@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"slices"
+
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -110,9 +112,7 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	}
 	n := int(v.DwCounters())
 	out := StringBuffer{FromEntries: v.Base() != v.Off()}
-	if n > 0 {
-		out.Entries = make([]StringCounter, 0, n)
-	}
+	out.Entries = slices.Grow(out.Entries, n)
 	end := int64(layout.SizeofStringBufferHeader + n*layout.SizeofStringCounterHeader) // of the texts so far
 	for e := range v.Entries() {
 		entry := StringCounter{CounterId: e.DwCounterId(), None: e.DwOffset() == layout.NoString}
@@ -123,11 +123,7 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 		}
 		out.Entries = append(out.Entries, entry)
 	}
-	padding, _ := v.Sub(uint64(end), uint64(v.End()-end))
-	d.loseUnlessZero(here.Field("padding"), padding)
-	if want := up(uint64(end), layout.Align); uint64(v.Len()) != want {
-		d.loseField(here, r, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
-	}
+	d.loseEnd(here, r, v.Span, uint64(end))
 	d.loseAfter(b, v.Len())
 	return out, nil
 }

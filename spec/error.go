@@ -152,7 +152,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	case step.Name == "block": // the text has only the values of a counter block
 		return yamltext.Child(n, "values")
 	case !step.Indexed():
-		return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, lowerFirst(step.Name)))
+		// The key of a field of the model that is not in the block starts with a lower-case letter: blockLength.
+		return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, strings.ToLower(step.Name[:1])+step.Name[1:]))
 	}
 	list := n
 	if n.Kind == yaml.MappingNode {
@@ -170,10 +171,6 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	}
 	return yamltext.Item(list, step.Index)
 }
-
-// lowerFirst changes the first letter of a name to lower case. A key of the text has a name in lower
-// case if it is a field of the model and not of the block: blockLength is the key for BlockLength.
-func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // writtenCounter returns the item of the key counters that defines counter i of the model.
 // isBase reports whether counter i is the base that withBase adds to the item.

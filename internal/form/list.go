@@ -39,19 +39,15 @@ func listOf[E any](name string, item *Mapping[E], most int) *Form {
 		Zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
 		Write: func(w *Writer, from any, indent string) error {
 			list := *from.(*[]E)
-			return WriteEach(w, len(list), indent, item.noun(), func(i int) error { return item.writeItem(w, &list[i], indent, most) })
+			return WriteEach(w, len(list), indent, item.noun(), func(i int) error {
+				if done, err := item.tryBraced(w, &list[i], indent, most); done {
+					return err
+				}
+				inner := indent + "  "
+				return item.write(w, &list[i], inner+"  ", inner)
+			})
 		},
 	}
-}
-
-// writeItem writes an item of a list: in braces if it has at most `most` bytes, and otherwise with
-// each key on its own line.
-func (m *Mapping[T]) writeItem(w *Writer, from *T, indent string, most int) error {
-	if done, err := m.tryBraced(w, from, indent, most); done {
-		return err
-	}
-	inner := indent + "  "
-	return m.write(w, from, inner+"  ", inner)
 }
 
 // ReadEach calls read for each item of the list n and returns the faults of all items.
