@@ -55,29 +55,23 @@ const (
 	noSuchSet       Status = 4200
 )
 
-// Error returns the number of the status, and what to do about it if that is known.
-func (s Status) Error() string {
-	return fmt.Sprintf("Windows error %d%s", uint32(s), s.advice())
+// advice has the meaning of each status that [Status.retry] does not report, and what to do about it.
+var advice = map[Status]string{
+	accessDenied:    " (access denied): run as administrator, or as a member of the group Performance Monitor Users",
+	notEnoughMemory: " (not enough memory)",
+	noSuchFunction:  " (no such function): the functions for V2 require Windows 10 version 1607 or Windows Server 2016",
+	moreData:        " (more data)",
+	notFound:        " (not found)",
+	noSuchSet:       " (unknown counter set, or its provider does not run)",
 }
 
-func (s Status) advice() string {
-	switch s {
-	case accessDenied:
-		return " (access denied): run as administrator, or as a member of the group Performance Monitor Users"
-	case notEnoughMemory:
-		return " (not enough memory)"
-	case noSuchFunction:
-		return " (no such function): the functions for V2 require Windows 10 version 1607 or Windows Server 2016"
-	case notReady, lockFailed, busy, waitTimeout:
-		return " (busy): another program holds the performance counters; run the command again"
-	case moreData:
-		return " (more data)"
-	case notFound:
-		return " (not found)"
-	case noSuchSet:
-		return " (unknown counter set, or its provider does not run)"
+// Error returns the number of the status, and what to do about it if that is known.
+func (s Status) Error() string {
+	text := advice[s]
+	if s.retry() {
+		text = " (busy): another program holds the performance counters; run the command again"
 	}
-	return ""
+	return fmt.Sprintf("Windows error %d%s", uint32(s), text)
 }
 
 // retry reports whether the same call may succeed later.

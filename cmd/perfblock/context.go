@@ -31,7 +31,7 @@ type contextFlags struct {
 
 func (f *contextFlags) flags(cmd *cobra.Command) {
 	f.setFlags(cmd)
-	f.role.flag(cmd, "role", "the use of identifiers", roles())
+	f.role.flag(cmd, "role", "the use of identifiers", roles)
 	cmd.Flags().Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
 	noFiles(cmd, "counters")
 }

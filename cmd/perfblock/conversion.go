@@ -48,8 +48,8 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 		}
 	case c.isFolder():
 		v.files, err = f.Provider.Outputs(into)
-		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool { // a definition in YAML is not copied
-			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || isSameFile(filepath.Join(c.path, one.Name), path)
+		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool { // a definition in YAML is not copied, and FILE is not replaced
+			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || checkSame([]string{filepath.Join(c.path, one.Name)}, []string{path}) != nil
 		})
 	default:
 		v.files, err = f.Provider.Output(filepath.Base(c.path), into)

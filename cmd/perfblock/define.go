@@ -290,16 +290,6 @@ func existingFile(path string) (contents []byte, is bool, err error) {
 	return contents, err == nil, err
 }
 
-// isSameFile reports whether two paths name the same existing file.
-func isSameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
-}
-
 // mayReplace returns an error for a file that define has not written, unless --force is given or the file already has
 // the same contents.
 func (c *defineCommand) mayReplace(path string, contents []byte) error {

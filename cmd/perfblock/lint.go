@@ -109,7 +109,7 @@ Some rules need more than the bytes. They report nothing without these flags:
 With several --reginfo files, --identifiers is needed to match results to counter sets.
 The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
 --input applies to the files of the flags too.
-` + titlesHelp + section("Roles of identifiers, by --role", roles()),
+` + titlesHelp + section("Roles of identifiers, by --role", roles),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
   perfblock lint captures.zip fixtures/ --out sarif=findings.sarif --out text=-

@@ -176,12 +176,10 @@ func failOns() []option {
 	return optionsOf(config.FailOns(), func(word string) option { return option{word, failOnDocs[word]} })
 }
 
-// roles returns the options of --role.
-func roles() []option {
-	return []option{
-		{"given", "passed to PerfAddCounters or PerfDeleteCounters"},
-		{"told", "returned by PerfQueryCounterInfo"},
-	}
+// roles are the options of --role.
+var roles = []option{
+	{"given", "passed to PerfAddCounters or PerfDeleteCounters"},
+	{"told", "returned by PerfQueryCounterInfo"},
 }
 
 var kindDocs = [...]string{

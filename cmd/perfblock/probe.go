@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"debug/buildinfo"
 	"errors"
@@ -171,11 +172,7 @@ func (c *probeCommand) settings(cmd *cobra.Command, paths []string) ([]provider.
 	if given("first-counter") {
 		probe.FirstCounter, probe.LastCounter = c.first, c.last
 	}
-	for _, name := range []struct{ from, to *string }{{&c.dll.Open, &dll.Open}, {&c.dll.Collect, &dll.Collect}, {&c.dll.Close, &dll.Close}} {
-		if *name.from != "" {
-			*name.to = *name.from
-		}
-	}
+	dll.Open, dll.Collect, dll.Close = cmp.Or(c.dll.Open, dll.Open), cmp.Or(c.dll.Collect, dll.Collect), cmp.Or(c.dll.Close, dll.Close)
 	if len(paths) == 0 {
 		return []provider.DLL{dll}, probe, nil
 	}

@@ -67,8 +67,9 @@ func (f *breakFlag) Set(text string) (err error) {
 
 func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	words := append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule"))
-	complete(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule")), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // isPattern reports whether a text is a pattern for several rules.

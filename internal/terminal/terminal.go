@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -78,8 +79,7 @@ func Printable(s string) string {
 		r, n = utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
-			const digits = "0123456789abcdef"
-			b.WriteString(`\x` + string([]byte{digits[s[i]>>4], digits[s[i]&15]}))
+			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case strconv.IsPrint(r):
 			b.WriteRune(r)
 		default:
