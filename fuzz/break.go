@@ -84,8 +84,9 @@ var breakers = slices.Concat(anyKindBreakers,
 // A faultyBlock is the block that a breaker makes. The breaker encodes a valid model with the records it needs, or takes
 // the base if there is one. Then it changes the bytes, or encodes a changed model.
 //
-// With a base, the methods that make records choose records of the base instead. What a breaker changes in them before
-// the block is valid has no effect. A method that finds no fitting record ends the attempt with [faultyBlock.lack].
+// With a base, the methods that make records choose records of the base instead. If a breaker changes such a record before
+// it encodes the block, the change has no effect. A method that finds no fitting record ends the attempt with
+// [faultyBlock.lack].
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -131,7 +132,7 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// keepAsValid keeps a copy of the current block as the block without the fault. A base must not change.
+// keepAsValid keeps a copy of the current block as the block without the fault. With a base, the block must be the base.
 func (f *faultyBlock) keepAsValid() {
 	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
 		f.lack("the block that this change requires")

@@ -19,9 +19,9 @@ var source []byte
 // Names are the names of the exporters in the output of the program, in its order.
 var Names = []string{"perflib_exporter", "windows_exporter"}
 
-// Build builds the program for Windows and a processor. The program takes a query of HKEY_PERFORMANCE_DATA, and writes a line
-// for each value and exporter: the exporter, the object, the counter, the instance or -, and the value. The packages
-// are copies of those of the exporters, without a file of the newer one that requires other modules.
+// Build builds the program for Windows and a processor, such as amd64. The program takes a query of HKEY_PERFORMANCE_DATA. It
+// writes a line for each value and exporter: the exporter, the object, the counter, the instance or -, and the value. Build
+// copies the packages of the exporters, except unmarshal.go of windows_exporter, which requires other modules.
 func Build(t *testing.T, program, arch string) {
 	t.Helper()
 	dir := t.TempDir()
