@@ -178,15 +178,10 @@ var counterRules = []*rule{
 		Fix:     "Correct the offset, or remove it: the value then follows the value before it.",
 		Sources: []validate.Source{definitionPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
-		_, losses := p.objects("V1 struct")
-		for _, l := range losses {
-			if strings.HasSuffix(l.Path.String(), ".offset") {
-				_, text, _ := strings.Cut(l.Text, `": `) // after the name of the set
-				got, want, is := strings.Cut(text, ", must ")
-				if !is {
-					want = "be apart from other values"
-				}
-				report(finding{place{l.Line, l.Column}, l.Path, got, "must " + want})
+		objects, _ := p.objects("V1 struct")
+		for _, o := range objects {
+			for _, f := range o.misplaced {
+				report(f)
 			}
 		}
 	}).only(YAML)},

@@ -100,15 +100,6 @@ func LanguageNumber(tag string) (uint16, error) {
 	return 0, fmt.Errorf("%q is not a known language: write a tag such as en or de-DE, or the number of the language in hexadecimal, such as 009", tag)
 }
 
-// fewLanguages returns an error for more than mostLanguages languages, because each language takes time and memory in an
-// output that has all texts in each language.
-func fewLanguages(tags []string) error {
-	if len(tags) > mostLanguages {
-		return fmt.Errorf("the texts have %d languages, must have at most %d", len(tags), mostLanguages)
-	}
-	return nil
-}
-
 // languageTag returns the tag for a LANGID, or the number in hexadecimal with at least three digits
 // if no tag is known.
 func languageTag(number uint16) string {

@@ -67,21 +67,17 @@ type lodctrTag struct{ tag, number string }
 // lodctrLanguages returns the languages of an .ini file of the provider. lodctr does not distinguish regions, so that en
 // and en-US are one language.
 func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
-	tags := p.LanguageTags()
-	if err := fewLanguages(tags); err != nil {
+	languages, err := p.numberedLanguages()
+	if err != nil {
 		return nil, err
 	}
-	if (p.hasNeutral() || len(tags) == 0) && !slices.ContainsFunc(tags, func(tag string) bool { return sameLanguage(tag, "en") }) {
-		tags = append([]string{"en"}, tags...)
+	if (p.hasNeutral() || len(languages) == 0) && !slices.ContainsFunc(languages, func(l language) bool { return sameLanguage(l.tag, "en") }) {
+		languages = append([]language{{"en", 0x09}}, languages...)
 	}
 	var list []lodctrTag
-	for _, tag := range tags {
-		n, err := p.languageNumber(tag)
-		if err != nil {
-			return nil, err
-		}
-		if number := lodctrLanguage(n); !slices.ContainsFunc(list, func(l lodctrTag) bool { return l.number == number }) {
-			list = append(list, lodctrTag{tag, number})
+	for _, l := range languages {
+		if number := lodctrLanguage(l.number); !slices.ContainsFunc(list, func(l lodctrTag) bool { return l.number == number }) {
+			list = append(list, lodctrTag{l.tag, number})
 		}
 	}
 	return list, nil

@@ -16,6 +16,8 @@ type object struct {
 	title  uint32
 	values []value // none if V1 cannot hold one of the counters
 	clock  bool    // values are computed with PerfTime and PerfFreq of the object
+
+	misplaced []finding // about offsets that the definition gives
 }
 
 // A value is a counter of an object, and a field of the generated struct.
@@ -140,8 +142,10 @@ func (v *value) room() uint32 {
 // the preceding value. place returns false if a given offset is wrong or two values overlap.
 func (w *objectWriter) place() bool {
 	fits := true
-	wrong := func(v *value, format string, args ...any) {
-		w.loseSet(v.element, "offset", "the offset of %s %s", quoted(v.name), fmt.Sprintf(format, args...))
+	wrong := func(v *value, also, want string) {
+		f := v.finding("offset", fmt.Sprintf("the offset of %s is %d%s", quoted(v.name), v.offset, also), want)
+		w.misplaced = append(w.misplaced, f)
+		w.loseSet(v.element, "offset", "%s, %s", f.got, f.want)
 		fits = false
 	}
 	next := uint32(layout.SizeofCounterBlock + 4) // a multiple of 8
@@ -153,7 +157,7 @@ func (w *objectWriter) place() bool {
 		if c := v.counter; c != nil && c.Offset != nil && !repeated[c] { // a base that V1 repeats has one given offset
 			repeated[c], v.placed, v.offset = true, true, *c.Offset
 			if v.offset < layout.SizeofCounterBlock+4 || v.offset%room != 0 || v.offset > mostOffset {
-				wrong(v, "is %d, must be a multiple of %d from 8 to %d", v.offset, room, mostOffset)
+				wrong(v, "", fmt.Sprintf("must be a multiple of %d from 8 to %d", room, mostOffset))
 				return false
 			}
 		}
@@ -170,7 +174,7 @@ func (w *objectWriter) place() bool {
 			if !v.placed {
 				v, before = before, v
 			}
-			wrong(v, "is %d, and the value overlaps that of %s at %d", v.offset, quoted(before.name), before.offset)
+			wrong(v, fmt.Sprintf(", and the value overlaps that of %s at %d", quoted(before.name), before.offset), "must be apart from other values")
 		}
 	}
 	return fits

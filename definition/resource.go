@@ -70,16 +70,12 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	}
 	ids := p.resourceIDs()
 	tables := []stringTable{{0, make(map[uint32]string)}}
-	tags := p.LanguageTags()
-	if err := fewLanguages(tags); err != nil {
+	languages, err := p.numberedLanguages()
+	if err != nil {
 		return nil, err
 	}
-	for _, tag := range tags {
-		number, err := p.languageNumber(tag)
-		if err != nil {
-			return nil, err
-		}
-		tables = append(tables, stringTable{number, make(map[uint32]string)})
+	for _, l := range languages {
+		tables = append(tables, stringTable{l.number, make(map[uint32]string)})
 	}
 	for t := range p.placedTexts() {
 		id, is := ids[t.text]
@@ -88,10 +84,10 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 		}
 		text := t.text.String()
 		tables[0].texts[id] = text
-		for i, tag := range tags {
+		for i, l := range languages {
 			// Each table has all texts: if a language has no text, its table has the neutral one, because Windows does
 			// not look in another table.
-			tables[i+1].texts[id] = cmp.Or(t.text.In(tag), text)
+			tables[i+1].texts[id] = cmp.Or(t.text.In(l.tag), text)
 		}
 	}
 	return tables, nil

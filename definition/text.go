@@ -149,17 +149,21 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 	}
 }
 
-// languageNumber returns the number of a language of the texts. The error about an unknown language has the place of a
-// text in the language.
-func (p *Provider) languageNumber(tag string) (uint16, error) {
-	number, err := LanguageNumber(tag)
-	if err == nil {
-		return number, nil
+// numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error with
+// the place of a text in the language. More than mostLanguages are an error, because each language takes time and memory in
+// an output that has all texts in each language.
+func (p *Provider) numberedLanguages() ([]language, error) {
+	first := maps.Collect(p.languages())
+	if len(first) > mostLanguages {
+		return nil, fmt.Errorf("the texts have %d languages, must have at most %d", len(first), mostLanguages)
 	}
-	for other, t := range p.languages() {
-		if other == tag {
-			return 0, t.refuse(t.key, wantLanguage, "the language is %s", quoted(tag))
+	var list []language
+	for _, tag := range sortTags(slices.Collect(maps.Keys(first))) {
+		number, err := LanguageNumber(tag)
+		if err != nil {
+			return nil, first[tag].refuse(first[tag].key, wantLanguage, "the language is %s", quoted(tag))
 		}
+		list = append(list, language{tag, number})
 	}
-	return 0, err
+	return list, nil
 }

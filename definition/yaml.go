@@ -119,21 +119,18 @@ func (s *CounterSet) expand() {
 func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)
-	unnumbered := *s
-	unnumbered.Counters = slices.Clone(s.Counters)
-	for i := range unnumbered.Counters {
-		if c := &unnumbered.Counters[i]; !c.at.given("id") {
+	for i := range short.Counters {
+		if c := &short.Counters[i]; !c.at.given("id") {
 			c.ID = 0
 		}
 	}
-	unnumbered.number()
-	derived := slices.EqualFunc(s.Counters, unnumbered.Counters, func(a, b Counter) bool { return a.ID == b.ID })
-	for i := range short.Counters {
-		switch c := &short.Counters[i]; {
-		case !derived: // the order does not give these ids
-			c.at = c.at.with("id")
-		case !c.at.given("id"):
-			c.ID = 0
+	numbered := short
+	numbered.Counters = slices.Clone(short.Counters)
+	numbered.number()
+	if !slices.EqualFunc(s.Counters, numbered.Counters, func(a, b Counter) bool { return a.ID == b.ID }) {
+		for i := range short.Counters { // the order does not give these ids
+			c := &short.Counters[i]
+			c.ID, c.at = s.Counters[i].ID, c.at.with("id")
 		}
 	}
 	x := s.index()
