@@ -277,7 +277,7 @@ func (p *place) explain(path Path, part Elem) string {
 		case l.name != part.Name:
 			words, has = append(words, l.name), append(has, l.String())
 		case part.Indexed():
-			return fmt.Sprintf("%s has %s, %v", where, l.count(), l)
+			return fmt.Sprintf("%s has %v", where, l)
 		default:
 			return fmt.Sprintf("%s requires an index, %v", part.Name, l)
 		}
@@ -294,19 +294,6 @@ func (p *place) explain(path Path, part Elem) string {
 		return fmt.Sprintf("%s has no %s%s", where, part.Name, near)
 	}
 	return fmt.Sprintf("%s has %s", where, strings.Join(has, ", "))
-}
-
-// count returns the number of elements with the noun, such as "2 instances".
-func (l list) count() string {
-	name := l.name
-	switch {
-	case l.n == 1 || name == "data":
-	case name == "entry":
-		name = "entries"
-	default:
-		name += "s"
-	}
-	return fmt.Sprintf("%d %s", l.n, name)
 }
 
 // String returns the paths of the elements, such as "instance[0] and instance[1]".
