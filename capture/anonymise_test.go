@@ -223,7 +223,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// left returns a name in the block before that the bytes after still have, or "". It ignores names with separators or
+// left returns a name of the block `before` that is still in the bytes `after`, or "". It ignores names with separators or
 // numbers, because Anonymise keeps parts of them, and names of one or two letters, because they can occur by chance.
 func left(kind layout.Kind, before, after []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {

@@ -47,7 +47,7 @@ is set; perfblock explain --profile lists the others. FILE need not exist.
 		},
 	}
 	c.output.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.format.flagWithDefault(cmd, "format", "the format of the output", configFormats)
+	c.format.preset(cmd, "format", "the format of the output", configFormats)
 	c.policyFlags.flags(cmd)
 	return cmd
 }

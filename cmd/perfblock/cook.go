@@ -72,7 +72,7 @@ Exit status:
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.blockFlags.flags(cmd, cookedKinds)
-	c.format.flagWithDefault(cmd, "format", "the format of the output", cookFormats)
+	c.format.preset(cmd, "format", "the format of the output", cookFormats)
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show the formulas and their inputs")
 	cmd.Flags().BoolVar(&c.wrap, "wrap", false, "values of 4 bytes may wrap")
 	c.names.flags(cmd)

@@ -62,7 +62,7 @@ Exit status:
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.blockFlags.flags(cmd, layout.Kinds())
-	c.format.flagWithDefault(cmd, "format", "the format of the output", diffFormats())
+	c.format.preset(cmd, "format", "the format of the output", diffFormats())
 	c.ignore.flag(cmd)
 	cmd.Flags().Uint32Var(&c.most, "max", diff.DefaultMax, "list `N` differences of each sort, 0 for all")
 	noFiles(cmd, "max")

@@ -79,7 +79,7 @@ one and break it with patches.`,
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.blockFlags.flags(cmd, layout.Kinds())
-	c.format.flagWithDefault(cmd, "format", "the format of the output", dumpFormats())
+	c.format.preset(cmd, "format", "the format of the output", dumpFormats())
 	c.findings.flag(cmd, "findings", "the lowest severity to show", failOns())
 	c.color.flag(cmd)
 	c.names.flags(cmd)

@@ -75,8 +75,8 @@ perfblock lint --help says how to suppress a rule.
 	c.kind.flag(cmd, "kind", "list the rules of one kind of block", kindOptions(layout.Kinds()))
 	cmd.Flags().StringVar(&c.search, "search", "", "list the rules whose page has all `WORDS`")
 	noFiles(cmd, "search")
-	c.format.flagWithDefault(cmd, "format", "the format of the output", explainFormats)
-	c.profile.flagWithDefault(cmd, "profile", "show the severities of this profile", profiles())
+	c.format.preset(cmd, "format", "the format of the output", explainFormats)
+	c.profile.preset(cmd, "profile", "show the severities of this profile", profiles())
 	c.color.flag(cmd)
 	return cmd
 }

@@ -33,7 +33,7 @@ func readCooked(t *testing.T, path string) (f cookedFile) {
 	return f
 }
 
-// run runs a command of perfblock.
+// runCommand runs a command of perfblock.
 func runCommand(t *testing.T, args ...string) {
 	t.Helper()
 	root := newRoot()

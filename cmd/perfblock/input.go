@@ -78,7 +78,7 @@ type blockFlags struct{ kind, input choice }
 
 func (f *blockFlags) flags(cmd *cobra.Command, kinds []layout.Kind, others ...option) {
 	f.kind.flag(cmd, "kind", "the kind of each block", append(kindOptions(kinds), others...))
-	f.input.flagWithDefault(cmd, "input", "the form of each file", inputForms())
+	f.input.preset(cmd, "input", "the form of each file", inputForms())
 }
 
 // form returns the form that --input selects.

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestInterrupt checks that Ctrl-C ends lint, that the report says so, and that no temporary file is left. Before
-// Ctrl-C, lint waits for a pipe to which nothing is written.
+// TestInterrupt checks that Ctrl-C ends lint, that the reports are marked as interrupted, and that no temporary file is
+// left. Before Ctrl-C, lint waits for a pipe to which nothing is written.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

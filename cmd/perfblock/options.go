@@ -69,8 +69,8 @@ func (c *choice) flag(cmd *cobra.Command, name, usage string, options []option) 
 	complete(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveKeepOrder|cobra.ShellCompDirectiveNoFileComp))
 }
 
-// flagWithDefault is [choice.flag] with the first option as the default.
-func (c *choice) flagWithDefault(cmd *cobra.Command, name, usage string, options []option) {
+// preset is [choice.flag] with the first option as the default.
+func (c *choice) preset(cmd *cobra.Command, name, usage string, options []option) {
 	c.value = options[0].name
 	c.flag(cmd, name, usage, options)
 }

@@ -135,7 +135,7 @@ type blockWriter struct {
 
 func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 	w.flag(cmd, to)
-	w.format.flagWithDefault(cmd, "format", "how to write the block", formats)
+	w.format.preset(cmd, "format", "how to write the block", formats)
 	cmd.Flags().StringVar(&w.name, "name", "", "`NAME` of the variable in C or Go (package.NAME in Go)")
 	noFiles(cmd, "name")
 }
@@ -310,7 +310,7 @@ var colors = []option{
 }
 
 func (c *colouring) flag(cmd *cobra.Command) {
-	c.flagWithDefault(cmd, "color", "colours (none if NO_COLOR is set)", colors)
+	c.preset(cmd, "color", "colours (none if NO_COLOR is set)", colors)
 }
 
 // on reports whether the output to path has colours. NO_COLOR overrides the flag, because a

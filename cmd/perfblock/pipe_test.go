@@ -37,7 +37,7 @@ func TestPipe(t *testing.T) {
 	r.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
 	type attempt struct {
 		paths []string
-		lost  bool // the end of the output
+		lost  bool // the end of the output is lost
 	}
 	var attempts []attempt
 	for partition := range slices.Chunk(paths, 9) {

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A fakeRegistry is a registry, with lodctr and unlodctr, which always report success.
+// A fakeRegistry imitates the registry, and lodctr and unlodctr, which always report success.
 type fakeRegistry struct {
 	provider *registeredProvider
 	written  *registeredProvider // what lodctr writes, or nil

@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// A fakeService is the key Performance of a service, with lodctr and unlodctr, which always report success.
+// A fakeService imitates the key Performance of a service, and lodctr and unlodctr, which always report success.
 type fakeService struct {
 	values  map[string]any
 	written map[string]any // what lodctr writes

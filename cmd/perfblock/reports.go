@@ -41,7 +41,7 @@ func (f *reportFlags) formats() []option {
 
 func (f *reportFlags) flags(cmd *cobra.Command) {
 	f.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	f.format.flagWithDefault(cmd, "format", "the format of the report", f.formats())
+	f.format.preset(cmd, "format", "the format of the report", f.formats())
 	cmd.Flags().Var(&f.outs, "out", "write a report to a file, -, or folder/")
 	complete(cmd, "out", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
 		if strings.Contains(typed, "=") {

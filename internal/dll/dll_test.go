@@ -52,7 +52,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadDamaged checks that damaged DLLs end no test: no panic, and no loop over more names than the file can have.
+// TestReadDamaged checks that Read of a damaged DLL does not panic, and does not loop over more names than the file can
+// have.
 func TestReadDamaged(t *testing.T) {
 	t.Parallel()
 	valid := dlltest.New(pe.IMAGE_FILE_MACHINE_AMD64, "Close", "Collect", "Open")

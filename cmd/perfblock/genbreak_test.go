@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreakAll lints each block of gen --break all with the flags of the manifest. The findings must be those of the
-// manifest, and those that the block without the fault has too.
+// TestBreakAll lints each block of gen --break all with the flags of the manifest. The block must have the findings of the
+// manifest. Its other findings must be findings of rules that the block without the fault breaks too.
 func TestBreakAll(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
