@@ -2,11 +2,18 @@ package diff
 
 import (
 	"bufio"
+	"cmp"
+	"fmt"
 	"io"
 	"strings"
 
+	"github.com/perfblock/perfblock/dump"
+	"github.com/perfblock/perfblock/internal/identity"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // A Format is a way to write differences.
@@ -70,4 +77,176 @@ func Text(kind layout.Kind, want, got []byte) string {
 	var out strings.Builder
 	_ = Formats()[0].Write(&out, r, WriteOptions{A: File{Path: "want"}, B: File{Path: "got"}}) // a Builder returns no error
 	return out.String()
+}
+
+// writeText writes a line with the number of differences, and a line for each:
+//
+//	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
+//
+// A line has the change, the offsets in A and in B, the path, the values with their meaning, the Identity of the
+// difference, and the names of titles. The paths are the paths in A, or in B if the part was added.
+func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
+	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
+	ink := terminal.NewPalette(o.Color)
+	var listed Counts
+	for i := range r.Differences {
+		d := &r.Differences[i]
+		listed[d.Sort]++
+		line := inkOf(&ink, d.Change).Text(fmt.Sprintf("%-7v", d.Change))
+		line += ink.Faint.Text(fmt.Sprintf(" %s %s |", offset(d.A, d.Change != Added), offset(d.B, d.Change != Removed))) + " "
+		line += d.text(&ink)
+		if titles := identity.TitleText(identity.Titles(r.Kind, d.Identity, o.Names)); titles != "" {
+			line += "   " + titles
+		}
+		_, _ = w.WriteString(line + "\n") // the writer keeps the error
+	}
+	for s, n := range r.Counts {
+		if more := n - listed[s]; more > 0 {
+			fmt.Fprintf(w, "%s not listed\n", quote.Count(more, "more "+sorts[s].noun))
+		}
+	}
+}
+
+// summary returns a text such as "3 differences: 2 values, 1 record".
+func (r *Result) summary() string {
+	var words []string
+	for s, n := range r.Counts {
+		if n > 0 {
+			words = append(words, quote.Count(n, sorts[s].noun))
+		}
+	}
+	text := "no differences"
+	if len(words) > 0 {
+		text = quote.Count(r.Counts.Total(), "difference") + ": " + strings.Join(words, ", ")
+	}
+	if len(r.Ignored) > 0 {
+		words = nil
+		for _, s := range r.Ignored {
+			words = append(words, s.String())
+		}
+		text += " (without " + strings.Join(words, ", ") + ")"
+	}
+	return text
+}
+
+func (f File) name() string {
+	if f.Path == "-" {
+		return "standard input"
+	}
+	return terminal.Printable(f.Path)
+}
+
+func inkOf(ink *terminal.Palette, c Change) terminal.Paint {
+	switch c {
+	case Removed:
+		return ink.Severity(validate.Error)
+	case Added:
+		return ink.Green
+	case Moved:
+		return ink.Cyan
+	}
+	return ink.Severity(validate.Warning)
+}
+
+func offset(p layout.Part, present bool) string {
+	if !present {
+		return "-   "
+	}
+	return fmt.Sprintf("%04x", p.Off())
+}
+
+// text returns the text of a difference after the offsets.
+func (d *Difference) text(ink *terminal.Palette) string {
+	part := d.part()
+	path, name := part.Path.String(), "the header"
+	if part.Sort == layout.UnreadPart {
+		name = "the block from here on"
+	}
+	value, meaning := d.values()
+	line := ink.Cyan.Text(cmp.Or(path, name))
+	if d.Change == Moved {
+		line += " -> " + ink.Cyan.Text(d.B.Path.String())
+	}
+	if value != "" {
+		line += " " + ink.Bold.Text(value)
+	}
+	if meaning != "" {
+		line += "   " + ink.Green.Text(meaning)
+	}
+	if d.Identity != path {
+		line += "   " + d.Identity
+	}
+	return line
+}
+
+// values returns the values of a difference and their meaning.
+func (d *Difference) values() (values, meaning string) {
+	switch d.Change {
+	case Moved:
+		return "", ""
+	case Removed, Added:
+		return alone(*d.part())
+	}
+	textA, meaningA := value(d.A)
+	textB, meaningB := value(d.B)
+	meaning = meaningA
+	if meaningA != meaningB {
+		meaning = cmp.Or(meaningA, "(none)") + " -> " + cmp.Or(meaningB, "(none)")
+	}
+	if textA == "" || textB == "" || textA == textB {
+		at, a, b := firstDifference(d.A, d.B)
+		return fmt.Sprintf("%s -> %s, at %d: %s -> %s", quote.Count(d.A.Len(), "byte"), quote.Count(d.B.Len(), "byte"), at, orEnd(a), orEnd(b)), meaning
+	}
+	return "= " + textA + " -> " + textB, meaning
+}
+
+func orEnd(b []byte) string {
+	if len(b) == 0 {
+		return "end"
+	}
+	return fmt.Sprintf("% x", b)
+}
+
+// alone returns the text for a part that only one block has: its value, or its size if it has no value.
+func alone(p layout.Part) (text, meaning string) {
+	text, meaning = value(p)
+	if text == "" || p.Sort == layout.RecordPart {
+		return "of " + quote.Count(p.Len(), "byte"), meaning
+	}
+	return "= " + text, meaning
+}
+
+// longestText is the largest number of bytes of a value in the output. A longer text is shown as bytes.
+const longestText = 200
+
+// value returns the value of a part and its meaning, or "" for a part that is shown as bytes.
+func value(p layout.Part) (text, meaning string) {
+	if p.Len() > longestText {
+		return "", ""
+	}
+	text, meaning = dump.Value(p)
+	if len(text) > longestText {
+		text = ""
+	}
+	return text, meaning
+}
+
+// shownBytes is the largest number of bytes in the output for a part without a value.
+const shownBytes = 8
+
+// firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each part from this
+// offset on, at most shownBytes.
+func firstDifference(a, b layout.Part) (at int, inA, inB []byte) {
+	at = commonPrefix(a.Bytes(), b.Bytes())
+	inA, inB = a.Bytes()[at:], b.Bytes()[at:]
+	return at, inA[:min(len(inA), shownBytes)], inB[:min(len(inB), shownBytes)]
+}
+
+// commonPrefix returns the number of equal bytes at the start of a and b.
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }

@@ -66,11 +66,6 @@ func overlap(ranges []Range, off, end int64) bool {
 	return ranges == nil || at < len(ranges) && ranges[at].From < max(end, off+1)
 }
 
-// isAfter reports whether an offset is after all ranges.
-func isAfter(ranges []Range, off int64) bool {
-	return ranges != nil && (len(ranges) == 0 || ranges[len(ranges)-1].To <= off)
-}
-
 // A printer writes the parts of a block in one format. It ignores the errors of its writer,
 // because the writer keeps the first error and returns it from Flush.
 type printer interface {
@@ -98,8 +93,8 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 		}
 		e.findings, findings = findings[:n], findings[n:]
 		if !overlap(o.Ranges, e.Off(), e.End()) {
-			if isAfter(o.Ranges, e.Off()) {
-				break
+			if n := len(o.Ranges); n == 0 || o.Ranges[n-1].To <= e.Off() {
+				break // the part is after all ranges
 			}
 			continue
 		}

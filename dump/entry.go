@@ -94,17 +94,13 @@ func (e *entry) readField(b []byte) {
 		e.text, e.form = strconv.AppendInt(e.text, n, 10), decimal
 	}
 	e.meaning = e.meaningOf(n, b)
-	if isTitle(e.Field) && n > 0 && e.names != nil {
+	isTitle := e.Field.Role.Kind == layout.TitleIndex || e.Field.Name == "DefaultObject"
+	if isTitle && n > 0 && e.names != nil {
 		e.title, e.builtIn = e.names(uint32(n))
 	}
 	if to, ok := e.pointsTo(n); ok {
 		e.target, e.inside = to, to <= int64(len(b))
 	}
-}
-
-// isTitle reports whether a field has an index of the title database.
-func isTitle(f *layout.Field) bool {
-	return f.Role.Kind == layout.TitleIndex || f.Name == "DefaultObject"
 }
 
 func (e *entry) setDecimal(n uint64) { e.text, e.form = strconv.AppendUint(e.text, n, 10), decimal }

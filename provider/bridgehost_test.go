@@ -133,8 +133,7 @@ const (
 	invalidMemory state = 6
 )
 
-// A performanceKey has the values of the key Performance that the bridge reads, and the time that it sees as the current
-// time.
+// A performanceKey has the values of the key Performance and the current time that the bridge reads.
 type performanceKey struct {
 	registry, memory                               state
 	firstCounter, lastCounter, firstHelp, lastHelp uint32

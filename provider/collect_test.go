@@ -75,7 +75,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestCollectWaits checks that the time of a collection has the time in which it waits for another one.
+// TestCollectWaits checks that the logged time of a call of Collect includes the wait for another call.
 func TestCollectWaits(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

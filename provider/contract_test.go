@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 		rules  string // of all findings, each once
 	}{
 		{"a right provider has no findings", nil, "", ""},
-		{"only ErrMoreData says that the buffer is too small", func(_ string, _ []byte, _, _ *int, err *error) {
+		{"an error must wrap ErrMoreData if the buffer is too small", func(_ string, _ []byte, _, _ *int, err *error) {
 			if *err != nil {
 				*err = errors.New("full")
 			}
@@ -98,7 +98,7 @@ func TestCheck(t *testing.T) {
 				*n = -1
 			}
 		}, `Collect("Global", 65536).bytes at 1:37`, "prov-bytes-bound"},
-		{"the number of objects must be that in the data", func(_ string, _ []byte, n, objects *int, _ *error) {
+		{"the number of objects must match the data", func(_ string, _ []byte, n, objects *int, _ *error) {
 			if *n > 0 {
 				*objects = 3
 			}
@@ -108,7 +108,7 @@ func TestCheck(t *testing.T) {
 				le.PutUint32(buf, le.Uint32(buf)-8)
 			}
 		}, `Collect("Global", 65536).data at 1:59`, "prov-object-sum obj-multi-length"},
-		{"0 bytes are 0 objects", func(_ string, _ []byte, n, objects *int, err *error) {
+		{"a result of 0 bytes must have 0 objects", func(_ string, _ []byte, n, objects *int, err *error) {
 			if *n == 0 && *err == nil {
 				*objects = 1
 			}
@@ -202,7 +202,7 @@ Collect("Global", 0)  status 234  bytes 0  objects 0
 	}
 }
 
-// TestProbe checks the settings.
+// TestProbe checks the effect of each field of a Probe.
 func TestProbe(t *testing.T) {
 	t.Parallel()
 	v, err := validate.New(validate.Options{Overrides: []validate.Override{{Rule: "prov-metadata", Severity: validate.Off}}})
@@ -232,7 +232,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestNoData checks that a check of a provider without data does not pass.
+// TestNoData checks that Check reports an error for a provider that never returns data.
 func TestNoData(t *testing.T) {
 	t.Parallel()
 	result := provider.Check(func(string, []byte) (int, int, error) { return 0, 0, nil })
@@ -302,8 +302,8 @@ func TestAnyOutput(t *testing.T) {
 	}
 }
 
-// TestManyObjects checks that the time and the memory of a check are bounded for a provider with as many objects as fit in a
-// buffer of 256 KB.
+// TestManyObjects checks that Check makes a limited number of calls for a provider that returns 256 KB of objects without
+// counters.
 func TestManyObjects(t *testing.T) {
 	t.Parallel()
 	data := make([]byte, 256<<10)

@@ -75,14 +75,6 @@ type callResult struct {
 	hasMetadata bool // the Performance key of the provider has Collect Supports Metadata = 1
 }
 
-// when returns the end of a sentence about a failure: when the process failed.
-func (m *callResult) when() string {
-	if m.late {
-		return ", after the call returned"
-	}
-	return ""
-}
-
 // dataSize returns the number of bytes of the data that the call wrote to the buffer.
 func (m *callResult) dataSize() int {
 	if m.failure != "" || m.err != "" || m.Status != success {
@@ -120,7 +112,11 @@ func (m *callResult) line() *line {
 	}
 	switch {
 	case m.failure != "":
-		l.add("failure", m.failure+m.when())
+		text := m.failure
+		if m.late {
+			text += ", after the call returned"
+		}
+		l.add("failure", text)
 	case m.err != "":
 		l.add("error", strconv.QuoteToASCII(m.err))
 	default:

@@ -161,7 +161,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestConditions checks conditions of rules that no file in testdata/rules covers.
+// TestConditions checks the conditions of rules that the files in testdata/rules do not cover.
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, log, want string }{
@@ -169,11 +169,11 @@ func TestConditions(t *testing.T) {
 		{"with ERROR_MORE_DATA the pointer must not move", `Collect("Global", 8)  status 234  bytes 0  objects 0  pointer +8`, "prov-more-data-outputs 1:55"},
 		{"an object shorter than its header has a wrong length, and the number of objects is not known", `Collect("Global", 4096)  status 0  bytes 128  objects 9  pointer +128  data 2 (8 bytes)`, "prov-object-sum 1:72"},
 		{"the bytes of a buffer that was too small are not checked as objects", `Collect("Global", 8)  status 0  bytes 16  objects 9  pointer +16`, "prov-bytes-bound 1:33"},
-		{"the number of bytes and the pointer are both reported", `Collect("Global", 4096)  status 0  bytes 100  objects 1  pointer +104  data 2 (104 bytes)`, "prov-bytes-align 1:36\nprov-pointer-match 1:58"},
-		{"the parent of a parent need not be requested", `Collect("4", 4096)  status 0  bytes 300  objects 3  pointer +300  data 2 (100 bytes), 3 (100 bytes, parent 2), 4 (100 bytes, parent 3)`, "prov-bytes-align 1:31"},
+		{"a wrong number of bytes and a wrong pointer are both reported", `Collect("Global", 4096)  status 0  bytes 100  objects 1  pointer +104  data 2 (104 bytes)`, "prov-bytes-align 1:36\nprov-pointer-match 1:58"},
+		{"a requested object may be returned with its parents, and with the parents of these", `Collect("4", 4096)  status 0  bytes 300  objects 3  pointer +300  data 2 (100 bytes), 3 (100 bytes, parent 2), 4 (100 bytes, parent 3)`, "prov-bytes-align 1:31"},
 		{"a parent counts only if its child is requested", `Collect("3", 4096)  status 0  bytes 304  objects 3  pointer +304  data 2 (104 bytes), 3 (100 bytes), 4 (100 bytes, parent 2)`, "prov-unrequested 1:67"},
-		{"Collect hangs, so its time is not reported too", `Collect("Global", 8)  failure hang  time 20.00 s`, "prov-exception 1:23"},
-		{"a write that stopped the process is not an exception too", `Collect("Global", 8)  buffer before a guard  failure exception 0xc0000005  changed 8`, "prov-guard 1:76"},
+		{"a hang is reported once, and not as a long duration too", `Collect("Global", 8)  failure hang  time 20.00 s`, "prov-exception 1:23"},
+		{"a write that ended the process is reported once, and not as an exception too", `Collect("Global", 8)  buffer before a guard  failure exception 0xc0000005  changed 8`, "prov-guard 1:76"},
 		{"a rule has one finding for each query", `Collect("Global", 8)  status 5  bytes 0  objects 0  pointer +0
 Collect("Global", 0)  status 5  bytes 0  objects 0  pointer +0
 Collect("2", 0)  status 5  bytes 0  objects 0  pointer +0`, "prov-return-code 1:23\nprov-return-code 3:18"},

@@ -33,7 +33,7 @@ func TestCreateErrors(t *testing.T) {
 		{"Windows has room for 1,024 code units with the NUL", p, named, strings.Repeat("x", 1024), "the name has 1024 UTF-16 code units; a name must have at most 1023", nil},
 		{"a character outside the BMP is two code units", p, named, strings.Repeat("\U0001F600", 512), "the name has 1024 UTF-16 code units", nil},
 		{"* selects all instances in a query", p, named, "a*", "the name has a * at byte 1, which is a wildcard in a query", nil},
-		{"two instances must not have one name", p, named, "Größe", `the instance exists: "Größe"`, ErrDuplicate},
+		{"two instances must not have the same name", p, named, "Größe", `the instance exists: "Größe"`, ErrDuplicate},
 		{"two names must differ in more than case", p, named, "GRÖßE", `the instance exists: "Größe"; names must differ in more than case`, ErrDuplicate},
 		{"a set without instances has no name", p, only, "a", `the set has no instances; pass "" as the name`, nil},
 		{"a set without instances has only one", p, only, "", "the instance exists: this set can have only one", ErrDuplicate},
@@ -49,7 +49,7 @@ func TestCreateErrors(t *testing.T) {
 		{"characters outside the BMP have two code units each", strings.Repeat("\U0001F600", 511)},
 		{"ı is not the lower case of I", "GRÖßE ı"},
 		{"characters that consumers replace are allowed", `a(b)#1/c\d`},
-		{"_Total is a name like others if Windows does not compute it", "_Total"},
+		{"_Total is allowed in a set for which Windows does not compute _Total", "_Total"},
 	} {
 		if _, err := named.Create(p, tt.name); err != nil {
 			t.Errorf("%s: %v", tt.reason, err)

@@ -44,8 +44,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestReuse checks that the values of a deleted instance are given back only when the program no longer refers to the
-// instance or to one of its counters.
+// TestReuse checks that the memory of a deleted instance stays in use while the program refers to the instance or to one of
+// its counters.
 func TestReuse(t *testing.T) {
 	types := make([]layout.CounterType, 100) // a length of values that no other test has
 	for i := range types {

@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/internal/dll/dlltest"
 )
 
-// TestCrash checks the text for the end of a process, and which bytes outside the buffer it wrote to.
+// TestCrash checks the description of the end of a process, and the bytes outside the buffer that the process wrote.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	buffer := addresses{0x10000_0800, 0x800, 0x1000}
@@ -46,7 +46,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestLimit checks the longest time of a call.
+// TestLimit checks the limit for a call of each function.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -57,11 +57,11 @@ func TestLimit(t *testing.T) {
 	}{
 		{"the default", Probe{}, "Open", DefaultTimeout},
 		{"the default", Probe{}, "Collect", DefaultTimeout},
-		{"a timeout is that of both functions", Probe{Timeout: 3}, "Open", 3},
+		{"Timeout applies to Collect, and to Open if OpenTimeout is 0", Probe{Timeout: 3}, "Open", 3},
 		{"Open has its own timeout", Probe{Timeout: 3, OpenTimeout: 7}, "Open", 7},
-		{"the timeout of Open is not that of Collect", Probe{Timeout: 3, OpenTimeout: 7}, "Collect", 3},
-		{"Windows waits for Close", Probe{Timeout: 3, OpenTimeout: 7}, "Close", DefaultTimeout},
-		{"a long timeout is for all functions", Probe{Timeout: time.Hour}, "LoadLibrary", time.Hour},
+		{"OpenTimeout does not apply to Collect", Probe{Timeout: 3, OpenTimeout: 7}, "Collect", 3},
+		{"the timeouts do not apply to Close, for which Windows has no limit", Probe{Timeout: 3, OpenTimeout: 7}, "Close", DefaultTimeout},
+		{"a Timeout longer than the default applies to all functions", Probe{Timeout: time.Hour}, "LoadLibrary", time.Hour},
 	} {
 		if got := tt.probe.limit(tt.function); got != tt.want {
 			t.Errorf("%s: %+v: %s may take %v, want %v", tt.reason, tt.probe, tt.function, got, tt.want)
@@ -93,7 +93,7 @@ func TestUnloadable(t *testing.T) {
 		{"a DLL of 32 bits needs a program of 32 bits", write("32.dll", image(pe.IMAGE_FILE_MACHINE_I386)), "amd64", DLL{}, "32.dll: is for 386, but this program is for amd64; use perfblock for windows/386"},
 		{"a DLL for ARM needs a program for ARM", write("arm.dll", image(pe.IMAGE_FILE_MACHINE_ARM64)), "amd64", DLL{}, "is for arm64, but this program is for amd64"},
 		{"the processor is the same", amd64, "amd64", DLL{}, ""},
-		{"no names are given", amd64, "amd64", DLL{Open: "Open", Collect: "Collect", Close: "CloseShop"}, "64.dll: has no function Open and Collect: give the names of its functions with --open, --collect and --close, or the service with --service"},
+		{"the names of the functions are the defaults", amd64, "amd64", DLL{Open: "Open", Collect: "Collect", Close: "CloseShop"}, "64.dll: has no function Open and Collect: give the names of its functions with --open, --collect and --close, or the service with --service"},
 		{"the registry has a wrong name", amd64, "amd64", DLL{Collect: "CollectPerformanceData", service: "Shop"}, `64.dll: has no function CollectPerformanceData: correct Collect of the Performance key of the service "Shop" (for the bridge, run perfblock provider install --v1), or give the name with --collect`},
 		{"a compiler for 32 bits has added the size of the arguments", write("decorated.dll", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, "CloseShop", "CollectShop", "OpenShop@4")), "386", DLL{}, "has no function OpenShop: give the names of its functions with --open, --collect and --close, or the service with --service; compilers for 386 name a function Open also Open@4 or _Open@4"},
 	} {
@@ -139,7 +139,7 @@ func TestProcess(t *testing.T) {
 		want          string // in the log, or in the error
 		loads         int
 	}{
-		{"a right provider is called to the end", "", time.Minute, "FreeLibrary()  status 0", 1},
+		{"a provider without a fault gets all calls", "", time.Minute, "FreeLibrary()  status 0", 1},
 		{"after an exit, the DLL is loaded again", "exit", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exit 3`, 2},
 		{"after an exception, the DLL is loaded again", "exception", time.Minute, `Collect("Costly", 65536)  buffer before a guard  failure exception 0xc0000005, access violation, write at offset 4 of the buffer  changed 4`, 2},
 		{"the function handles its exception", "handled", time.Minute, `Collect("Costly", 65536)  buffer before a guard  status 0`, 1},

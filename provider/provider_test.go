@@ -103,7 +103,7 @@ func TestStartErrors(t *testing.T) {
 		{"a set has no counters", define(newSet("Empty", multiple)), `counter set "Empty": Counters: is empty`},
 		{"a set has too many counters", define(large), "there are 64001 counters; a set must have at most 64000"},
 		{"two counters have one id", define(repeated), "counter[1].CounterId: is 1, must differ from the CounterId of counter[0]"},
-		{"the manifest of a definition by value does not match the calls of this package", define(byValue), "counter 2 does not have the attribute reference, which its definition and the registered manifest must have; write reference: true"},
+		{"a counter without the attribute reference does not match the calls of this package", define(byValue), "counter 2 does not have the attribute reference, which its definition and the registered manifest must have; write reference: true"},
 		{"the value of a counter is a text", define(newSet("Text", multiple, layout.PERF_COUNTER_TEXT)), "counter 1 is a PERF_COUNTER_TEXT; the value of a counter must be a number of 4 or 8 bytes"},
 		{"a counter has no value", define(newSet("None", multiple, layout.PERF_COUNTER_NODATA)), "counter 1 is a PERF_COUNTER_NODATA"},
 		{"the instance type is not one of Windows", define(newSet("Kind", 3, layout.PERF_COUNTER_RAWCOUNT)), "InstanceType: is 3"},
@@ -153,8 +153,8 @@ func TestRegistration(t *testing.T) {
 	}
 }
 
-// TestUndo lets each call of Windows fail, one at a time. The error must name the call and its status, Windows must have
-// what it had before, and the same call must succeed later.
+// TestUndo lets each call of Windows fail, one at a time. The error must name the call and its status. Windows must not keep
+// a part of a failed Start or Create, and the same call must succeed later.
 func TestUndo(t *testing.T) {
 	t.Parallel()
 	only := newSet("Only", single, layout.PERF_COUNTER_RAWCOUNT)

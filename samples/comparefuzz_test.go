@@ -71,8 +71,9 @@ func widen(sets [][]byte) {
 
 var olderValue = regexp.MustCompile(`(\d+), the (?:value|time) at 0x([0-9a-f]+) of`)
 
-// checkCompare compares any two samples, and checks the findings: they are in the newer sample, in order. A finding about
-// a value has the older value and its offset. A limit of findings shortens the list and does not change the counts.
+// checkCompare compares any two samples, and checks the findings. The findings are in the newer sample, in the order of
+// their offsets. A finding about a value has the older value and its offset. A limit of findings shortens the list and does
+// not change the counts.
 func checkCompare(t *testing.T, older, newer samples.Sample) validate.Result {
 	t.Helper()
 	all := must(validate.New(validate.Options{MaxFindings: -1}))
@@ -116,9 +117,9 @@ func linesOf(findings []validate.Finding) (lines []string) {
 	return lines
 }
 
-// TestCompareItself compares valid samples with themselves. Their clocks and bases do not advance, which is reported. Then
-// it compares them with samples of later clocks and larger values, which have no findings. Rule pair-total is ignored,
-// because _Total in random query data is not an aggregate.
+// TestCompareItself compares valid samples with themselves. The only findings are that clocks and bases do not advance. Then
+// it compares each sample with a copy that has later clocks and larger values, and expects no findings. The test ignores the
+// rule pair-total, because _Total in random query data is not an aggregate.
 func TestCompareItself(t *testing.T) {
 	t.Parallel()
 	var seen []string
@@ -149,8 +150,8 @@ func TestCompareItself(t *testing.T) {
 	}
 }
 
-// grow returns a copy of a sample. In the copy all clocks are later, and a number is larger by 1, or has wrapped, if a
-// formula uses its change. last reports that a clock has its largest value already.
+// grow returns a copy of a sample with later clocks. If a formula uses the change of a number, the number in the copy is
+// larger by 1 or has wrapped. last is true if a clock already has its largest value.
 func grow(t *testing.T, s samples.Sample) (b []byte, last bool) {
 	t.Helper()
 	b = slices.Clone(s.Bytes)

@@ -105,7 +105,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestMissing checks the reason of each value that cannot be computed, and the values next to these.
+// TestMissing checks the reason for each missing value, and similar values that are not missing.
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	const bulk, counter = layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER

@@ -157,12 +157,16 @@ func (c *comparison) ids(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()
 	old, new := slices.Collect(older.All()), slices.Collect(newer.All())
-	switch i := firstDifference(old, new); {
-	case i < 0:
+	i := 0 // the position of the first difference
+	for i < len(old) && i < len(new) && old[i] == new[i] {
+		i++
+	}
+	switch {
+	case i == len(old) && i == len(new):
 		return true
 	case !known:
 		return false
-	case i == min(len(old), len(new)):
+	case i == len(old) || i == len(new):
 		c.differs(layoutRule, &layout.PERF_MULTI_COUNTERS, older.Off(), newer, "dwCounters", len(old), len(new))
 	default:
 		const size = 4
@@ -176,17 +180,4 @@ func (c *comparison) ids(a, b layout.Result, known bool) bool {
 		})
 	}
 	return true
-}
-
-// firstDifference returns the position of the first difference, -1 if there is none.
-func firstDifference(a, b []uint32) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	if len(a) != len(b) {
-		return min(len(a), len(b))
-	}
-	return -1
 }

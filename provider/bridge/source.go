@@ -45,8 +45,8 @@ var targets = []target{
 	{"arm64", []string{"aarch64-w64-mingw32-gcc", "aarch64-w64-mingw32-clang"}, "DllMain"},
 }
 
-// ErrNoCompiler is wrapped by the error of [Build] if mingw-w64 is not installed.
-var ErrNoCompiler = errors.New("no compiler")
+// errNoCompiler is wrapped by the error of [Build] if mingw-w64 is not installed.
+var errNoCompiler = errors.New("no compiler")
 
 // Architectures returns the processors for which [Build] makes a DLL, as values of GOARCH.
 func Architectures() []string {
@@ -71,7 +71,7 @@ func Build(dll, arch string) error {
 		}
 	}
 	if compiler == "" {
-		return fmt.Errorf("%w for %s: install mingw-w64, which has %s, or compile the files in provider/bridge with another compiler, as docs/bridge.md shows", ErrNoCompiler, arch, quote.List(t.compilers, "or"))
+		return fmt.Errorf("%w for %s: install mingw-w64, which has %s, or compile the files in provider/bridge with another compiler, as docs/bridge.md shows", errNoCompiler, arch, quote.List(t.compilers, "or"))
 	}
 	dll, err := filepath.Abs(dll)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestBuild(t *testing.T) {
 	for _, arch := range Architectures() {
 		path := filepath.Join(t.TempDir(), "Shop.dll")
 		err := Build(path, arch)
-		if errors.Is(err, ErrNoCompiler) {
+		if errors.Is(err, errNoCompiler) {
 			continue
 		}
 		if err != nil {
