@@ -13,11 +13,11 @@
 //	out/findings-summary.jsonl                    how many findings there are of each rule, provider and host
 //
 // A file that cannot be read or validated gives a record, and never an error of the pipeline. If a block has
-// too many findings, the records list only the first ones, and the summary counts only these.
+// too many findings, the records list only the first findings, and the summary counts only these.
 //
-// The runner is Beam's local one, prism, in this process. It needs no network. Beam's flags select other
-// runners, such as --runner=dataflow, and paths may begin with gs:// or s3://: such a path is an object, which
-// may be an archive, and never a folder. Only local runs are tested.
+// The default runner is Beam's local runner, prism, in this process. It needs no network. Beam's flags select other
+// runners, such as --runner=dataflow. A path that begins with gs:// or s3:// is an object, which may be an archive, and
+// never a folder. Only local runs are tested.
 package main
 
 import (

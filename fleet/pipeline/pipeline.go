@@ -1,7 +1,7 @@
 // Package pipeline makes the Apache Beam pipeline of the command fleet. Its tests run the pipeline in process.
 //
-// The package imports only the core of Beam, because Beam's packages textio, filter, stats and register take most of the
-// time to compile. So it registers its functions without the package register.
+// The package imports only the core of Beam, because Beam's packages textio, filter, stats and register take long to
+// compile. So it registers its functions without the package register.
 package pipeline
 
 import (
@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -60,8 +61,8 @@ func (c Config) Pipeline() (*beam.Pipeline, error) {
 
 func add(a, b int) int { return a + b }
 
-// readManifest emits each line of a file, without its line end. The number is not used. A pipeline calls the function
-// once, so it makes its own client.
+// readManifest emits each line of a file, without its line end. The number is not used. readManifest makes its own client,
+// because a pipeline calls it only once.
 func readManifest(ctx context.Context, manifest string, emit func(string, int)) error {
 	client, err := filesystem.New(ctx, manifest)
 	if err != nil {
@@ -78,4 +79,34 @@ func readManifest(ctx context.Context, manifest string, emit func(string, int)) 
 		emit(lines.Text(), 0)
 	}
 	return lines.Err()
+}
+
+// The type clients has the clients of file systems and stores. A worker makes each client once. The functions of the
+// pipeline embed the type, so that Beam calls Teardown.
+type clients struct {
+	schemes map[string]filesystem.Interface // such as gs, and "" for local files
+}
+
+// client returns the client for a path.
+func (c *clients) client(ctx context.Context, path string) (filesystem.Interface, error) {
+	scheme := path[:max(0, strings.Index(path, "://"))]
+	if c.schemes[scheme] == nil {
+		client, err := filesystem.New(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if c.schemes == nil {
+			c.schemes = make(map[string]filesystem.Interface)
+		}
+		c.schemes[scheme] = client
+	}
+	return c.schemes[scheme], nil
+}
+
+// Teardown closes the clients.
+func (c *clients) Teardown() (err error) {
+	for _, client := range c.schemes {
+		err = errors.Join(err, client.Close())
+	}
+	return err
 }

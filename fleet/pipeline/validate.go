@@ -109,7 +109,7 @@ func (fn *validateFn) write(add func(*report.Writer) error, record func(string))
 	}
 }
 
-// members returns the files that perfblock lint finds at a path, or those in an object of a store.
+// members returns the files that perfblock lint finds at a path, or the files in an object of a store.
 func (fn *validateFn) members(ctx context.Context, path string) iter.Seq2[inputs.Member, error] {
 	if !strings.Contains(path, "://") {
 		return inputs.List{From: "-", Stdin: strings.NewReader(path)}.All(ctx)
@@ -155,8 +155,8 @@ func hostOf(f report.File) string {
 
 var provider = regexp.MustCompile(`^object\[(\d+)|^[^"]*?([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})`)
 
-// providerOf returns the provider of a finding, which its structural path shows: the ObjectNameTitleIndex of an object,
-// the GUID of a counter set, or "" if the path has neither.
+// providerOf returns the provider of a finding from the structural path of the finding: the ObjectNameTitleIndex of an
+// object, or the GUID of a counter set. It returns "" if the path has neither.
 func providerOf(path string) string {
 	m := provider.FindStringSubmatch(path)
 	if m == nil {

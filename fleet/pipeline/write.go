@@ -36,8 +36,8 @@ func summaryRow(key string, findings int) (shard int, line string) {
 	return 0, r.text()
 }
 
-// A writeFn writes the lines of a shard into a file of its own, in order. A repeated call writes the same
-// file, and no reader sees a part of it.
+// A writeFn writes the sorted lines of a shard into a file. A repeated call writes the same file, and no reader sees an
+// incomplete file.
 type writeFn struct {
 	Output string
 	Shards int // 0 writes the summary
