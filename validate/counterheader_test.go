@@ -140,7 +140,7 @@ func TestQuerySizes(t *testing.T) {
 
 		{"the Size of an instance includes a former value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2,
 			poke(slices.Concat(instanceHeader(1, text("a\x00")), counterData(8), counterData(8)), 0, 48), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
-			"instance-header-slack result[0].instance[0].Size: Size is 48, must be 16, for the name",
+			"instance-header-slack result[0].instance[0].Size: Size is 48, must be 16, the size that the name requires",
 			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, must be 0"}},
 		{"the dwSize of a value includes a former value", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(8, 8, 4))), 84, 32), []string{
 			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, must be 16, for a value of 8 bytes",
@@ -159,19 +159,19 @@ func TestQuerySizes(t *testing.T) {
 		{"both dwTotalSize and dwInstances are wrong", three(64, 40, 68, 9), []string{
 			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, must be 104, where the last instance ends",
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 3, the number of instances"}},
-		{"Size of the first instance includes all others", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, must be 16, for the name"}},
-		{"Size of the first instance ends outside the result", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, for the name"}},
-		{"Size of the second instance is four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, must be 16, for the name"}},
-		{"Size of the last instance includes its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, must be 16, for the name"}},
+		{"Size of the first instance includes all others", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, must be 16, the size that the name requires"}},
+		{"Size of the first instance ends outside the result", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, the size that the name requires"}},
+		{"Size of the second instance is four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, must be 16, the size that the name requires"}},
+		{"Size of the last instance includes its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, must be 16, the size that the name requires"}},
 		{"Size of the only instance is four billion, and its name is long", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text(strings.Repeat("x", 40)+"\x00"))))), 80, billion), []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
-			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, for the name"}},
+			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, the size that the name requires"}},
 		{"Size of the only instance is four billion, its name is long, and it has a value", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, instanceHeader(1, text(strings.Repeat("x", 40)+"\x00")), counterData(8)))), 72, billion), []string{
-			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, for the name"}},
+			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, the size that the name requires"}},
 		{"Size of all instances is 0", three(72, 0, 104, 0, 136, 0), []string{
-			"instance-header-bounds result[0].instance[0].Size: Size is 0, must be 16, for the name",
-			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, for the name",
-			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, for the name"}},
+			"instance-header-bounds result[0].instance[0].Size: Size is 0, must be 16, the size that the name requires",
+			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, the size that the name requires",
+			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, the size that the name requires"}},
 		{"the first instance has one value too many", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"multi-instances-data-count result[0].instances: instance 0 has too many values, each instance must have 1"}},
 		{"each instance has one value too many", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{

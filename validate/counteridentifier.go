@@ -206,7 +206,7 @@ var counterIdentifierRules = []*Rule{
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
 			if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {
-				p.field(id, "Size", at.size, "must be %d, for the name", need)
+				p.field(id, "Size", at.size, "must be %d, the size that the name requires", need)
 			}
 		}),
 	},

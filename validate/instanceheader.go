@@ -66,7 +66,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.size%layout.Align == 0 && in.size > need {
-				p.field(in, "Size", in.size, "must be %d, for the name", need)
+				p.field(in, "Size", in.size, "must be %d, the size that the name requires", need)
 			}
 		}),
 	},
@@ -207,7 +207,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	case rest < instanceHeaderSize:
 		p.requireSize(in, rest, "%s left", "be")
 	case in.wrong:
-		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
+		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.end-in.off)
 	default:
 		p.field(in, "Size", in.size, "must be %s", validSizes(rest))
 	}
@@ -226,7 +226,7 @@ func validSizes(rest int64) string {
 // Size that is out of range or not a multiple of 8.
 func (in *instanceHeader) reportWrongSize(p *pass) {
 	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
-		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
+		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.end-in.off)
 	}
 }
 
