@@ -39,7 +39,7 @@ func (o *output) Type() string { return "string" }
 func (o *output) Set(path string) error {
 	switch {
 	case path == "":
-		return errors.New("-o requires the name of a file or folder, or - for standard output")
+		return errors.New("must be the name of a file or folder, or - for standard output")
 	case o.given:
 		return fmt.Errorf("-o is already %q; a command has one output", o.path)
 	}
