@@ -44,6 +44,7 @@ type Publisher struct {
 	mu         sync.Mutex // protects the fields below
 	validator  validate.Validator
 	ordered    []byte   // the objects of the last Write, costly objects last
+	late       []byte   // the costly objects, while order runs; reused
 	generation *mapping // nil before the first Write
 	number     uint32   // of the generation
 	size       uint32   // bytes of a buffer of the generation

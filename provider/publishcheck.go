@@ -164,29 +164,24 @@ func checkCounter(c layout.Counter, need *uint64) error {
 }
 
 // order copies the objects to p.ordered, costly objects last, and returns the offset of the first costly object. costly
-// has the titles of the costly objects, each of which must exist.
+// has the titles of the costly objects. An object with each of these titles must exist.
 func (p *Publisher) order(objects []byte, costly []uint32) (split uint32, err error) {
-	p.ordered = p.ordered[:0]
-	add := func(wanted bool) {
-		at := uint32(0)
-		for o := range layout.ReadObjects(objects) { // check has read them without an error
-			if slices.Contains(costly, o.ObjectNameTitleIndex()) == wanted {
-				p.ordered = append(p.ordered, objects[at:][:o.TotalByteLength()]...)
-			}
-			at += o.TotalByteLength()
+	p.ordered, p.late = p.ordered[:0], p.late[:0]
+	missing, at := slices.Clone(costly), uint32(0)
+	for o := range layout.ReadObjects(objects) { // check has read them without an error
+		title, b := o.ObjectNameTitleIndex(), objects[at:][:o.TotalByteLength()]
+		at += o.TotalByteLength()
+		if !slices.Contains(costly, title) {
+			p.ordered = append(p.ordered, b...)
+			continue
 		}
+		p.late = append(p.late, b...)
+		missing = slices.DeleteFunc(missing, func(other uint32) bool { return other == title })
 	}
-	add(false)
+	if len(missing) > 0 {
+		return 0, fmt.Errorf("the costly title %d is not the title of an object; pass Template.ObjectNameTitleIndex of the rebased template", missing[0])
+	}
 	split = uint32(len(p.ordered))
-	add(true)
-	for _, title := range costly {
-		known := false
-		for o := range layout.ReadObjects(objects) {
-			known = known || o.ObjectNameTitleIndex() == title
-		}
-		if !known {
-			return 0, fmt.Errorf("the costly title %d is not the title of an object; pass Template.ObjectNameTitleIndex of the rebased template", title)
-		}
-	}
+	p.ordered = append(p.ordered, p.late...)
 	return split, nil
 }
