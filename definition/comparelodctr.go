@@ -20,9 +20,9 @@ func (c *fileComparison) ini() {
 		func(_ bool, s *setTitles) string { return s.Name().String() }) {
 		switch i, j := pair[0], pair[1]; {
 		case j < 0:
-			c.onlyIn(true, titles[i].String(), titles[i].spot(""), other.spot("service"))
+			c.onlyIn(true, titles[i].inMessage(), titles[i].spot(""), other.spot("service"))
 		case i < 0:
-			c.onlyIn(false, others[j].String(), others[j].spot(""), in.spot("counterSets"))
+			c.onlyIn(false, others[j].inMessage(), others[j].spot(""), in.spot("counterSets"))
 		default:
 			c.titleDiffers(titles[i].Title, others[j].Title, languages, false)
 			c.counterTitles(&titles[i], &others[j], languages)
@@ -36,17 +36,17 @@ func (c *fileComparison) counterTitles(s, t *setTitles, languages []languagePair
 		func(_ bool, x *Title) string { return x.Name().String() }) {
 		switch i, j := pair[0], pair[1]; {
 		case j < 0:
-			c.onlyIn(true, s.counters[i].String(), s.counters[i].spot(""), t.spot(""))
+			c.onlyIn(true, s.counters[i].inMessage(), s.counters[i].spot(""), t.spot(""))
 		case i < 0:
-			c.onlyIn(false, t.counters[j].String(), t.counters[j].spot(""), s.spot("counters"))
+			c.onlyIn(false, t.counters[j].inMessage(), t.counters[j].spot(""), s.spot("counters"))
 		default:
 			c.titleDiffers(s.counters[i], t.counters[j], languages, s.Symbol != t.Symbol)
 		}
 	}
 }
 
-// String returns the set or the counter for a message.
-func (t Title) String() string {
+// inMessage returns the set or the counter for a message.
+func (t Title) inMessage() string {
 	if t.Counter == nil {
 		return calledSet(t.Set)
 	}
@@ -77,7 +77,7 @@ func (p *Provider) titlesBySet() []setTitles {
 // symbols of the sets differ, which is reported. The symbol of a counter is then compared only if the definition gives
 // the symbol: otherwise it is made from the symbol of the set.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, follows bool) {
-	of := u.String()
+	of := u.inMessage()
 	if t.Symbol != u.Symbol && (!follows || t.at.given("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}

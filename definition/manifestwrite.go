@@ -170,19 +170,14 @@ func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 	}
 }
 
-// open writes the start of an element; the caller writes attributes, and then calls inside.
-func (w *manifestWriter) open(name string) { w.out.WriteString("<" + name) }
-
 // inside ends a start tag. The elements that follow are indented by two more spaces.
 func (w *manifestWriter) inside() {
 	w.out.WriteString(">")
 	w.indent += "  "
 }
 
-func (w *manifestWriter) child(name string) {
-	w.out.WriteString(w.newline + w.indent)
-	w.open(name)
-}
+// child writes the start of an element. The caller then writes attributes and calls inside, or ends the element.
+func (w *manifestWriter) child(name string) { w.out.WriteString(w.newline + w.indent + "<" + name) }
 
 func (w *manifestWriter) end(name string) {
 	w.indent = strings.TrimSuffix(w.indent, "  ")
@@ -192,7 +187,7 @@ func (w *manifestWriter) end(name string) {
 func (w *manifestWriter) counters() {
 	p := w.provider
 	w.in = p.element()
-	w.open("counters")
+	w.out.WriteString("<counters")
 	w.attribute("xmlns", "", countersNamespace)
 	if w.version != "" {
 		w.attribute("schemaVersion", "schemaVersion", w.version)

@@ -147,7 +147,8 @@ func TestControlCharactersInForms(t *testing.T) {
 	}
 }
 
-// TestSymbolOfSet checks that a wrong symbol of a set is reported once, and not again for each counter with a derived symbol.
+// TestSymbolOfSet checks that a wrong symbol of a set is reported once, and not again for each counter with a derived
+// symbol.
 func TestSymbolOfSet(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - name: Queues\n    symbol: 1-Q!\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}\n      - {name: Length, symbol: 2-L, type: PERF_COUNTER_RAWCOUNT}\n")).Provider

@@ -61,9 +61,9 @@ const (
 	mostResourceLen = 0xFFFF // in UTF-16 characters
 )
 
-// stringTables returns the string resources of the provider: a table with the neutral texts, and one
-// for each language. The error lists the texts and ids that string resources cannot have. If script is true, the error also lists
-// the texts that a resource script cannot have.
+// stringTables returns the string resources of the provider: a table with the neutral texts, and one for each language. The
+// error lists the texts and ids that string resources cannot have. If script is true, the error also lists the texts that a
+// resource script cannot have.
 func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	if err := refusalsError(p.resourceRefusals(script)); err != nil {
 		return nil, err
