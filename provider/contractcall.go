@@ -39,7 +39,7 @@ func (c call) String() string {
 // An outcome is what a call did. If the call did not return, only failure and Took are set.
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
-	late      bool   // the process failed after the call before this call had returned; this call was not made
+	late      bool   // the process failed between the previous call and this call, so this call was not made
 	err       string // the error that a Go function returned, unless the error says that the buffer is too small
 	noPointer bool   // a Go function has no pointer
 	returned

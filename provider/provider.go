@@ -56,7 +56,7 @@ type Provider struct {
 	mu     sync.Mutex // protects closed, and the instances of the sets
 	closed bool
 
-	// calls counts the calls of Create, Delete and Snapshot that run. These calls do not hold mu while they call Windows,
+	// calls counts the running calls of Create, Delete and Snapshot. These calls do not hold mu while they call Windows,
 	// because Windows can wait for Collect, and Collect can need mu.
 	calls sync.WaitGroup
 }
