@@ -22,7 +22,7 @@ func TestSetsBroken(t *testing.T) {
 	}{
 		{"no header", &set, func(b []byte) []byte { return b[:31] }, "", 0, layout.ErrShort},
 		{"a counter that is cut off", &set, func(b []byte) []byte { return b[:regSetLen-1] }, "counter[8]", 32 + 8*48, layout.ErrShort},
-		{"more counters than there are", &set, putDWORD(24, 10), "counter[9]", regSetLen, layout.ErrShort},
+		{"NumCounters is larger than the number of counters", &set, putDWORD(24, 10), "counter[9]", regSetLen, layout.ErrShort},
 		{"more counters than a set can have", &set, putDWORD(24, 1<<16+1), "NumCounters", 24, builder.ErrTooLarge},
 		{"an undefined instance type", &set, putDWORD(28, 3), "InstanceType", 28, layout.ErrRange},
 		{"two counters with the same id", &set, putDWORD(regField(clock, "CounterId"), 1), "counter[4].CounterId", int64(regField(clock, "CounterId")), builder.ErrDuplicateID},
@@ -37,7 +37,7 @@ func TestSetsBroken(t *testing.T) {
 		{"a template with more counters than a set can have", &two, putDWORD(32, 1<<16+1), "NumCounters", 32, builder.ErrTooLarge},
 		{"a template with two counters of the same id", &two, putDWORD(templateField(1, "CounterId"), 1), "counter[1].CounterId", 72, builder.ErrDuplicateID},
 		{"an undefined instance type of a template", &two, putDWORD(36, 1), "InstanceType", 36, layout.ErrRange},
-		{"an instance longer than its bytes", &in, putDWORD(16, 64), "dwSize", 16, layout.ErrBounds},
+		{"dwSize is larger than the input", &in, putDWORD(16, 64), "dwSize", 16, layout.ErrBounds},
 		{"a name in the structure", &in, putDWORD(24, 24), "InstanceNameOffset", 24, layout.ErrBounds},
 		{"a name without bytes whose offset is in the structure", &in, inOrder(putDWORD(24, 24), putDWORD(28, 0)), "InstanceNameOffset", 24, layout.ErrBounds},
 		{"a name that ends after the instance", &in, putDWORD(24, 57), "InstanceNameOffset", 24, layout.ErrBounds},

@@ -169,7 +169,7 @@ func TestRefused(t *testing.T) {
 		{"a parent in an object without instances", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].ParentObjectTitleIndex = 2 }, "object[0].instance[1].ParentObjectInstance", builder.ErrParent},
 
 		{"a value too few", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Values = []uint64{1} }, "object[0].instance[1].block", builder.ErrCount},
-		{"a value too many", func(_ *builder.DataBlock, _, o *builder.Object) { o.Values = []uint64{1, 2, 3, 4} }, "object[1].block", builder.ErrCount},
+		{"one value more than counters", func(_ *builder.DataBlock, _, o *builder.Object) { o.Values = []uint64{1, 2, 3, 4} }, "object[1].block", builder.ErrCount},
 		{"a text too many", func(_ *builder.DataBlock, _, o *builder.Object) { o.Texts = []string{"x"} }, "object[1].block", builder.ErrCount},
 		{"a value of 33 bits in a DWORD", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Values = []uint64{0, 1 << 32} }, "object[0].instance[1].block.value[1]", layout.ErrRange},
 		{"a number for a counter without a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -226,14 +226,14 @@ func TestAllowed(t *testing.T) {
 		change func(d *builder.DataBlock, process, system *builder.Object)
 	}{
 		{"unchanged", func(_ *builder.DataBlock, _, _ *builder.Object) {}},
-		{"a header of just the length", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 104 }},
+		{"a HeaderLength that is exactly the required length", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 104 }},
 		{"30 February with a count of 100 ns", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemTime, d.PerfTime100nSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
 		}},
 		{"a default counter by title", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(680)) }},
 		{"a default counter by position", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(1)) }},
-		{"blocks of just the length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 24 }},
-		{"an instance of just the length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 32 }},
+		{"a BlockLength that is exactly the required length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 24 }},
+		{"a ByteLength that is exactly the required length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 32 }},
 		{"a scale of 7", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = 7 }},
 		{"two instances with the same name and DuplicateNames", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.DuplicateNames = "a", true

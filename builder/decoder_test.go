@@ -56,7 +56,7 @@ func TestBroken(t *testing.T) {
 		{"a value that overlaps the ByteLength of the counter block", "object[0].counter[0].CounterOffset", 0, "", layout.ErrRange},
 		{"a value after the counter block", "object[0].counter[0].CounterOffset", 24, "object[0].instance[0].block.ByteLength", layout.ErrBounds},
 		{"a scale of 8", "object[0].counter[0].DefaultScale", 8, "", layout.ErrRange},
-		{"another type's base", "object[1].counter[2].CounterType", 0x40030402, "object[1].counter[1].CounterType", builder.ErrBase},
+		{"the base of another type", "object[1].counter[2].CounterType", 0x40030402, "object[1].counter[1].CounterType", builder.ErrBase},
 		{"an instance of 0 bytes", "object[0].instance[0].ByteLength", 0, "", layout.ErrBounds},
 		{"an instance of 4 billion bytes", "object[0].instance[1].ByteLength", -1, "", layout.ErrBounds},
 		{"an instance whose length is not a multiple of 8", "object[0].instance[1].ByteLength", 28, "object[0].instance[1].ByteLength", layout.ErrAlign},

@@ -54,12 +54,12 @@ func TestFillRefuses(t *testing.T) {
 			f.Instance("a")
 			f.SetText(template.HandleText(1), "x")
 		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
-		{"a counter after the last", func(f *builder.Fill) {
+		{"a position after the last counter", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(4), 1)
 		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the position of the counter is 4, must be 0 to 3: the template has 4 counters"},
-		{"a counter before the first", func(f *builder.Fill) {
+		{"a position before the first counter", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(-1), 1)
