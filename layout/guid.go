@@ -3,7 +3,6 @@ package layout
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"iter"
 	"strings"
 
@@ -13,9 +12,20 @@ import (
 // String returns the GUID in the form that Windows uses: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
 func (g GUID) String() string { return string(g.Append(nil)) }
 
-// Append appends the GUID's text to b.
+// Append appends the GUID's text to b. It allocates only for the growth of b.
 func (g GUID) Append(b []byte) []byte {
-	return fmt.Appendf(b, "{%08x-%04x-%04x-%x-%x}", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])
+	digits := binary.BigEndian.AppendUint32(make([]byte, 0, SizeofGUID), g.Data1)
+	digits = binary.BigEndian.AppendUint16(digits, g.Data2)
+	digits = binary.BigEndian.AppendUint16(digits, g.Data3)
+	digits = append(digits, g.Data4[:]...)
+	b = append(b, '{')
+	for i, part := range [...][]byte{digits[:4], digits[4:6], digits[6:8], digits[8:10], digits[10:]} {
+		if i > 0 {
+			b = append(b, '-')
+		}
+		b = hex.AppendEncode(b, part)
+	}
+	return append(b, '}')
 }
 
 // ParseGUID parses a GUID in the form of [GUID.String], with or without braces, in upper
