@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An op is an operation to measure, done in one way.
+// An op is an operation and one implementation to measure, such as "fill" by "struct".
 type op struct {
 	name, by string
 	applies  func(*load) bool
@@ -79,7 +79,8 @@ func BenchmarkBlock(b *testing.B) {
 	}
 }
 
-// try runs the op once and checks the block that it writes. It returns false if the op does not apply to the load.
+// try runs an op once and checks the bytes of l.scratch after a fill or refresh. It returns false if the op cannot run
+// on the load.
 func try(tb testing.TB, l *load, o op) bool {
 	tb.Helper()
 	if !o.applies(l) {
@@ -105,8 +106,8 @@ func try(tb testing.TB, l *load, o op) bool {
 }
 
 // TestOps checks that each op works for small workloads and for generated blocks. Generated blocks have names and
-// records that no workload has. The ops that use structs, and those in C, must apply to the workloads with processes
-// and threads.
+// records that no workload has. All ops that use structs and all ops in C must apply to the workloads with processes and
+// threads.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	models := map[string]builder.Model{"empty": &builder.DataBlock{}}

@@ -39,7 +39,7 @@ type load struct {
 	refresher builder.Refresh
 }
 
-// An instance has the name, the parent and the UniqueID of an instance. Its values are in a [values].
+// An instance has the name, the parent and the UniqueID to write. A [values] has the counter values.
 type instance struct {
 	name                string
 	parentTitle, parent uint32
@@ -86,7 +86,8 @@ func fatal(tb testing.TB, err error) {
 	}
 }
 
-// addInstances adds the instances and the numbers of an object. All names are in one string, and all numbers in one slice.
+// addInstances appends the instances of an object to l.instances, and their counter values to l.numbers. All names share
+// one string, and all values share one slice.
 func (l *load) addInstances(o *builder.Object) {
 	n := &numbers{perRow: len(o.Counters), all: o.Values}
 	var names strings.Builder

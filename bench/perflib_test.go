@@ -31,7 +31,7 @@ func (l *load) readPerflib(n int) error {
 	return err
 }
 
-// buildPerflib builds a main file of testdata with a copy of the parser that does not use package syscall.
+// buildPerflib compiles the parser together with the file main in testdata. It removes package syscall from the parser.
 func buildPerflib(dir, program, main string) error {
 	const version = "github.com/leoluk/perflib_exporter@v0.2.1"
 	text, err := run("go", "mod", "download", "-json", version)

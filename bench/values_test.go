@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// values has the values of all instances of an object, as a program keeps them.
+// values holds the values of all instances of an object, as an application does.
 type values interface {
 	fill(w *builder.Fill, instances []instance)
 	refresh(r *builder.Refresh)
@@ -28,8 +28,8 @@ func (in *instance) start(w *builder.Fill) {
 	}
 }
 
-// numbers has the values of all instances in one slice: perRow numbers for the first instance, then perRow for the
-// next, and so on. If the slice is empty, fill sets no values, and all values in the block are 0.
+// numbers has the values of all instances in one slice. Each instance has perRow values. If the slice is empty, fill
+// sets no values, and all values in the block are 0.
 type numbers struct {
 	perRow int
 	all    []uint64
@@ -104,8 +104,8 @@ func (v *structs[T]) read(rows *layout.Rows) error {
 	return rows.Err()
 }
 
-// A process has the counters of an instance of the object Process, and a thread those of Thread. The fields of the structs in
-// c/fill.c are the same.
+// A process has the counters of an instance of the object Process. A thread has the counters of an instance of the
+// object Thread. The structs in c/fill.c have the same fields.
 type (
 	process struct {
 		ProcessorTime, UserTime, PrivilegedTime                                   uint64
@@ -127,7 +127,7 @@ type (
 	}
 )
 
-// bindings has a function for the objects Process and Thread, by title index.
+// bindings maps the title index of an object to the bind function for its struct type.
 var bindings = map[uint32]func(testing.TB, layout.Object, *builder.Template) values{230: bind[process], 232: bind[thread]}
 
 // bind returns the values of an object as structs of type T.

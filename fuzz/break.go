@@ -17,8 +17,8 @@ import (
 // testdata/rules/NAME/broken.yaml of the repository breaks that rule.
 var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 
-// Broken is a block in which one rule was broken. Validating Block gives at least one finding of Rule that validating
-// Before does not give.
+// Broken is a block with a fault that breaks one rule. The validator reports at least one finding of Rule in Block that
+// it does not report in Before.
 type Broken struct {
 	Rule    string   // the name of the rule
 	Also    []string // the other rules that the same fault breaks
@@ -28,9 +28,9 @@ type Broken struct {
 	Context validate.Context // the context that the rule requires, for Block and Before
 }
 
-// Break returns a generated block that breaks a rule, given by id or name, in a place and a way that the source
-// chooses. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also. The error
-// wraps [layout.ErrRange] if there is no such rule, and [ErrNoBreaker] if package fuzz cannot break the rule.
+// Break returns a generated block that breaks a rule. rule is an id or a name. The bytes of the source choose the place
+// and the kind of the fault. Each finding that Block has and Before does not have belongs to Rule or to a rule in Also.
+// The error wraps [layout.ErrRange] if the rule is unknown, and [ErrNoBreaker] if package fuzz cannot break the rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
 	_, b, err := findBreaker(rule)
 	if err != nil {
@@ -61,8 +61,8 @@ func newFaultyBlock(s *Source, c Config) *faultyBlock {
 	return &faultyBlock{generator: *newGenerator(s, c.atMost(100)), at: map[string]int{}}
 }
 
-// A breaker makes a block that breaks one rule. It follows the text of the rule, and does not use the code of package
-// validate or the roles in the record table.
+// A breaker makes a block that breaks one rule. Breakers are written from the text of the rules. They do not use the
+// code of package validate or the field roles of package layout, so that a mistake there does not appear here too.
 type breaker struct {
 	rule   string
 	may    also
@@ -81,12 +81,12 @@ var breakers = slices.Concat(anyKindBreakers,
 	setInfoBreakers, setInstanceBreakers, stringBufferBreakers,
 )
 
-// A faultyBlock is the block that a breaker makes. The breaker encodes a valid model with the records it needs, or takes
-// the base if there is one. Then it changes the bytes, or encodes a changed model.
+// A faultyBlock is the block that a breaker makes. The breaker first encodes a valid model with the records it needs.
+// Then it changes the bytes, or encodes a changed model.
 //
-// With a base, the methods that make records choose records of the base instead. If a breaker changes such a record before
-// it encodes the block, the change has no effect. A method that finds no fitting record ends the attempt with
-// [faultyBlock.lack].
+// If the caller gave a [Base], the breaker damages the block of the Base instead. The methods that normally make records
+// then choose records of the Base. A change of such a record before the first encoding has no effect. A method that
+// finds no suitable record ends the attempt with [faultyBlock.lack].
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -102,8 +102,8 @@ type faultyBlock struct {
 	base *Base // nil if the breaker makes its own block
 }
 
-// setField returns a function that makes a valid block and then makes the fault: it sets the field at a path to a
-// number.
+// setField returns a damage function for a breaker. The function makes a valid block and then sets one field to a
+// number. path is the path of the field.
 func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) func(*faultyBlock) {
 	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
@@ -123,7 +123,7 @@ func (f *faultyBlock) encodeFaulty(m builder.Model) {
 	f.kind, f.made, f.block = m.Kind(), m, bytesOf(m)
 }
 
-// bytesOf returns the bytes of a model, which must encode.
+// bytesOf returns the bytes of a model. It panics if the model cannot be encoded.
 func bytesOf(m builder.Model) []byte {
 	b, err := m.MarshalBinary()
 	if err != nil {
@@ -132,7 +132,8 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// keepAsValid keeps a copy of the current block as the block without the fault. With a base, the block must be the base.
+// keepAsValid stores a copy of the current block in f.before. If f.base is set, the current block must be equal to the
+// block of f.base.
 func (f *faultyBlock) keepAsValid() {
 	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
 		f.lack("the block that this change requires")
@@ -140,8 +141,8 @@ func (f *faultyBlock) keepAsValid() {
 	f.before = slices.Clone(f.block)
 }
 
-// brokenAmong returns the rules of the list that the fault breaks. Such a rule has a finding in the block at a path
-// where it has no finding in the block without the fault.
+// brokenAmong returns the given rules that the fault breaks. The fault breaks a rule if f.block has a finding of the
+// rule at a path where f.before has none.
 func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil
@@ -165,7 +166,7 @@ func findingsOf(kind layout.Kind, b []byte, ctx validate.Context) map[finding]bo
 	return all
 }
 
-// newFindings returns the rules of the findings of a block that are not among the findings before.
+// newFindings returns the names of the rules with findings that the map `before` does not contain.
 func newFindings(kind layout.Kind, b []byte, ctx validate.Context, before map[finding]bool) (rules []string) {
 	for g := range findingsOf(kind, b, ctx) {
 		if !before[g] && !slices.Contains(rules, g.rule) {
@@ -252,8 +253,8 @@ func (f *faultyBlock) removeBytes(off, n int64, lengths ...string) {
 	f.block = slices.Delete(f.block, int(off), int(off+n))
 }
 
-// addToFields adds n to fields of 4 bytes. It finds all fields before it changes one, because a changed length may hide
-// the fields after it.
+// addToFields adds n to fields of 4 bytes. It finds all fields before the first change, because a changed length may
+// hide later fields.
 func (f *faultyBlock) addToFields(n int64, paths []string) {
 	var fields [][]byte
 	for _, path := range paths {

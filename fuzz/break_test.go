@@ -48,7 +48,8 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-// blockRules returns the rules about single blocks. Another package in the test adds rules about pairs of blocks.
+// blockRules returns the rules that check a single block. validate.Rules also returns the rules that other packages
+// registered, which compare two blocks.
 func blockRules() []*validate.Rule {
 	return slices.DeleteFunc(validate.Rules(), func(r *validate.Rule) bool { return r.Kinds() == nil })
 }
@@ -87,9 +88,9 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// breaks calls Break for a rule and returns the rules of the new findings. It checks that the block before the
-// fault has no error, and that the fault removes no findings outside its own record or field. A fault that causes
-// an error may remove any finding, because an error can end the validation.
+// breaks calls Break for a rule and returns the names of the rules with new findings. The block without the fault must
+// have no error. Findings of that block may disappear only from the record or header field with a new finding. If the
+// fault causes an error, any finding may disappear, because an error can end the validation.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)

@@ -21,7 +21,7 @@ var (
 	}
 )
 
-// counterBaseBreakers break the rules about counters that require a base, and about bases.
+// counterBaseBreakers break the rules about base counters, and about counter types that require a base counter.
 var counterBaseBreakers = []breaker{
 	{"ctr-base-missing", also{"ctr-size-type-mismatch", "ctr-size-average-timer"}, func(f *faultyBlock) {
 		numberCounter(f).set("object.counter.CounterType", int64(pick(f.Source, fractions...)))
@@ -81,8 +81,8 @@ var counterBaseBreakers = []breaker{
 	}},
 }
 
-// counterWithBase makes a block that has a counter of the type followed by its base. It chooses the counter and returns
-// its position.
+// counterWithBase makes a block in which a counter of type t is followed by its base counter. It chooses the counter of
+// type t and returns its position.
 func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	base, _ := t.Base()
 	return f.consecutive(t, base)

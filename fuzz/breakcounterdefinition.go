@@ -104,8 +104,8 @@ func (f *faultyBlock) titles() (first, last int64) {
 	return first, last
 }
 
-// numberCounters makes a block that has an object with at least n counters that require no base. It returns the number
-// of counters.
+// numberCounters makes a block that has an object with at least n counters. No counter requires a base counter. It
+// returns the number of counters.
 func (f *faultyBlock) numberCounters(n int) int {
 	if f.base == nil {
 		n += f.upTo(4)
@@ -116,7 +116,8 @@ func (f *faultyBlock) numberCounters(n int) int {
 }
 
 const (
-	// bit31 is set in no predefined type. A type with bit31 is not a base and requires none.
+	// bit31 is set in no predefined type. A type with this bit is not the type of a base counter and requires no base
+	// counter.
 	bit31 layout.CounterType = 1 << 31
 
 	// bothTimeBases are two bits that no predefined type has together.
@@ -162,14 +163,16 @@ func (f *faultyBlock) setType(i int, t layout.CounterType) {
 	f.set(counter(i, "CounterType"), int64(t))
 }
 
-// numberType returns a type of 4 or 8 bytes that is not a base, requires no base and is not obsolete.
+// numberType returns a counter type whose values have 4 or 8 bytes. It returns no obsolete type, no type of base
+// counters, and no type that requires a base counter.
 func (f *faultyBlock) numberType() layout.CounterType { return f.typeOfWidth(4, 8) }
 
 func (f *faultyBlock) type4() layout.CounterType { return f.typeOfWidth(4) }
 
 func (f *faultyBlock) type8() layout.CounterType { return f.typeOfWidth(8) }
 
-// typeOfWidth returns a type whose values have one of the widths in bytes, with the restrictions of numberType.
+// typeOfWidth returns a counter type whose values have one of the given widths in bytes. It returns no obsolete type, no
+// type of base counters, and no type that requires a base counter.
 func (f *faultyBlock) typeOfWidth(widths ...uint32) layout.CounterType {
 	types := slices.DeleteFunc(slices.Collect(layout.CounterTypes()), func(t layout.CounterType) bool {
 		width, _ := t.Width()
@@ -178,15 +181,15 @@ func (f *faultyBlock) typeOfWidth(widths ...uint32) layout.CounterType {
 	return pick(f.Source, f.typesOfBase(types)...)
 }
 
-// numberCounter makes a block and chooses a counter in it. The counter has a type of numberType, and is between other
-// counters.
+// numberCounter makes a block and chooses a counter with a type that numberType returns. Other counters are before and
+// after this counter.
 func numberCounter(f *faultyBlock) *faultyBlock {
 	f.consecutive(f.numberType())
 	return f
 }
 
-// consecutive makes a block in which counters of the types follow each other, between other counters. It chooses the
-// counter of the first type and returns its position.
+// consecutive makes a block with an object that has consecutive counters of the given types, between other counters. It
+// chooses the first of these counters and returns its position.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	if f.base != nil {
 		return f.counterOfBase(anywhere, types)
@@ -199,8 +202,8 @@ func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	return i
 }
 
-// lastCounters makes a block in which counters of the types are the last counters of an object. It returns the position
-// of the last one.
+// lastCounters makes a block with an object whose last counters have the given types. It returns the position of the
+// last counter.
 func (f *faultyBlock) lastCounters(types ...layout.CounterType) int {
 	if f.base != nil {
 		return f.counterOfBase(atEnd, types) + len(types) - 1

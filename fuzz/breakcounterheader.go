@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataTypes are the types of results with data, and resultTypes are all types.
+// dataTypes are the types of results that have values. resultTypes are all types of results.
 var (
 	dataTypes   = []layout.PerfCounterDataType{layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET}
 	resultTypes = slices.Concat(dataTypes, []layout.PerfCounterDataType{layout.PERF_ERROR_RETURN})
@@ -68,8 +68,8 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of one of the types with at least one counter and one instance, if the type has them. The ids
-// of the counters differ, and none is 0, because a 0 could look like padding. The names of the instances differ.
+// resultOf returns a result of one of the given types. It has at least one counter and one instance if its type allows
+// them. The counter ids are distinct and not 0, because 0 could look like padding. The instance names are distinct.
 func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Result {
 	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }
@@ -183,7 +183,8 @@ func (f *faultyBlock) valuePath() string {
 	return "result.data"
 }
 
-// sizesAround returns the paths of the fields that count the bytes of the PERF_COUNTER_DATA at a path.
+// sizesAround returns the paths of all size fields that include a PERF_COUNTER_DATA. data is the path of the
+// PERF_COUNTER_DATA.
 func (f *faultyBlock) sizesAround(data string) []string {
 	all := []string{"dwTotalSize", "result.dwSize", data + ".dwSize"}
 	if f.hasInstances() {

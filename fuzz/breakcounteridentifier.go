@@ -111,9 +111,9 @@ func anyIdentifiers(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// returnedIdentifiers makes and returns identifiers as PerfQueryCounterInfo returns them: at least one, with distinct
-// counters and with names. It chooses an identifier. Numbers at offsets that are multiples of 8 are odd, so that they
-// do not look like the Size of another identifier.
+// returnedIdentifiers makes at least one identifier, with the fields that PerfQueryCounterInfo sets. The counter ids and
+// the names are distinct. It chooses one identifier, and returns all. Numbers at offsets that are multiples of 8 are
+// odd, because an even number could look like the Size of an identifier.
 func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	if f.base != nil {
 		list := f.takeCopy(layout.IdentifiersKind).(*builder.Identifiers)
@@ -142,7 +142,7 @@ func (f *faultyBlock) changeIdentifier(change func(*builder.CounterIdentifier)) 
 	f.encodeFaulty(list)
 }
 
-// addRegistration adds to the context the registration of a counter set with counters of the ids.
+// addRegistration adds a registration to the context. The registered counter set has counters with the given ids.
 func (f *faultyBlock) addRegistration(set layout.GUID, instances layout.InstanceType, ids ...uint32) {
 	r := builder.CounterSetRegInfo{CounterSetGuid: set, InstanceType: instances}
 	for _, id := range ids {

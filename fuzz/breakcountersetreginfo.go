@@ -239,8 +239,9 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// sometimesWithoutSet replaces the block in half of the cases: it takes the chosen counter out of the registration of
-// the set. The validator then does not know the counters to which the counter refers.
+// sometimesWithoutSet replaces the registration of the set by the registration of the chosen counter alone, in half of
+// the cases. The validator then cannot find the counters to which the fields BaseCounterId, PerfTimeId, PerfFreqId and
+// MultiId refer.
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.base == nil && f.chance(128) {
 		c := f.part("counter")
@@ -253,8 +254,8 @@ func (f *faultyBlock) typeWithClock() layout.CounterType {
 	return pick(f.Source, layout.PERF_ELAPSED_TIME, layout.PERF_OBJ_TIME_TIMER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_PRECISION_OBJECT_TIMER)
 }
 
-// reference makes the registration of a set in which the chosen counter refers to the next counter, or to the next two.
-// It returns the path of a field with such a reference.
+// reference makes the registration of a set. The first or only reference of the chosen counter is to the next counter.
+// The function returns the path of a field with a reference, such as BaseCounterId.
 func (f *faultyBlock) reference() string {
 	c := builder.CounterRegInfo{}
 	path, others := "", [2]layout.CounterType{}

@@ -144,15 +144,15 @@ var dataBlockBreakers = []breaker{
 // anyDataBlock makes a data block with at least one object.
 func anyDataBlock(f *faultyBlock) *faultyBlock { return f.inDataBlock(f.anyObject()) }
 
-// anyBlock makes a data block or objects, with at least one object.
+// anyBlock makes a block of the kind data-block or objects, with at least one object.
 func anyBlock(f *faultyBlock) *faultyBlock { return f.inBlock(f.anyObject()) }
 
-// inDataBlock makes a data block that has the object among generated objects.
+// inDataBlock makes a data block with o and several generated objects.
 func (f *faultyBlock) inDataBlock(o builder.Object) *faultyBlock {
 	return f.inDataBlockOf(f.header(), o)
 }
 
-// inDataBlockOf makes a data block with the header d. The block has the object o among generated objects.
+// inDataBlockOf makes a data block with the header d, the object o and several generated objects.
 func (f *faultyBlock) inDataBlockOf(d builder.DataBlock, o builder.Object) *faultyBlock {
 	if f.base != nil {
 		f.useDataBlock()
@@ -163,7 +163,7 @@ func (f *faultyBlock) inDataBlockOf(d builder.DataBlock, o builder.Object) *faul
 	return f.encodeValid(&d)
 }
 
-// inBlock makes a data block or objects that have the object among generated objects.
+// inBlock makes a block of the kind data-block or objects, with o and several generated objects.
 func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 	if f.base != nil {
 		return f.useObject(o)
@@ -175,8 +175,8 @@ func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 	return f.inDataBlock(o)
 }
 
-// addObject generates objects, inserts o among them, and chooses an instance of o. It changes the title of o if a
-// generated object has this title or an instance refers to it.
+// addObject generates objects, inserts o among them, and chooses an instance of o. The title of o becomes a title that
+// freeTitle returns.
 func (f *faultyBlock) addObject(o builder.Object) {
 	f.makeObjects()
 	title := f.freeTitle(o.ObjectNameTitleIndex)
@@ -194,8 +194,7 @@ func (f *faultyBlock) addObject(o builder.Object) {
 	}
 }
 
-// freeTitle returns the title, or the title plus a multiple of 2 if an object has the title or an instance refers to
-// it.
+// freeTitle returns the first of title, title+2, title+4 and so on that no object has and no instance refers to.
 func (f *faultyBlock) freeTitle(title uint32) uint32 {
 	used := map[uint32]bool{}
 	for _, o := range f.objects {
@@ -223,8 +222,7 @@ func (f *faultyBlock) changeInstance(change func(*builder.Instance)) {
 	f.changeObject(func(o *builder.Object) { change(&o.Instances[f.at["instance"]]) })
 }
 
-// totals returns the paths of the fields that count the bytes of the object: the TotalByteLength of the object and, in a
-// data block, of the block.
+// totals returns the paths of the length fields that include the object.
 func (f *faultyBlock) totals() []string {
 	if f.kind == layout.DataBlockKind {
 		return []string{"object.TotalByteLength", "TotalByteLength"}

@@ -61,7 +61,8 @@ var queryDataBreakers = []breaker{
 			f.set(name, f.other(0, most, f.get(name)))
 			return
 		}
-		// The two times may differ by 2 seconds, and SystemTime has whole milliseconds.
+		// PerfTime100NSec and SystemTime may differ by 2 seconds. SystemTime is rounded to milliseconds, so 1 ms is
+		// added.
 		difference := int64((2*time.Second+time.Millisecond)/100) + f.positive()>>8
 		if f.get("PerfTime100NSec") >= difference && f.chance(128) {
 			difference = -difference
@@ -119,8 +120,8 @@ var queryDataBreakers = []breaker{
 	}},
 }
 
-// changeValues calls change for the values of the result, or for the values of each of its instances, and stores what
-// it returns.
+// changeValues replaces each list of values in the result by change(list). Each instance has a list; a result without
+// instances has one list.
 func changeValues(r *builder.Result, change func([]uint64) []uint64) {
 	if r.Type == layout.PERF_MULTIPLE_COUNTERS {
 		r.Values = change(r.Values)
@@ -189,9 +190,9 @@ func (f *faultyBlock) queryContext() validate.Context {
 	return ctx
 }
 
-// withRegistration makes query data that has the result r, and adds the registration of its counter set to the
-// context. If the query data has other results too, the context also has identifiers, which match the results to
-// counter sets.
+// withRegistration makes query data that has the result r, and adds the registration of the counter set of r to the
+// context. If the query data has other results, the context also has identifiers, which map each result to its counter
+// set.
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
 	if f.base != nil || r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
 		f.inQuery(r)

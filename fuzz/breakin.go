@@ -15,7 +15,7 @@ import (
 // block lacks.
 var ErrNoPlace = errors.New("no place for a fault of the rule")
 
-// A Base is the block of a model, in which [Base.Break] breaks rules.
+// A Base is a block into which [Base.Break] writes faults.
 type Base struct {
 	model    builder.Model
 	objects  []builder.Object // of the model, if it is one of V1
@@ -23,8 +23,8 @@ type Base struct {
 	findings map[finding]bool // without a context
 }
 
-// NewBase returns a Base with the block of a model. It keeps the model, which must not change. The error is that of
-// encoding the model.
+// NewBase returns a Base with the block of m. The caller must not change m afterwards. NewBase returns an error if m
+// cannot be encoded.
 func NewBase(m builder.Model) (*Base, error) {
 	b, err := m.MarshalBinary()
 	if err != nil {
@@ -40,12 +40,13 @@ func NewBase(m builder.Model) (*Base, error) {
 	return from, nil
 }
 
-// Break returns the block of the base with a fault that breaks a rule, given by id or name, in a place and a way that the
-// source chooses. Broken.Before has the bytes of the base. The two blocks differ only in the fault and in the lengths that
-// depend on it. Each finding that Block has and Before does not have belongs to the rule or to a rule in Also.
+// Break returns a copy of the Base's block with a fault that breaks a rule. rule is an id or a name. The bytes of the
+// source choose the place and the kind of the fault. Broken.Before has the unchanged block. The two blocks differ only
+// in the fault and in lengths that the fault changes. Each finding that Block has and Before does not have belongs to
+// Rule or to a rule in Also.
 //
-// The error is one of the function [Break], wraps [layout.ErrRange] if the rule does not check blocks of this kind, or
-// wraps [ErrNoPlace].
+// Break returns the same errors as the function [Break]. The error wraps [layout.ErrRange] if the rule does not check
+// blocks of this kind, and [ErrNoPlace] if the block has no place for the fault.
 func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	r, b, err := findBreaker(rule)
 	if err != nil {
@@ -61,7 +62,7 @@ func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 // they break other rules too.
 const mostAttempts, mostFaults = 400, 30
 
-// breakRule tries a breaker until the block has only its fault.
+// breakRule runs a breaker until a fault breaks the rule and no rules except those in b.may.
 func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	var lacks lacks
 	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {
@@ -91,16 +92,17 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, lacks)
 }
 
-// A lack is the panic that ends an attempt: what the base does not have. If several attempts lack the same thing, detail
-// is the part in which they differ, such as a type.
+// A lack describes a record that the Base does not have but the breaker needs. It ends the attempt as the value of a
+// panic. detail is the variable part of the description, such as a type.
 type lack struct{ what, detail string }
 
-// lack ends the attempt to break a rule in the base.
+// lack panics with a lack. This ends the attempt to break a rule in the Base.
 func (f *faultyBlock) lack(format string, args ...any) {
 	panic(lack{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1, as [Source.upTo] does. It ends the attempt if the base has no room for the change.
+// upTo returns a number from 0 to n-1, as [Source.upTo] does. It ends the attempt if n is less than 1, because the
+// record in the Base then has no room for the change.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.lack("a record with room for the change")
@@ -108,7 +110,8 @@ func (f *faultyBlock) upTo(n int) int {
 	return f.Source.upTo(n)
 }
 
-// oneOf returns one of the numbers from 0 to n-1 that fit. If no number fits, it ends the attempt.
+// oneOf chooses one of the numbers from 0 to n-1 for which fits returns true. If there is none, it panics with
+// `missing`.
 func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
 	var list []int
 	for i := range n {
@@ -122,7 +125,7 @@ func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
 	return list[f.upTo(len(list))]
 }
 
-// lacks has what all attempts lack, without duplicates.
+// lacks is a list of lacks without duplicates.
 type lacks []lack
 
 func (all *lacks) add(l lack) {
@@ -131,7 +134,7 @@ func (all *lacks) add(l lack) {
 	}
 }
 
-// String returns the lacks for a message: each thing with its first details.
+// String returns the first lacks as text for a message. Lacks that differ only in detail are combined.
 func (all lacks) String() string {
 	const most = 3
 	var things []string
@@ -156,7 +159,7 @@ func (all lacks) String() string {
 	return strings.Join(things, ", or ")
 }
 
-// attempt runs a breaker and returns what the base lacks. It returns the zero lack if the breaker has made its change.
+// attempt runs a breaker. It returns the lack that ended the breaker, or lack{} if the breaker succeeded.
 func (f *faultyBlock) attempt(b *breaker) (missing lack) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -176,7 +179,7 @@ func (f *faultyBlock) withoutContext() bool {
 	return c.Query == nil && c.LastCounter == 0 && c.Identifiers == nil && c.Registrations == nil && c.Role == 0 && c.Counters == 0
 }
 
-// take makes the base the current block. m is a copy of its model.
+// take copies the block of f.base into the current block. m must be a copy of the model of f.base.
 func (f *faultyBlock) take(m builder.Model) {
 	f.kind, f.made, f.block = m.Kind(), m, slices.Clone(f.base.block)
 	f.before = f.base.block

@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// wideFaults are the rules whose fault can take more than one insertion and some fields, with the reason.
+// wideFaults maps rules whose fault may change many bytes to the reason.
 var wideFaults = map[string]string{
 	"blk-slack":               "all counter blocks of the object are longer",
 	"inst-length-align":       "another instance is longer too, so that the object ends at a multiple of 8",
@@ -31,8 +31,8 @@ var wideFaults = map[string]string{
 	"v2-strings-unterminated": "there is no NUL after the start of the string",
 }
 
-// breaksIn breaks a rule in a base. It checks that the result has the fault, and differs from the base in nothing else. It
-// returns false if the base has no place for the fault.
+// breaksIn breaks a rule in the block of m. It checks that Break does not change m, that Before is the block of m, and
+// that Block differs in few bytes. It returns false if Break finds no place for the fault.
 func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) bool {
 	t.Helper()
 	want := bytesOf(t, m)
@@ -58,7 +58,8 @@ func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) b
 	return true
 }
 
-// edits returns the number of bytes that differ between two blocks, if the longer one has one insertion.
+// edits counts the bytes that differ between two blocks. If the lengths differ, it ignores one insertion in the longer
+// block, at the position that gives the smallest count.
 func edits(a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -130,8 +131,8 @@ func FuzzBaseBreak(f *testing.F) {
 	})
 }
 
-// TestBaseBreakWorkloads compares the rules that cannot be broken in workloads, and what the workloads lack, with a golden
-// file.
+// TestBaseBreakWorkloads breaks all rules in some workloads. A golden file lists the rules that cannot be broken, and
+// the reasons.
 func TestBaseBreakWorkloads(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -163,7 +164,7 @@ func TestBaseBreakWorkloads(t *testing.T) {
 	golden.File(t, "testdata/noplace.txt", text.String())
 }
 
-// TestBaseBreakRefuses checks the errors for bases that are not fit.
+// TestBaseBreakRefuses checks the errors that NewBase and Base.Break return.
 func TestBaseBreakRefuses(t *testing.T) {
 	t.Parallel()
 	unencodable := (&builder.DataBlock{}).Add(builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION).Single(1)) // without a base

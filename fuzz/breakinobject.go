@@ -9,13 +9,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose objects of the base, for the methods that make objects if there is no base.
+// The functions of this file choose objects of f.base. The methods that make objects call them if f.base is set.
 
-// anyType stands for any type, in the methods that choose an object of the base, and for PERF_COUNTER_RAWCOUNT if there is
-// no base.
+// anyType allows any counter type in a search in f.base. If f.base is nil, it means PERF_COUNTER_RAWCOUNT.
 const anyType layout.CounterType = 0xFFFFFFFF
 
-// A counterPlace says where the counters of the required types are among the counters of an object.
+// A counterPlace says where an object must have the counters that a breaker requires.
 type counterPlace uint8
 
 const (
@@ -24,7 +23,7 @@ const (
 	atEnd
 )
 
-// runs returns the positions from which the counters of an object have the types.
+// runs returns the position of each run of counters with the given types in an object. `where` limits the positions.
 func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (list []int) {
 	first, last := 0, len(o.Counters)-len(types)
 	switch where {
@@ -45,7 +44,7 @@ func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (li
 	return list
 }
 
-// fromBase chooses an object of the base that fits and has counters of the types.
+// fromBase chooses an object of f.base that has counters of the given types, and for which fits returns true.
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
 	i := f.oneOf(len(f.base.objects), func(i int) bool {
 		o := &f.base.objects[i]
@@ -55,7 +54,7 @@ func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.C
 	return f.base.objects[i]
 }
 
-// lackOf returns the lack of an object that has counters of the types.
+// lackOf returns the lack for a missing object with counters of the given types. `what` describes the object.
 func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 	var names []string
 	for _, t := range types {
@@ -73,7 +72,8 @@ func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 	return lack{what: what}
 }
 
-// useObject makes the base the current block and chooses an instance of o, the object that fromBase has chosen.
+// useObject copies the block of f.base into the current block, and chooses an instance of o. fromBase has already chosen
+// o.
 func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
 	f.useBase()
 	if _, chosen := f.at["instance"]; !chosen && len(o.Instances) > 0 {
@@ -82,7 +82,7 @@ func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
 	return f
 }
 
-// useBase makes a base of V1 the current block.
+// useBase copies the block of f.base into the current block. The block must be of the kind data-block or objects.
 func (f *faultyBlock) useBase() {
 	f.objects = slices.Clone(f.base.objects)
 	switch m := f.base.model.(type) {
@@ -97,7 +97,7 @@ func (f *faultyBlock) useBase() {
 	}
 }
 
-// useDataBlock makes a base of the kind data-block the current block.
+// useDataBlock copies the block of f.base into the current block. The block must be of the kind data-block.
 func (f *faultyBlock) useDataBlock() {
 	if f.base.model.Kind() != layout.DataBlockKind {
 		f.lack("a block of kind %v", layout.DataBlockKind)
@@ -105,8 +105,8 @@ func (f *faultyBlock) useDataBlock() {
 	f.useBase()
 }
 
-// counterOfBase makes the base the current block. It chooses an object that has counter blocks and consecutive counters of
-// the types. It also chooses the first of these counters, and returns its position.
+// counterOfBase copies the block of f.base into the current block. It chooses an object that has counter blocks and
+// consecutive counters of the given types. It chooses the first of these counters and returns its position.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := runs(&o, where, types)
@@ -115,7 +115,7 @@ func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterTy
 	return f.at["counter"]
 }
 
-// typesOfBase removes from a list the types that no counter of the base has. Without a base, it returns the list.
+// typesOfBase returns the types in the list that counters of f.base have. If f.base is nil, it returns the whole list.
 func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
 	if f.base == nil {
 		return list
@@ -133,8 +133,9 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	return list
 }
 
-// instanceOfBase returns an object of the base with n instances or more, with names in UTF-16 or in a code page. It chooses
-// an instance. Its name has at least the given number of letters, and at least the given number of padding bytes follows it.
+// instanceOfBase returns an object of f.base with at least n instances, and chooses an instance. utf16 says whether the
+// names must be in UTF-16 or in a code page. The name of the instance has at least `letters` letters. At least `padding`
+// bytes follow the name.
 func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
 	what := "an object with an instance"
 	if n > 1 {

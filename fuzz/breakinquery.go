@@ -9,9 +9,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records of a base of perflib.h, for the methods that make records if there is no base.
+// The functions of this file choose records of f.base, for blocks of perflib.h. The methods that make records call them
+// if f.base is set.
 
-// encodeOrTake encodes a model that has no fault, or makes a base of the same kind the current block.
+// encodeOrTake encodes a model that has no fault. If f.base is set, it copies the block of f.base instead, which must be
+// of the same kind.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 	if f.base == nil {
 		return f.encodeValid(m)
@@ -20,7 +22,8 @@ func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 	return f
 }
 
-// takeCopy makes the base the current block and returns a copy of its model. The base must have the kind.
+// takeCopy copies the block of f.base into the current block and returns a copy of the model. The block must be of the
+// given kind.
 func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 	m, err := builder.NewModel(kind)
 	if err != nil || f.base.model.Kind() != kind {
@@ -33,7 +36,7 @@ func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 	return m
 }
 
-// baseQuery returns the model of the base. If the base is not query data, the attempt ends.
+// baseQuery returns the model of f.base. It ends the attempt if the block is not query data.
 func (f *faultyBlock) baseQuery() *builder.QueryData {
 	q, is := f.base.model.(*builder.QueryData)
 	if !is {
@@ -42,8 +45,8 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 	return q
 }
 
-// resultOfBase chooses and returns a result of the base that has the type. If counters or instances are required, the
-// result has at least one instance and one or two counters.
+// resultOfBase chooses a result of f.base with the given type, and returns it. A result with a counter list has at least
+// min(counters, 2) counters. A result with an instance list has at least min(instances, 1) instances.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
 	f.at["result"] = f.oneOf(len(q.Results), func(i int) bool {
@@ -53,7 +56,7 @@ func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, insta
 	return &q.Results[f.at["result"]]
 }
 
-// useResult makes query data the current block, with the result of the base that is already chosen.
+// useResult copies the query data of f.base into the current block. resultOfBase has already chosen the result.
 func (f *faultyBlock) useResult() *faultyBlock {
 	q := *f.baseQuery()
 	q.Results = slices.Clone(q.Results)
@@ -73,7 +76,8 @@ func cloneResult(r builder.Result) builder.Result {
 	return r
 }
 
-// instancesOfBase returns at least n instances of the base: of a list, or of a result that it chooses.
+// instancesOfBase returns all instances of an instance list, or of a result that it chooses. There are at least n
+// instances.
 func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
 		for _, in := range *list {
@@ -90,8 +94,8 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	return slices.Clone(all)
 }
 
-// setOfBase makes the registration of a counter set the current block. It chooses a counter that refers to other
-// counters as c does, in a set with n counters or more.
+// setOfBase copies the counter set registration of f.base into the current block. The set must have at least n counters.
+// It chooses a counter that has the same reference fields as c, such as BaseCounterId.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.at["counter"] = f.oneOf(len(set.Counters), func(i int) bool {

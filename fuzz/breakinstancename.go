@@ -158,8 +158,8 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.named(1, f.codePage(), 1, 0))
 }
 
-// namePaddingSize is the number of bytes of padding after each name. They leave room to move the name to a later
-// offset, and make the object long enough to hold twice as many instances.
+// namePaddingSize is the number of bytes of padding after each name. The padding leaves room to move the name to a later
+// offset. It also makes the object long enough to hold twice as many instances.
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.

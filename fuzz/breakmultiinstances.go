@@ -156,8 +156,8 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
 }
 
-// inListOrResult makes a list of the instances, or query data that has a result with the instances, and chooses an
-// instance. It returns the path of the instance, and the path of the result, which is "" for a list.
+// inListOrResult makes an instance list, or query data that has a result with the instances. It chooses an instance. It
+// returns the path of the instance and the path of the result. For an instance list, the path of the result is "".
 func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
 	if f.base != nil && f.base.model.Kind() == layout.QueryDataKind {
 		f.useResult()
@@ -204,9 +204,9 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
 }
 
-// unalignedSize returns a wrong size for the record at the path `record`. The size is at least `least` and not a
-// multiple of 8, and the record does not exceed the part at the path `to`. A reader expects the next record at the end
-// of this record, so unalignedSize chooses an end at which the bytes do not look like a size.
+// unalignedSize returns a size for a record that is not a multiple of 8 and is at least `least`. The record with this
+// size ends inside the part `to`. record and to are paths. A reader takes the bytes after the record for the size of the
+// next record, so unalignedSize avoids ends where these bytes are a plausible size.
 func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
 	most := f.distance(record, to)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]

@@ -29,7 +29,7 @@ func toEither(choices ...number) number {
 // toAtLeast chooses a number of 32 bits that is at least n.
 func toAtLeast(n int64) number { return func(f *faultyBlock) int64 { return f.atLeast(n) } }
 
-// toMoreThan chooses a number of 32 bits that is above n.
+// toMoreThan chooses a number of 32 bits that is greater than n.
 func toMoreThan(n number) number { return func(f *faultyBlock) int64 { return f.atLeast(n(f) + 1) } }
 
 // toBelow chooses a number from 0 to limit-1.
@@ -38,7 +38,7 @@ func toBelow(limit int) number { return func(f *faultyBlock) int64 { return int6
 // toOutside chooses a number below lo or above hi.
 func toOutside(lo int, hi number) number { return toEither(toBelow(lo), toMoreThan(hi)) }
 
-// toOther chooses a number from lo to hi, but not old.
+// toOther chooses a number from lo to hi that is not equal to `old`.
 func toOther(lo int64, hi, old number) number {
 	return func(f *faultyBlock) int64 { return f.other(lo, hi(f), old(f)) }
 }
@@ -70,7 +70,7 @@ func (f *faultyBlock) notMultipleOf8() int { return 1 + f.upTo(7) + 8*f.upTo(8) 
 // anyPadding returns a small number of bytes, which is a multiple of 8 in half of the cases.
 func (f *faultyBlock) anyPadding() int { return pick(f.Source, 8*(1+f.upTo(8)), f.notMultipleOf8()) }
 
-// other returns a number from lo to hi, but not old. lo and hi must differ.
+// other returns a number from lo to hi that is not equal to `old`. lo and hi must differ.
 func (f *faultyBlock) other(lo, hi, old int64) int64 {
 	n := lo + int64(f.upTo(int(hi-lo)))
 	if n >= old {
@@ -79,13 +79,13 @@ func (f *faultyBlock) other(lo, hi, old int64) int64 {
 	return n
 }
 
-// otherMultipleOf8 returns a multiple of 8 from lo to hi, but not old. lo must be a multiple of 8.
+// otherMultipleOf8 returns a multiple of 8 from lo to hi that is not equal to `old`. lo must be a multiple of 8.
 func (f *faultyBlock) otherMultipleOf8(lo, hi, old int64) int64 {
 	return 8 * f.other(lo/8, hi/8, old/8)
 }
 
-// setOtherSize sets the size field at a path to another multiple of 8 that is at least `least`. The record of the field
-// then ends inside the part at the path `in`, or inside the block if `in` is empty.
+// setOtherSize changes the size field at a path to another multiple of 8, which is at least `least`. With the new size,
+// the record ends inside the part `in`, or inside the block if `in` is "". `in` is a path.
 func (f *faultyBlock) setOtherSize(path string, least int64, in string) {
 	record := path[:strings.LastIndexByte(path, '.')]
 	f.set(path, f.otherMultipleOf8(least, f.distance(record, in), f.get(path)))
@@ -123,7 +123,7 @@ func (f *faultyBlock) undefinedLevel() int64 {
 	return pick(f.Source, int64(f.upTo(100)), 100*int64(1+f.upTo(4))+1+int64(f.upTo(99)), f.atLeast(401))
 }
 
-// utf16Unit returns a UTF-16 code unit before the surrogates, other than NUL.
+// utf16Unit returns a UTF-16 code unit from 0x0001 to 0xD7FF. The surrogates start at 0xD800.
 func (f *faultyBlock) utf16Unit() uint16 { return uint16(1 + f.upTo(0xD7FF)) }
 
 // halfSurrogate returns half of a surrogate pair.

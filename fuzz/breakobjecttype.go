@@ -195,12 +195,12 @@ const (
 	noBlocks                         // no instances
 )
 
-// String returns what a base without such an object lacks.
+// String describes an object of this kind. The message about a missing object contains the description.
 func (k blocksKind) String() string {
 	return [...]string{"an object", "an object with values", "an object with instances", "an object with PERF_NO_INSTANCES", "an object with NumInstances 0"}[k]
 }
 
-// fits reports whether an object of a base has such counter blocks.
+// fits reports whether an object has the counter blocks that k requires.
 func (k blocksKind) fits(o *builder.Object) bool {
 	is := noBlocks
 	switch {
@@ -214,8 +214,8 @@ func (k blocksKind) fits(o *builder.Object) bool {
 	return k == is || k == anyBlocks || k == valueBlocks && is != noBlocks
 }
 
-// objectWith returns an object with counters of the types and with the given counter blocks. If a type requires a base,
-// the base must be the next type.
+// objectWith returns an object with counters of the given types and with the given kind of counter blocks. A type that
+// requires a base counter must be followed by the type of the base counter.
 func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType) builder.Object {
 	switch {
 	case f.base != nil:
@@ -247,7 +247,7 @@ func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType)
 	return o
 }
 
-// someTypes returns from 1 to 4 types of 4 and 8 bytes that require no base.
+// someTypes returns 1 to 4 counter types of 4 or 8 bytes. No type requires a base counter.
 func (f *faultyBlock) someTypes() []layout.CounterType {
 	if f.base != nil {
 		return f.plainTypes(1)
@@ -255,7 +255,7 @@ func (f *faultyBlock) someTypes() []layout.CounterType {
 	return f.plainTypes(1 + f.upTo(4))
 }
 
-// plainTypes returns n types of 4 and 8 bytes that require no base.
+// plainTypes returns n counter types of 4 or 8 bytes. No type requires a base counter.
 func (f *faultyBlock) plainTypes(n int) []layout.CounterType {
 	list := slices.Repeat([]layout.CounterType{anyType}, n)
 	for i := range list {
@@ -284,7 +284,7 @@ func withoutInstances(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.objectWith(singleBlock, f.someTypes()...))
 }
 
-// amongCounters returns an object with counters of the types, between other counters.
+// amongCounters returns an object with counters of the given types, between other counters.
 func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object {
 	if f.base != nil {
 		return f.objectWith(anyBlocks, types...)
@@ -301,8 +301,8 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.objectWith(singleBlock, all...)
 }
 
-// timerTypes returns t or another type that uses the clock of the object. If the type requires a base, the type of the
-// base follows.
+// timerTypes returns t, or a type that uses the clock of the object. If this type requires a base counter, the type of
+// the base counter is the second type.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// anyKindBreakers break the rules about bytes that no record of V2 contains. The rules apply to several kinds.
+// anyKindBreakers break rules that apply to several kinds of V2 blocks. The rules are about bytes that belong to no
+// record.
 var anyKindBreakers = []breaker{
 	{"v2-trailing-bytes", nil, func(f *faultyBlock) {
 		switch f.upTo(5) {

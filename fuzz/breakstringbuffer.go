@@ -119,7 +119,7 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 // if the reader starts at an odd byte.
 const noOffset = "一"
 
-// strings makes a string buffer with short strings of at least two counters, and chooses an entry.
+// strings makes a string buffer with at least two entries, and chooses an entry. The strings are short.
 func (f *faultyBlock) strings() builder.StringBuffer {
 	if f.base != nil {
 		s := *f.takeCopy(layout.StringsKind).(*builder.StringBuffer)

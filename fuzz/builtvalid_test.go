@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. The findings of the
-// rules in predicted must be those that predict derives from the model.
+// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. The function predict
+// computes from the model the findings of the rules in `predicted`. The validator must report the same findings.
 func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}
@@ -35,8 +35,8 @@ func FuzzBuiltIsValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { builtIsValid(t, kindOf(kind), fuzz.FromBytes(data)) })
 }
 
-// builtIsValid checks the properties of TestBuiltIsValid for one model. It returns the findings whose rules are in the
-// list predicted.
+// builtIsValid checks the properties of TestBuiltIsValid for one model. It returns the findings of the rules in
+// `predicted`.
 func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	t.Helper()
 	m := fuzz.Model(kind, s, fuzz.Config{})
@@ -62,10 +62,10 @@ func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	return got
 }
 
-// A place is a rule and the path of its finding.
+// A place is a rule, and the path of a finding of this rule.
 type place struct{ rule, path string }
 
-// predicted are the rules whose findings predict derives from a model.
+// predicted lists the rules whose findings the function predict can compute from a model.
 var predicted = []string{
 	"obj-name-index", "obj-help-none", "obj-help-index", "obj-help-follows-name",
 	"ctr-name-index", "ctr-help-none", "ctr-help-index", "ctr-help-follows-name", "ctr-name-duplicate",
@@ -86,7 +86,8 @@ func (p *prediction) add(breaks bool, rule string, path layout.Path) {
 	}
 }
 
-// predict returns the findings that a model must have. It covers only the rules in the list predicted.
+// predict returns the findings that the validator must report in the block of a model. It covers only the rules in
+// `predicted`.
 func predict(m builder.Model) (p prediction) {
 	top := layout.Path{}
 	switch m := m.(type) {
@@ -115,8 +116,8 @@ func predict(m builder.Model) (p prediction) {
 	return p
 }
 
-// objects predicts the findings in objects. complete is true if these are all objects of a data block, and false if
-// they are the objects of one provider. Instances of one provider may have parents in objects of other providers.
+// objects predicts the findings in objects. complete is true for all objects of a data block, and false for the objects
+// of one provider. An instance of a provider may have a parent in an object of another provider.
 func (p *prediction) objects(objects []builder.Object, complete bool) {
 	titles := map[uint32]bool{}
 	for _, o := range objects {
@@ -192,8 +193,9 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	}
 }
 
-// TestJoined validates query data of fuzz.Join twice: without a context, and with its identifiers and registrations as
-// the context. Both must give the same findings, because the context fits the query data.
+// TestJoined validates the query data that fuzz.Join returns with and without a context. The context has the identifiers
+// and registrations that Join returns. The findings must be the same, because the context contradicts nothing in the
+// query data.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0
@@ -227,7 +229,7 @@ func FuzzJoined(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { joinedFits(t, fuzz.Join(fuzz.FromBytes(data), fuzz.Config{})) })
 }
 
-// joinedFits checks the property of TestJoined for one query.
+// joinedFits checks the property of TestJoined for one Joined.
 func joinedFits(t *testing.T, j fuzz.Joined) {
 	t.Helper()
 	ctx, err := j.Context()

@@ -2,29 +2,30 @@ package fuzz
 
 import "cmp"
 
-// A Config bounds what the generator makes. The zero Config allows all that the format allows. A bound of 0 or less
-// means its default. The largest bounds are 10,000 objects or instances and 1,000 counters. A model from a seed has
-// some tens of records even if the bounds are larger; a model from bytes can have more. [Break] limits each list to 100
-// records and may add a few records. It may ignore ASCII, Numbers and Computed.
+// A Config limits the models of the generator. The zero Config has the default limits and allows everything that the
+// format allows. A limit of 0 or less means the default. Limits above 10,000 objects, 1,000 counters or 10,000 instances
+// are reduced to these numbers. A model from a seed has about 10 to 100 records even if the limits are larger. A model
+// from bytes can have more records. [Break] limits each list to 100 records, and can add a few records. [Break] can
+// ignore ASCII, Numbers and Computed.
 type Config struct {
 	MaxObjects   int // objects in a block, results, identifiers or GUIDs; 4 by default
 	MaxCounters  int // counters of an object, set or result, without the counters they refer to; 10 by default
 	MaxInstances int // instances of an object, of a result or in a list; 6 by default
 	MaxText      int // characters of a text; "_Total", and a number that makes a name unique, may exceed it; 24 by default
 
-	// ASCII leaves out code pages, and all characters of texts except printable ASCII. Values that are bytes but not
-	// text may still have any bytes; Numbers leaves out such values.
+	// ASCII leaves out code pages and texts with characters other than printable ASCII. A value that is a string of
+	// bytes and not a text may still have any bytes. Numbers leaves out such values.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool
-	// Computed leaves out lengths, offsets, sizes and clocks other than those the encoder computes. A block then has no
-	// gaps, no extra bytes in records, and no two values at one offset.
+	// With Computed, the encoder computes all lengths, offsets, sizes and clocks. A block then has no gaps, no extra
+	// bytes in records, and no two values at the same offset.
 	Computed bool
 }
 
-// The largest values of the bounds in a Config. The bound for counters is lower than the others, because every instance
-// has a value for each counter, and because the generator adds up to four counters to which a counter of a set refers.
-// A set has at most 65,536 counters.
+// The largest limits of a Config. The limit for counters is lower than the others, for two reasons. Every instance has a
+// value for each counter. For each counter of a counter set, the generator can add up to four referenced counters, and a
+// counter set may have at most 65,536 counters.
 const (
 	mostOf       = 10_000
 	mostCounters = 1_000
@@ -37,7 +38,7 @@ func (c Config) withDefaults() Config {
 	return c.atMost(mostOf)
 }
 
-// atMost returns c with lists of at most n records.
+// atMost returns a copy of c that allows at most n records in each list.
 func (c Config) atMost(n int) Config {
 	c.MaxObjects, c.MaxCounters, c.MaxInstances = min(c.MaxObjects, n), min(c.MaxCounters, n), min(c.MaxInstances, n)
 	return c

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// configured has the functions under test, by name. They call Model for a kind, or Join, with a Config.
+// configured has the functions under test, by name. Each function calls Model for one kind, or Join.
 var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	made := map[string]func(*fuzz.Source, fuzz.Config) any{
 		"joined": func(s *fuzz.Source, c fuzz.Config) any { return new(fuzz.Join(s, c)) },
@@ -24,7 +24,7 @@ var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	return made
 }()
 
-// A bounded is a list whose greatest length is set in a Config.
+// A bounded is a list of a model and the Config field that limits its length.
 type bounded struct {
 	name            string
 	byDefault, most int
@@ -68,8 +68,8 @@ var boundeds = []bounded{
 	}},
 }
 
-// TestConfigBounds checks that no list is longer than the bound in its Config, and that some list has the length of the
-// bound.
+// TestConfigBounds checks that no list is longer than the limit in its Config, and that at least one list has exactly
+// that length.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
 	for _, b := range boundeds {
@@ -152,8 +152,8 @@ var overrides = []string{
 	"Result.ShortIDs", "QueryInstance.Size", "InstanceHeader.Size", "CounterIdentifier.Size", "StringBuffer.FromEntries",
 }
 
-// TestConfigLeavesOut checks that the options ASCII, Numbers and Computed leave out the values that their comments list,
-// and that the models are valid. Without the option, some model must have such a value.
+// TestConfigLeavesOut tests ASCII, Numbers and Computed. With an option, no model may have the values that the option
+// leaves out. Without the option, at least one model must have them. All models must be valid.
 func TestConfigLeavesOut(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -205,8 +205,8 @@ func TestConfigLeavesOut(t *testing.T) {
 
 func notASCII(r rune) bool { return r < ' ' || r > '~' }
 
-// TestConfigASCIITexts checks that with Config.ASCII, values that are texts have only ASCII characters. Values that
-// are bytes but not text may have any bytes.
+// TestConfigASCIITexts checks that texts have only ASCII characters if Config.ASCII is set. Values that are bytes and
+// not texts may have any bytes.
 func TestConfigASCIITexts(t *testing.T) {
 	t.Parallel()
 	texts, others := 0, 0

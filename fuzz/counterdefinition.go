@@ -17,7 +17,7 @@ type counterSet struct {
 	base   uint64  // the offset that the base of the previous counter must have, 0 for any offset
 }
 
-// A place says where a value is in a counter block.
+// A place has the offset and the size of a value in a counter block.
 type place struct {
 	offset uint64
 	size   uint32
@@ -45,7 +45,8 @@ func (g *generator) counters() *counterSet {
 	return c
 }
 
-// counterType returns a predefined type other than a base, or sometimes a type that winperf.h does not define.
+// counterType returns a predefined type other than the type of a base counter, or sometimes a type that winperf.h does
+// not define.
 func (g *generator) counterType() layout.CounterType {
 	unnamed := []layout.CounterType{
 		layout.PERF_TYPE_NUMBER | layout.PERF_NUMBER_DEC_1000,
@@ -69,8 +70,8 @@ func notNumber(t layout.CounterType) bool {
 	return !fixed || n == 0
 }
 
-// add sets the fields of a counter that has only a type and a name title. It chooses a place for the values and appends
-// the counter.
+// add completes a counter and appends it to c. The caller has set only the type and the name title. add chooses the
+// offset of the values.
 func (g *generator) add(c *counterSet, counter builder.Counter) {
 	t := counter.CounterType
 	counter.CounterHelpTitleIndex, counter.NoHelp = g.help(counter.CounterNameTitleIndex)
@@ -187,8 +188,8 @@ func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	return g.codePageText()
 }
 
-// widenTexts sets the CounterSize of text counters whose place has extra bytes: the size of the longest text plus the
-// extra bytes.
+// widenTexts sets the CounterSize of each text counter with extra bytes. The CounterSize is the size of the longest text
+// plus the extra bytes.
 func (c *counterSet) widenTexts(o *builder.Object) {
 	text := 0
 	for i, counter := range c.list {
@@ -206,7 +207,8 @@ func (c *counterSet) widenTexts(o *builder.Object) {
 	}
 }
 
-// textBytes returns the size of text i in bytes, including the 4 bytes of its length. Without a text i, it returns 4.
+// textBytes returns the size of text i in bytes, including the 4 bytes of its length field. It returns 4 if there is no
+// text i.
 func textBytes(t layout.CounterType, texts []string, i int) uint32 {
 	switch {
 	case i >= len(texts):

@@ -58,7 +58,7 @@ func (g *generator) instanceType() layout.InstanceType {
 		layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE)
 }
 
-// setTypes are the types that winperf.h defines. The counters of a set may have any of them.
+// setTypes are the types that winperf.h defines. Counter sets may have counters of all these types.
 var setTypes = slices.Collect(layout.CounterTypes())
 
 // setType returns one of setTypes, or sometimes a type that winperf.h does not define.

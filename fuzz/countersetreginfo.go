@@ -16,13 +16,13 @@ func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 	return set
 }
 
-// counterRegInfo returns a counter without its set and without the counters to which it refers.
+// counterRegInfo returns a counter of a set. The caller adds the referenced counters.
 func (g *generator) counterRegInfo() builder.CounterRegInfo {
 	r := registry{generator: g, ids: counterIDs{}}
 	return r.counters[r.add()]
 }
 
-// A registry makes the counters of one set.
+// A registry makes the counters of one counter set.
 type registry struct {
 	*generator
 	counters []builder.CounterRegInfo

@@ -68,10 +68,10 @@ func TestCoverage(t *testing.T) {
 	golden.File(t, coveragePage, c.page())
 }
 
-// A coverageCase is a row of the page: a field of a record, for example, or a value of a field.
+// A coverageCase is one row of docs/fuzz-coverage.md, such as a field of a record or a value of a field.
 type coverageCase struct{ of, what string }
 
-// A coverage counts the occurrences of each row.
+// A coverage counts how often the generator makes the value or record of each row.
 type coverage struct {
 	sections []section
 	rows     []coverageCase
@@ -92,8 +92,7 @@ func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare returns the number of a row. It adds the row if the page does not have it. The test fails if a row has too few
-// occurrences.
+// declare returns the number of a row and adds the row if it is new. The test fails if the count of a row stays too low.
 func (c *coverage) declare(of, what string) int {
 	r := coverageCase{of, what}
 	i, ok := c.index[r]
@@ -115,7 +114,7 @@ func (c *coverage) count(i int, seen bool) {
 	}
 }
 
-// value counts an occurrence of row i and its value.
+// value adds 1 to the count of row i, and adds v to the values that the row has had.
 func (c *coverage) value(i int, v any) {
 	c.times[i]++
 	if c.values[i] == nil {
@@ -124,7 +123,7 @@ func (c *coverage) value(i int, v any) {
 	c.values[i][v] = true
 }
 
-// number counts a list of n records in one of three rows: none, one or more records.
+// number counts a list in one of three rows: "none" for an empty list, "one" for one record, "more" for several records.
 func (c *coverage) number(of, what string, n int) {
 	c.see(of, what+": none", n == 0)
 	c.see(of, what+": one", n == 1)
@@ -176,7 +175,8 @@ func (c *coverage) kind(kind layout.Kind) {
 	}
 }
 
-// declareModels adds two rows for each field of a model: "given", and "not given" for the zero value.
+// declareModels adds two rows for each field of a model: "given" for a value other than zero, and "not given" for the
+// zero value.
 func (c *coverage) declareModels(t *testing.T) {
 	t.Helper()
 	c.section("Fields of models")

@@ -82,7 +82,7 @@ func flags(yield func(layout.Attrib) bool) {
 	}
 }
 
-// fieldRows has the numbers of a field's rows on the page. -1 means that the page does not have the row.
+// fieldRows has the row numbers of a field. A number is -1 if there is no such row.
 type fieldRows struct {
 	any, zero, other, one, more, unnamed int
 	named                                []namedRow
@@ -305,8 +305,8 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// neverMade has the rows that count nothing, each with the reason. declareField adds similar rows for all fields of a
-// role, for example for reserved fields.
+// neverMade maps rows whose count must be 0 to the reason. declareField adds more of these rows, such as the rows of all
+// reserved fields.
 var neverMade = map[coverageCase]string{
 	{"builder.Object", "Name given"}:                       "a block does not have the name of its object",
 	{"builder.Counter", "Name given"}:                      "a block does not have the names of its counters",

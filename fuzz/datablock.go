@@ -20,7 +20,7 @@ func (g *generator) makeObjects() {
 	}
 }
 
-// header returns a data block with all fields except the objects.
+// header returns a data block without objects.
 func (g *generator) header() builder.DataBlock {
 	d := builder.DataBlock{
 		PerfTime:      int64(g.uint64() >> 1),

@@ -75,8 +75,8 @@ func (g *generator) documentedStatus() uint32 {
 	return cname.Statuses[g.upTo(len(cname.Statuses))].Value
 }
 
-// queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. If values is
-// false, the result has no values, and its counters have no Size.
+// queryCounters adds counters to a result. If ids is true, the result has a list of counter ids. If values is false, the
+// result has no values, and its counters have no Size.
 func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	least, most := 1, 1
 	if ids {
@@ -120,8 +120,8 @@ func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint
 	return numbers, texts
 }
 
-// keepAsBytes changes r so that it decodes to the same model. If all values of a counter have 4 bytes, or all have 8,
-// the decoder takes them for numbers. For a counter whose Bytes is true, keepAsBytes then lengthens the first value.
+// keepAsBytes changes r so that its block decodes to the same model. The decoder takes byte strings for numbers if all
+// values of a counter have 4 bytes, or all have 8 bytes. keepAsBytes appends a byte to the first of these values.
 func keepAsBytes(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {
@@ -158,7 +158,7 @@ func (g *generator) queryInstance() builder.QueryInstance {
 	return in
 }
 
-// duplicate returns an instance with the name of the instance `of`, sometimes in capitals. Its id is the same or a
+// duplicate returns an instance with the name of `of`. The name is sometimes in capitals. The id is the id of `of` or a
 // different one.
 func (g *generator) duplicate(of builder.QueryInstance) builder.QueryInstance {
 	in := builder.QueryInstance{Name: of.Name, InstanceId: of.InstanceId, Size: of.Size}

@@ -61,7 +61,7 @@ func ExampleConfig() {
 	// Output:
 }
 
-// A reader must refuse a block whose length exceeds the buffer.
+// The block has a TotalByteLength that exceeds the buffer. A reader must return an error.
 func ExampleBreak() {
 	broken, err := fuzz.Break("data-total-length", fuzz.Seed(1), fuzz.Config{})
 	if err != nil {

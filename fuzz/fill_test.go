@@ -13,9 +13,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestFillEqualsModel checks that a Fill with the templates of a model writes the same bytes as the encoder of the model,
-// into any buffer, and changes no bytes around them. A Refresh of the filled block with the values of the model must make
-// the same bytes again.
+// TestFillEqualsModel checks that a Fill with the templates of a model writes the same bytes as the encoder of the
+// model. The buffer may have any size, and the bytes before and after the block must not change. A Refresh with the same
+// values must not change the block.
 func TestFillEqualsModel(t *testing.T) {
 	t.Parallel()
 	for _, kind := range v1Kinds {
@@ -64,8 +64,8 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r spares) {
 	}
 }
 
-// plainInstances removes what a Fill cannot write: lengths that only some instances have, and parent positions without a
-// parent object.
+// plainInstances clears the fields that a Fill cannot write: lengths of single instances, and parent positions without
+// the title of a parent object.
 func plainInstances(objects []builder.Object) {
 	for i := range objects {
 		sizeTexts(&objects[i])
@@ -97,7 +97,7 @@ func sizeTexts(o *builder.Object) {
 	}
 }
 
-// A filling is the model of a block that a Fill writes, with its templates.
+// A filling is a model and the templates with which a Fill writes the block of this model.
 type filling struct {
 	header    *builder.DataBlock // nil for objects without one
 	objects   []builder.Object
@@ -260,20 +260,19 @@ func setEach(s setter, template *builder.Template, counters []builder.Counter, v
 // A maker appends a block to b. need is the capacity that b must have for the block. If fixed is true, b cannot grow.
 type maker func(b []byte, fixed bool) (need int, filled []byte, err error)
 
-// spares is a range of numbers. Each is the size of a buffer minus the size of the block; it is negative if the buffer
-// is too small.
+// spares is a range of buffer sizes. Each number is the size of the buffer minus the size of the block.
 type spares struct{ from, to int }
 
 var allSpares = spares{-17, 17}
 
-// oneOf returns a range that has only one number of r. n selects the number.
+// oneOf returns a range with a single number of r, which n selects.
 func (r spares) oneOf(n uint8) spares {
 	r.from += int(n) % (r.to - r.from + 1)
 	r.to = r.from
 	return r
 }
 
-// in calls within and grown for each size of a buffer that the range r gives.
+// in calls m.within and m.grown for each buffer size in the range r.
 func (m maker) in(t *testing.T, r spares, want []byte) {
 	t.Helper()
 	for room := max(0, len(want)+r.from); room <= len(want)+r.to; room++ {
@@ -283,8 +282,8 @@ func (m maker) in(t *testing.T, r spares, want []byte) {
 	m.grown(t, want, len(want)/2)
 }
 
-// within fills a fixed buffer of `room` bytes and checks that no bytes around it change. If the buffer is shorter than
-// the block, nothing may be appended to it.
+// within fills a fixed buffer of `room` bytes and checks that no bytes before or after it change. If the buffer is
+// shorter than the block, m must append nothing.
 func (m maker) within(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before, after = 8, 16
@@ -303,8 +302,8 @@ func (m maker) within(t *testing.T, want []byte, room int) {
 	}
 }
 
-// grown fills a buffer that has `room` bytes and can grow. It checks that the result is in another buffer only if the
-// first is too small.
+// grown fills a buffer that has `room` bytes and can grow. The result must be in a new buffer if `room` bytes are not
+// enough, and otherwise in the same buffer.
 func (m maker) grown(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before = 8

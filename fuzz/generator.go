@@ -16,7 +16,7 @@ func New[T any, M interface {
 	return Model(M(new(T)).Kind(), s, c).(any).(*T)
 }
 
-// Model returns a model of a kind, nil if the kind is unknown.
+// Model returns a model of the given kind, or nil if the kind is unknown.
 func Model(kind layout.Kind, s *Source, c Config) builder.Model {
 	g := newGenerator(s, c)
 	switch kind {
@@ -63,8 +63,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// each yields one generator for each part of the given sort. It yields at least `least` and at most `most` generators.
-// Each of them uses only the bytes of its part, but its records may refer to records of earlier parts.
+// each yields a generator for each part of the source of the given sort. There are at least `least` and at most `most`
+// generators. A generator uses only the bytes of its part. Its records may refer to records of earlier parts.
 func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -85,7 +85,7 @@ func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 // n/256, and false if Config.Computed is set.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
-// not returns v, or v+1 if v equals the computed value.
+// not returns a number that differs from the computed value: v, or v+1 if v is equal to `computed`.
 func not[T ~int64 | ~uint32 | ~int32](v, computed T) T {
 	if v == computed {
 		return v + 1
@@ -160,8 +160,8 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A taken maps each key in use to the key to try next. The method free shortens these chains, so that n requests for one
-// key take a time proportional to n.
+// A taken is a set of used keys, such as names. The value of a key is the next key to try. free skips a run of used keys
+// in few steps, so n calls with the same key take a time proportional to n.
 type taken[K comparable] map[K]K
 
 // free returns the first free key among k, after(k), after(after(k)) and so on, and marks it as taken.

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file check the promises in the package comment, except two: builtvalid_test.go checks that the
-// blocks are valid, and coverage_test.go that every case occurs.
+// The tests in this file check the guarantees in the package comment. Two guarantees have tests in other files:
+// builtvalid_test.go checks that the blocks are valid, and coverage_test.go checks that every case occurs.
 
 // FuzzGenerator checks the properties of TestSameBytesSameBlock and TestMoreBytesNeverMakeLess.
 func FuzzGenerator(f *testing.F) {
@@ -31,7 +31,8 @@ func FuzzGenerator(f *testing.F) {
 	})
 }
 
-// TestSameBytesSameBlock checks that a seed always makes the same model, and that the bytes of Input make this model too.
+// TestSameBytesSameBlock checks that a seed always makes the same model. The bytes that Input returns for the seed must
+// make the same model too.
 func TestSameBytesSameBlock(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -66,7 +67,7 @@ func sameBlock(t *testing.T, kind layout.Kind, data []byte) {
 	}
 }
 
-// TestNoBytesMakeThePlainest checks that a source without bytes makes zero values and empty lists.
+// TestNoBytesMakeThePlainest checks that a source without bytes makes only zero values and empty lists.
 func TestNoBytesMakeThePlainest(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -102,9 +103,8 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// These bytes have a choice of a letter for names and two parts for each list. The block that the generator
-		// makes of them must be longer than the block without any bytes, unless blocks of the kind have a fixed
-		// length.
+		// The first bytes choose letters for a name. Then come two parts for each of the Separators. The block must be
+		// longer than a block made without bytes, except for kinds whose blocks have a fixed length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {
@@ -135,8 +135,8 @@ func neverLess(t *testing.T, kind layout.Kind, data []byte, n int) {
 	}
 }
 
-// TestEveryBlockEnds checks that a block does not become too long, whatever byte the source repeats. The source has
-// 100,000 such bytes, with and without separators among them.
+// TestEveryBlockEnds checks that the generator makes no very long block if the source repeats one byte 100,000 times. It
+// tries every byte, with and without separators between the bytes.
 func TestEveryBlockEnds(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))

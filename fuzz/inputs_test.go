@@ -15,9 +15,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// rounds is the number of blocks that a test generates for each kind. A fast test uses a multiple of it, a slow test a
-// fraction. The blocks of coverageSeeds seeds have each record, field and case that the generator makes at least twice.
-// Each night, the fuzz targets try more blocks.
+// rounds is the number of blocks that a test generates for each kind. Fast tests generate a multiple of rounds, and slow
+// tests a fraction. coverageSeeds seeds are enough to make each record, field and case at least twice. The fuzz targets,
+// which run each night, try more blocks.
 var rounds = long.Count(100, coverageSeeds)
 
 // small is the Config for tests that repeat a check for each byte of a block.

@@ -27,8 +27,8 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength are not final: they are
-// numbers of extra bytes. setLengths and setBlockLengths later convert them to an offset and lengths.
+// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength have numbers of extra bytes.
+// setLengths and setBlockLengths later replace these numbers by an offset and lengths.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
@@ -51,8 +51,8 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 	return in
 }
 
-// parent gives an instance a parent in the block, a parent in another block, only the position of a parent, or
-// nothing.
+// parent sets the parent of an instance. The parent is in the block or in another block, or the instance has only the
+// position of a parent, or no parent.
 func (g *generator) parent(in *builder.Instance) {
 	switch g.upTo(8) {
 	case 1:

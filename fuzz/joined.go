@@ -113,7 +113,7 @@ func (j *joiner) identify(r *builder.Result) {
 	j.Identifiers = append(j.Identifiers, id)
 }
 
-// setOf adds a set with the counters of a result that lists ids. several says whether the result has instances.
+// setOf adds a counter set for a result with a list of counter ids. several is true if the result has instances.
 func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.CounterSetRegInfo {
 	set := j.set(several)
 	for _, c := range counters {
@@ -126,8 +126,8 @@ func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.C
 	return set
 }
 
-// setWith returns a set with a counter whose values are `width` bytes long, and the id of the counter. The set is new
-// or one of Sets.
+// setWith returns a counter set and the id of one of its counters. The values of this counter are `width` bytes long.
+// The counter set is new, or is already in j.Sets.
 func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
@@ -153,7 +153,7 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo
 	return set, id
 }
 
-// set adds a set without counters. No other set has its GUID.
+// set adds a counter set without counters and with a new GUID.
 func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	set := builder.CounterSetRegInfo{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
 	if !several && j.chance(128) {
@@ -167,15 +167,15 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	return &j.Sets[len(j.Sets)-1]
 }
 
-// register adds a counter to the set. width is the length of its values in bytes; 0 means that the type does not
-// determine it.
+// register adds a counter to the counter set. width is the length of the counter's values in bytes. A width of 0 chooses
+// a type with values of any length.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the length of the counters' values in bytes. If the lengths differ, or if there is no counter, it returns
-// 8 with Config.Numbers, and otherwise 0 for values of any length.
+// width returns the common length of all values of the counters, in bytes. If there is no common length, it returns 0,
+// which stands for values of any length. With Config.Numbers, it returns 8 instead of 0.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {
@@ -192,8 +192,8 @@ func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	return width
 }
 
-// typesOf lists the types whose counters refer to no other counter. The key is the length of their values in bytes, or
-// 0 if the type does not determine it.
+// typesOf lists the counter types that refer to no other counter. The key is the length of a value of the type in bytes,
+// or 0 if the type does not determine the length.
 var typesOf = func() map[uint32][]layout.CounterType {
 	types := map[uint32][]layout.CounterType{}
 	for _, t := range setTypes {

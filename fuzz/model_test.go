@@ -20,7 +20,8 @@ func TestModelSurvivesItsBytes(t *testing.T) {
 			modelSurvives(t, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}))
 		}
 	})
-	// These seeds make two objects with one title. Instances of the second object have parents in the first object.
+	// The models of these seeds have two objects with the same title. Instances of the second object have parents in the
+	// first object.
 	modelSurvives(t, fuzz.Model(layout.DataBlockKind, fuzz.Seed(71140), fuzz.Config{}))
 	modelSurvives(t, fuzz.Model(layout.ObjectsKind, fuzz.Seed(6064), fuzz.Config{}))
 }

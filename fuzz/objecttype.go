@@ -49,8 +49,8 @@ func (g *generator) title() uint32 {
 // absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
 const absent = 1 << 31
 
-// help returns HelpTitleIndex and NoHelp for an object or counter with this title index of the name. With 0 and false,
-// the encoder computes the index of the help text.
+// help returns the HelpTitleIndex and NoHelp fields of an object or counter. title is the index of the name. If help
+// returns 0 and false, the encoder computes the index of the help text.
 func (g *generator) help(title uint32) (index uint32, none bool) {
 	computed := uint32(0)
 	if title != 0 {
@@ -89,7 +89,8 @@ func (g *generator) detailLevel(o *builder.Object) {
 	}
 }
 
-// defaultCounter sets DefaultCounter to -1 for no counter, to the position or to the title of a counter, or leaves it nil.
+// defaultCounter sets DefaultCounter, or leaves it nil. The value is the position of a counter, the title of a counter,
+// or -1, which means no counter.
 func (g *generator) defaultCounter(o *builder.Object) {
 	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
 	if !given || len(o.Counters) == 0 {
@@ -117,8 +118,8 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// setBlockLengths replaces the numbers of extra bytes in the BlockLength fields by lengths. A counter block has the
-// length Object.BlockLength, unless its instance has another BlockLength.
+// setBlockLengths replaces the numbers of extra bytes in the BlockLength fields by lengths. The BlockLength of an
+// instance overrides the BlockLength of the object.
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0

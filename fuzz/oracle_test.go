@@ -132,7 +132,7 @@ var notInC = []string{
 	"StringBuffer.FromEntries", "StringCounter.None",
 }
 
-// elementNames has the name that a path has for the elements of a list, by the Go type of the elements.
+// elementNames maps the Go type of list elements to the name of an element in a path.
 var elementNames = map[string]string{
 	"Object": "object", "Counter": "counter", "CounterRegInfo": "counter", "CounterInfo": "counter",
 	"Instance": "instance", "QueryInstance": "instance", "InstanceHeader": "instance",
@@ -191,7 +191,7 @@ func (c comparison) list(path string, list reflect.Value) {
 	}
 }
 
-// record compares the fields of a record. In a field that replaces a computed value, 0 means the computed value.
+// record compares the fields of a record. It skips a zero field that the encoder computes.
 func (c comparison) record(path string, v reflect.Value) {
 	c.t.Helper()
 	for f, field := range v.Fields() {
@@ -273,7 +273,8 @@ func (c comparison) same(path, decoded string) {
 
 func isGUID(v reflect.Value) bool { return v.CanConvert(reflect.TypeFor[layout.GUID]()) }
 
-// numbers compares the values of a counter block or the slots of an instance. The number of a text is 0.
+// numbers compares the values of a counter block, or the slots of a PERF_COUNTERSET_INSTANCE. It skips zeros, because
+// the number of a text is 0.
 func (c comparison) numbers(path string, values []uint64) {
 	c.t.Helper()
 	for i, n := range values {

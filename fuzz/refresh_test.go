@@ -49,8 +49,7 @@ func TestRefreshAsDecoded(t *testing.T) {
 	}
 }
 
-// refreshAs refreshes b with the templates of the objects in the block `of`. It reports whether at least one Refresh
-// succeeded.
+// refreshAs refreshes b with the templates of another block `of`. It returns true if at least one Refresh succeeded.
 func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	t.Helper()
 	m := empty(t, kind)
@@ -67,8 +66,7 @@ func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	return false
 }
 
-// refreshAny refreshes b with the template of each object, one after the other. It reports whether at least one Refresh
-// succeeded.
+// refreshAny refreshes b with the template of each object in turn. It returns true if at least one Refresh succeeded.
 func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 	t.Helper()
 	const after = 16

@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestSameResult checks that the result of a validation depends only on the block and its context. It does not depend on
-// their addresses, on the bytes after them, on earlier validations, or on validators in other goroutines.
+// TestSameResult checks that the result of a validation depends only on the bytes of the block and its context. It does
+// not depend on addresses, on the bytes after the block, on earlier validations, or on validations in other goroutines.
 func TestSameResult(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -60,7 +60,7 @@ func FuzzSameResult(f *testing.F) {
 	})
 }
 
-// validators are used for several blocks. The second validator lists at most two findings.
+// validators are reused for several blocks. The second validator lists at most two findings.
 type validators [2]*validate.Validator
 
 func newValidators(t testing.TB) validators {
@@ -76,7 +76,7 @@ func newValidator(t testing.TB, i int) *validate.Validator {
 	return v
 }
 
-// same checks that the validators return the same result for a block as new validators.
+// same checks that reused validators return the same result for a block as new validators.
 func (used validators) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context) {
 	t.Helper()
 	for i := range used {
@@ -102,7 +102,7 @@ func (used validators) same(t *testing.T, kind layout.Kind, b []byte, ctx valida
 	}
 }
 
-// moved returns copies of the block and its context at other addresses, with other bytes after them.
+// moved copies the block and its context to other addresses. It also changes the bytes after them.
 func moved(shift int, b []byte, ctx validate.Context) ([]byte, validate.Context) {
 	move := func(b []byte) []byte {
 		if b == nil {

@@ -12,14 +12,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Series makes the blocks that a reader gets from one imaginary machine at a fixed interval. First it decides what
-// happens on the machine, such as 12 events in an interval. From these events it computes the blocks, and also the values
-// that a consumer should display.
+// A Series makes the blocks that a reader gets from one imaginary machine at a fixed interval. First it chooses the
+// events on the machine, such as 12 operations in an interval. From these events it computes the blocks, and also the
+// values that a consumer should display.
 //
-// The clocks advance by exactly the interval. Percentages are 0 to 100; the inverse timers of several components are 0 to
-// 100 for each component. Instances come and go, except _Total and the parents of instances. A counter starts with its
-// value in the model. If that value is 0, the counter starts with a large value. The counters of a new instance start at
-// 0. An instance _Total has the sum of the other instances of its object; for percentages, it has the average.
+// The clocks advance by exactly the interval. Percentages are from 0 to 100. An inverse timer of n components, such as
+// PERF_COUNTER_MULTI_TIMER_INV, is from 0 to 100*n. Instances come and go, except _Total and the parents of instances. A
+// counter starts with its value in the model. If this value is 0, the counter starts with a large value. The counters of
+// a new instance start at 0. An instance _Total has the sum of the other instances of its object, or the average for
+// percentages.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand
@@ -41,9 +42,10 @@ type SeriesOptions struct {
 	Sets        []builder.CounterSetRegInfo
 }
 
-// NewSeries returns a series whose first block has the objects, counters and instances of a model: a
-// *builder.DataBlock, *builder.Objects or *builder.QueryData. It does not change the model. It returns an error if the
-// interval is not a whole number of ticks of each clock, or if two counters share a value that cannot be right for both.
+// NewSeries returns a series. The first block has the objects, counters and instances of m, which is a
+// *builder.DataBlock, *builder.Objects or *builder.QueryData. NewSeries does not change m. It returns an error if the
+// interval is not a whole number of ticks of each clock. It also returns an error if two counters use the same bytes and
+// their types require different values there.
 func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 	if o.Interval == 0 {
 		o.Interval = time.Second
@@ -119,9 +121,9 @@ func (s *Series) Next() (builder.Model, error) {
 	return s.dataModel(), nil
 }
 
-// Values yields the values that a consumer should display for the last block of [Series.Next] and the previous block. They
-// are in the order of the objects or results, their instances and counters. Bases have no value. Instances that only the
-// previous block has come after the other instances of their object.
+// Values yields the values that a consumer should display, computed from the last two blocks of [Series.Next]. The order
+// is that of the objects or results, then of the instances, then of the counters. Base counters have no value. An
+// instance that is only in the older block comes after the other instances of its object.
 func (s *Series) Values() iter.Seq[Displayed] {
 	return func(yield func(Displayed) bool) {
 		for _, t := range s.tables {

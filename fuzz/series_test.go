@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// tolerance is the largest relative difference between the displayed values of a series and those of package samples.
-// Both round a few times.
+// tolerance is the largest relative difference between a value of a series and the same value of package samples. Both
+// computations round several times.
 const tolerance = 1e-12
 
 // A seriesRun makes the blocks of a series, and compares them with package samples and package validate.
@@ -97,7 +97,8 @@ func (run *seriesRun) compare(s *fuzz.Series) error {
 	return nil
 }
 
-// differs returns the difference between a value of package samples and a value of a series, or "".
+// differs describes the difference between a value of package samples and a value of a series. It returns "" if they are
+// equal.
 func differs(v *samples.Value, d *fuzz.Displayed, one bool) string {
 	in := v.Instance
 	state := map[samples.State]string{samples.New: "new", samples.Gone: "gone"}[in.State]
@@ -171,8 +172,8 @@ func seriesInputs(source func() *fuzz.Source, seed uint64) (list []seriesInput) 
 	return append(list, seriesInput{&query.Data, o, context})
 }
 
-// run checks the series of an input. It returns false if NewSeries refuses the input, because generated counters can share
-// their bytes.
+// run checks the series of an input. It returns false if NewSeries returns an error, for example because generated
+// counters use the same bytes.
 func (run *seriesRun) run(t *testing.T, in seriesInput, blocks int) bool {
 	t.Helper()
 	s, err := fuzz.NewSeries(in.model, in.options)

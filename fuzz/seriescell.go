@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A role is the meaning of a value in a row. Several counters can share a value or a base, if its role is right for all.
+// A role is the use of a cell by the counters. Several counters can share a cell if they have the same or compatible
+// roles.
 type role uint8
 
 const (
@@ -24,8 +25,8 @@ const (
 	startTime       // does not change
 )
 
-// A seriesCell is a value of a row. Each counter has the number of a cell: its own number, or the number of the first
-// counter with the same place.
+// A seriesCell is one value of a row. There is a cell for each counter. Counters whose values have the same offset use
+// the cell of the first of these counters.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role
@@ -34,7 +35,8 @@ type seriesCell struct {
 	mask  uint64      // the largest value
 }
 
-// most returns the largest change of a cell in an interval. A counter of 4 bytes then wraps at most once.
+// most returns the largest change of a cell in an interval. The limit ensures that a counter of 4 bytes wraps at most
+// once.
 func (c *seriesCell) most() uint64 { return c.mask/2 + 1 }
 
 func maskOf(size uint32) uint64 {
@@ -63,12 +65,12 @@ func (m measure) roles() (value, base role) {
 	return total, noRole
 }
 
-// bounded reports whether the change of the value has a limit. Then another counter must not choose the change.
+// bounded reports whether the change of the value in an interval has a limit. Only one counter can choose such a change.
 func (m measure) bounded() bool {
 	return m != measuresLevel && m != measuresChange && m != measuresRate && m != measuresSize
 }
 
-// compile sets the roles of the cells and the order in which the counters move. Both follow from the counter types.
+// compile computes from the counter types the roles of the cells and the order in which the counters change.
 func (t *seriesTable) compile() error {
 	type key struct {
 		typ        layout.CounterType
@@ -185,8 +187,8 @@ func (t *seriesTable) claim(cell int, want role, i int) error {
 	return nil
 }
 
-// start sets the values of a row in its first block. A fresh row is new in the series, and has values that were copied from
-// another row.
+// start sets the values of a row in its first block. fresh is true for a row that was added to the series. The caller of
+// start has copied the values of such a row from another row.
 func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
 	r.fresh = fresh
 	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))
@@ -220,7 +222,7 @@ func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
 	}
 }
 
-// oldTotal returns the largest value that a total has in the first block.
+// oldTotal returns the largest value for a total in the first block, as after a month.
 func (t *seriesTable) oldTotal(c *seriesCell, peak float64) uint64 {
 	const month = 30 * 24 * 3600
 	if freq := t.clocks[c.clock].freq; freq > 0 {
@@ -229,7 +231,7 @@ func (t *seriesTable) oldTotal(c *seriesCell, peak float64) uint64 {
 	return toUint64(1 + peak*month)
 }
 
-// isFrequency reports whether a clock in query data can have this frequency: the interval is a whole number of ticks.
+// isFrequency reports whether a clock with the frequency freq has a whole number of ticks in an interval.
 func (t *seriesTable) isFrequency(freq uint64) bool {
 	_, low := bits.Mul64(freq, uint64(t.interval))
 	return freq > 0 && !overflows(freq, uint64(t.interval)) && low%uint64(time.Second) == 0 && low/uint64(time.Second) < 1<<40
@@ -248,7 +250,8 @@ func toUint64(f float64) uint64 {
 	return uint64(f)
 }
 
-// add adds n to a total, unless another counter has already done so in this step. It returns the change of the total.
+// add adds n to a total, unless another counter has already changed the total in this step. It returns the change of the
+// total.
 func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
 	if !t.taken[cell] {
 		mask := t.cells[cell].mask
@@ -259,7 +262,8 @@ func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
 	return t.change[cell]
 }
 
-// put sets an amount, unless another counter has already done so in this step. It returns the value.
+// put stores n in the cell of an amount, unless another counter has already changed the cell in this step. It returns
+// the new value of the cell.
 func (t *seriesTable) put(r *seriesRow, cell int, n uint64) uint64 {
 	if !t.taken[cell] {
 		r.values[cell], t.taken[cell] = min(n, t.cells[cell].mask), true

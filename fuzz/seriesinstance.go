@@ -59,8 +59,9 @@ func (t *seriesTable) renumber(from int) {
 	}
 }
 
-// leave marks a row to remove. It tries some random rows, and returns false if it may remove none of them. If several rows
-// have the same identity, it removes the last one, because a consumer matches such rows in their order.
+// leave chooses a random row and marks it as removed. It returns false if eight random rows cannot be removed. If
+// several rows have the same identity, it removes the last of these rows, because a consumer matches rows of one
+// identity by their order.
 func (t *seriesTable) leave(random *rand.Rand) bool {
 	for range 8 {
 		r := t.rows[random.IntN(len(t.rows))]
@@ -90,7 +91,8 @@ func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
 }
 
-// come adds a row: a removed one that returns, or a new one that resembles a random row.
+// come adds a row. The row is a removed row that returns, or a new row with a parent and values copied from a random
+// row.
 func (t *seriesTable) come(random *rand.Rand) {
 	like := t.rows[random.IntN(len(t.rows))]
 	if like.total {
@@ -116,7 +118,7 @@ func (t *seriesTable) come(random *rand.Rand) {
 	t.renumber(r.at)
 }
 
-// rename gives a new row a name and an id that no row of the table has had. It returns false if the row can have neither.
+// rename gives a new row a name and an id that no row of the table has had. It returns false if no such id is left.
 func (t *seriesTable) rename(r, like *seriesRow) bool {
 	largest := int64(math.MaxInt32)
 	if t.result != nil {
@@ -146,7 +148,7 @@ func (t *seriesTable) rename(r, like *seriesRow) bool {
 	return r.name != "" || in.UniqueID != nil
 }
 
-// newName returns a name like that of a row, with another number at its end.
+// newName returns a new name that differs from the name of a row in the number at the end.
 func (t *seriesTable) newName(like *seriesRow) string {
 	if t.names == nil {
 		t.names = make(map[seriesName]bool, len(t.rows))

@@ -29,8 +29,8 @@ func seriesOf(t *testing.T, workload string, n int, o fuzz.SeriesOptions) (s *fu
 	return s, blocks
 }
 
-// TestSeriesWorkloads compares the series of workloads with package samples. Their instances have parents and repeated
-// names.
+// TestSeriesWorkloads compares the series of workloads with package samples. The instances of workloads have parents and
+// repeated names.
 func TestSeriesWorkloads(t *testing.T) {
 	t.Parallel()
 	names := []string{"tiny", "cpu", "distinct-300"}

@@ -7,11 +7,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A moved describes one interval of a counter of a row. n is the number of events or of ticks, or the level. of is the number
-// of attempts, operations, components or ticks in total, or the capacity.
+// A moved describes what a counter of a row measured in one interval. n is the number of events or ticks, or a level. of
+// is the number of attempts, operations, components or ticks in which n is contained, or the capacity.
 type moved struct{ n, of uint64 }
 
-// advance moves all counters of all rows by one interval of some seconds. For the first block, seconds is 0.
+// advance changes all counters of all rows as in an interval of some seconds. For the first block, seconds is 0.
 func (t *seriesTable) advance(random *rand.Rand, seconds float64) {
 	t.sums, t.many = make([]moved, len(t.counters)), 0
 	for _, totals := range []bool{false, true} {
@@ -61,7 +61,7 @@ func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float6
 	}
 }
 
-// aggregate returns the sum or the average of the other rows for counter i of _Total.
+// aggregate returns the sum or the average of counter i over all rows except _Total.
 func (t *seriesTable) aggregate(r *seriesRow, i int) moved {
 	sum, c := t.sums[i], &t.counters[i]
 	switch c.measure {
@@ -110,8 +110,8 @@ func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float
 	return moved{n: events}
 }
 
-// apply changes the cells of a counter, and returns the numbers that the cells then show. They differ from the wish if a
-// cell cannot hold it, or if another counter has already changed the cell.
+// apply changes the cells of a counter. It returns the numbers that the cells then represent. These numbers differ from
+// `wish` if a cell cannot hold the value, or if another counter has already changed the cell.
 func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
 	most := t.cells[c.cell].most()
 	m := moved{of: wish.of}
@@ -173,8 +173,8 @@ func level(random *rand.Rand, v, most uint64, seconds float64) uint64 {
 	return v
 }
 
-// age returns the ticks since the start of a row. In the first block of the row, it chooses the start and writes it into
-// the value of the counter.
+// age returns the ticks since the start of a row. In the first block of the row, age also chooses the start, and stores
+// the start as the value of the counter.
 func (t *seriesTable) age(random *rand.Rand, r *seriesRow, c *seriesCounter, seconds float64) uint64 {
 	now, start := uint64(0), &r.values[c.cell]
 	if t.object != nil {
@@ -203,7 +203,7 @@ func reflected(f float32) float32 {
 	return min(max(f, 0), 1)
 }
 
-// peakOf returns the largest number of events of a counter in a second.
+// peakOf returns a random upper limit for the events of a counter in a second.
 func peakOf(random *rand.Rand, mask uint64) float64 {
 	if mask == maskOf(4) {
 		return math.Exp(random.Float64() * math.Log(5e3))
@@ -211,8 +211,9 @@ func peakOf(random *rand.Rand, mask uint64) float64 {
 	return math.Exp(random.Float64() * math.Log(5e6))
 }
 
-// A Displayed is the value that a consumer should display for a counter of an instance. A [Series] computes it from the
-// events on its machine. If State is "gone", the instance has one Displayed, and the fields of the counter are not used.
+// A Displayed is the value that a consumer should display for a counter of an instance. A [Series] computes the value
+// from the events on its machine. An instance whose State is "gone" has only one Displayed, without values for the
+// fields of a counter.
 type Displayed struct {
 	Object uint32      // ObjectNameTitleIndex; 0 in query data
 	Set    layout.GUID // CounterSetGuid in query data

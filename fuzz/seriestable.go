@@ -30,7 +30,8 @@ type seriesTable struct {
 	nextID   int64
 	usual    int // rows in the first block
 
-	// Of the current row: a cell that a counter has changed, a total that became smaller, the change of a total.
+	// For each cell of the current row: taken, whether a counter has changed the cell; fell, whether a total became
+	// smaller; change, the change of a total.
 	taken, fell []bool
 	change      []uint64
 	now         []moved // of the current row, by counter
@@ -38,7 +39,7 @@ type seriesTable struct {
 	many        uint64  // the number of these rows
 }
 
-// A seriesCounter is a counter with the places of the values that it uses.
+// A seriesCounter is a counter with the positions of the cells that it uses.
 type seriesCounter struct {
 	id    uint32
 	typ   layout.CounterType
@@ -166,7 +167,7 @@ func (t *seriesTable) openCounters(v layout.Object) error {
 	return t.compile()
 }
 
-// A seriesPlace is the place of a value in the counter block.
+// A seriesPlace has the offset and the size of a value in the counter block.
 type seriesPlace struct {
 	offset, size uint32
 	counter      int // the first counter with this place
@@ -200,7 +201,7 @@ func isMeasured(t layout.CounterType) bool {
 	return t.IsBase() || seriesTypes[t].measure != noMeasure
 }
 
-// conflict returns the error of counters i and j, which cannot use the same bytes.
+// conflict returns the error for counters i and j, which use the same bytes but require different values.
 func (t *seriesTable) conflict(i, j int) error {
 	other := fmt.Sprintf("uses the same bytes as counter[%d], which is a %v", j, t.counters[j].typ)
 	if j == i {
@@ -209,7 +210,8 @@ func (t *seriesTable) conflict(i, j int) error {
 	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; in a series, each of them must have its own bytes", t.path, i, t.counters[i].typ, other)
 }
 
-// openRows sets the rows of an object. first has the first object with each title index: these objects have the parents.
+// openRows sets the rows of an object. `first` maps a title index to the first object with this title, in which
+// instances have their parents.
 func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	o := t.object
 	switch {
@@ -236,8 +238,8 @@ func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	t.usual = len(t.rows)
 }
 
-// rowAt returns row i of an object. It makes the rows if openRows has not, because an object can be read before the object
-// of its parents.
+// rowAt returns row i of an object. It creates the rows if necessary: openRows may need a row as a parent before it
+// reads the object of this row.
 func (t *seriesTable) rowAt(i int) *seriesRow {
 	for j := len(t.rows); j < len(t.object.Instances); j++ {
 		t.rows = append(t.rows, &seriesRow{at: j})

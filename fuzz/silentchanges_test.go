@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A flip is a change of a field for which the validator has no new finding.
+// A flip is a change of a field after which the validator reports no new finding.
 type flip struct {
 	*subject
 	part    layout.Part     // the damaged field
@@ -38,7 +38,7 @@ const (
 // helpOfName maps the field of a name to the field of its help text.
 var helpOfName = map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}
 
-// legalChanges are all classes. A change belongs to the first class that applies.
+// legalChanges has all classes of legal changes. A change belongs to the first class that applies.
 var legalChanges = []legalChange{
 	{
 		name: "fixed", reason: "the field, or a field whose check depends on it, had a finding and has none now",
@@ -183,8 +183,8 @@ func (f *flip) header(name string) int64 {
 	return n
 }
 
-// fixed reports whether the damage removed a finding about the changed field. It also reports findings about a help
-// title index that must follow the changed name index, and about the CounterSize of a changed CounterType.
+// fixed reports whether the damage removed a finding about the changed field or about a dependent field. A help title
+// index depends on the name title index. CounterSize depends on CounterType.
 func (f *flip) fixed() bool {
 	dependent := helpOfName[f.part.Field.Name]
 	if f.part.Field.Name == "CounterType" {
@@ -198,7 +198,7 @@ func (f *flip) fixed() bool {
 	return false
 }
 
-// hasFinding reports whether the damage keeps a finding about the given field of the same record.
+// hasFinding reports whether the damaged block has the same finding as before about a field of the same record.
 func (f *flip) hasFinding(field string) bool {
 	at := f.part.Path.Parent().Field(field)
 	for r := range f.remains {
@@ -249,7 +249,7 @@ func (f *flip) hasObject(title uint64) bool {
 	}
 }
 
-// exchangeable reports whether a counter of type a is still valid if its type changes to b.
+// exchangeable reports whether a counter remains valid if its type changes from a to b.
 func exchangeable(a, b layout.CounterType) bool {
 	widthA, _ := a.Width()
 	widthB, _ := b.Width()

@@ -164,7 +164,7 @@ type subject struct {
 	reported map[report]bool
 }
 
-// A report is a rule and the place of its finding.
+// A report is a rule, and the path of a finding of this rule.
 type report struct {
 	rule *validate.Rule
 	path layout.Path

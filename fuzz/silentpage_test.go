@@ -67,7 +67,7 @@ func (c tally) add(s *subject, part layout.Part, o outcome) {
 	c[at][o.String()]++
 }
 
-// everyField checks that each structural field of the record table was damaged.
+// everyField checks that the tests damaged each structural field of all records.
 func everyField(t *testing.T, counted ...tally) {
 	t.Helper()
 	fields := map[*layout.Field]bool{}

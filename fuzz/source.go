@@ -23,7 +23,7 @@ type Source struct {
 	sort     partSort  // of this source, if it is a part
 }
 
-// A partSort is the sort of record that a part of a source makes.
+// A partSort says which records a part of a source makes.
 type partSort uint8
 
 const (
@@ -33,19 +33,19 @@ const (
 	partSorts
 )
 
-// Separators are the bytes at which the parts of a source start: objects, counters and instances, in this order. A
-// separator chooses nothing itself.
+// Separators are the bytes that start a part of a source. The first starts a part for an object, the second for a
+// counter, and the third for an instance. A separator chooses nothing itself.
 const Separators = "\x1D\x1E\x1F"
 
-// chances has the probability that an endless source has one more part of a sort, in units of 1/256.
+// chances has the probability that another part follows in an endless source, for each sort of part. The unit is 1/256.
 var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 200}
 
-// FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. It keeps
-// data and does not change it.
+// FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. The
+// source refers to data and does not change it.
 //
-// The bytes before the first of [Separators] choose what exists once, such as the header. Each \x1D starts a part for
-// an object, a result, an identifier or a GUID. Each \x1E starts a part for a counter, an entry or a value. Each \x1F
-// starts a part for an instance. Counters and instances belong to the object before them.
+// The bytes before the first of [Separators] choose the header and the other parts that exist once. Each \x1D starts a
+// part for an object, a result, an identifier or a GUID. Each \x1E starts a part for a counter, an entry or a value.
+// Each \x1F starts a part for an instance. Counters and instances belong to the object before them.
 func FromBytes(data []byte) *Source {
 	i := bytes.IndexAny(data, Separators)
 	if i < 0 {
@@ -57,8 +57,8 @@ func FromBytes(data []byte) *Source {
 // Seed returns an endless source. A seed gives the same bytes on every machine.
 func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 
-// Input returns bytes from which [FromBytes] makes the model that [Seed] makes with the same Config. Give them to a
-// fuzzing engine as seeds. It returns nil for an unknown kind.
+// Input returns bytes for which [FromBytes] makes the same model as [Seed] with the same Config. A fuzzing engine can
+// use these bytes as seeds. Input returns nil for an unknown kind.
 func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	s := &Source{more: newStream(seed), kept: true}
 	Model(kind, s, c)
@@ -110,8 +110,9 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken prevents that s and object return the same counter or instance. object is a part of s that ends at the offset
-// `end` of s.parts. object skips the parts that s has already returned, and s continues after object.
+// passTaken makes sure that s and object do not both return a counter or an instance. object is a part of s that ends at
+// the offset `end` of s.parts. object skips the parts that s has returned before, and s continues after the end of
+// object.
 func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

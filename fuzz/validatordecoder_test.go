@@ -228,7 +228,7 @@ func elements(m builder.Model) int {
 	return -1
 }
 
-// first returns the first n elements of a list.
+// first returns a list of the same type with the first n elements.
 func first(m builder.Model, n int) builder.Model {
 	shorter := reflect.New(reflect.TypeOf(m).Elem())
 	shorter.Elem().Set(reflect.ValueOf(m).Elem().Slice3(0, n, n))

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file make objects with the counters of Windows 10, in the order of Windows 10.
+// The functions of this file make objects as Windows 10 does, with the same counters in the same order.
 
 // A row describes a counter. A help of 0 means that the help title is title + 1.
 type row struct {
@@ -90,8 +90,8 @@ func process(n int) func(*rand.Rand) builder.Object {
 	}
 }
 
-// threads returns a function that makes the object Thread with n instances and the object Process with their parents. A
-// process has 50 threads.
+// threads returns a function that makes the object Thread with n instances. It also makes the object Process, whose
+// instances are the parents of the threads. A process has 50 threads.
 func threads(n int) func(*rand.Rand) []builder.Object {
 	return func(r *rand.Rand) []builder.Object {
 		const ofProcess = 50

@@ -57,8 +57,8 @@ func FindWorkload(name string) (Workload, error) {
 // Block returns a new model of the block: a *builder.DataBlock, or a *builder.QueryData for V2.
 func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
 
-// Sets returns the identifiers of the query and the registration of the counter set, if the block is query data. The
-// GUID and the types are those of the workload: they differ from those of Windows.
+// Sets returns the identifiers of the query and the registration of the counter set, for a workload that is query data.
+// The GUID and the counter types differ from those that Windows registers.
 func (w Workload) Sets() (builder.Identifiers, []builder.CounterSetRegInfo) {
 	if w.Kind != layout.QueryDataKind {
 		return nil, nil
@@ -90,8 +90,9 @@ func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Model {
 	return block(func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} })
 }
 
-// distinct returns a function that makes the data block of f with distinct names of instances. A number follows each name
-// except the first and the last of an object, as in the counter set Process V2. One name in 70 is not ASCII.
+// distinct returns a function that makes the data block of f, but gives each instance of an object a different name. A
+// number is appended to each name except the first and the last, as in the counter set Process V2. One name in 70 is not
+// ASCII.
 func distinct(f func(*rand.Rand) builder.Model) func(*rand.Rand) builder.Model {
 	return func(r *rand.Rand) builder.Model {
 		d := f(r).(*builder.DataBlock)

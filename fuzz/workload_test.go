@@ -16,8 +16,9 @@ import (
 // TestWorkloads checks the sizes of the workloads, and that their blocks decode to equal models.
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
-	// objects is the number of objects or results. counters and instances are those of the last object or result; -1 is any
-	// number. least and most bound the bytes. tiny and cpu have the sizes of blocks that Windows returned.
+	// objects is the number of objects or results. counters and instances are the numbers in the last object or result,
+	// or -1 for any number. The block has from least to most bytes. tiny and cpu have the sizes of blocks that Windows
+	// returned.
 	want := map[string]struct{ objects, counters, instances, least, most int }{
 		"tiny":             {1, 18, 0, 984, 984},
 		"cpu":              {1, 15, 9, 2144, 2144},
@@ -111,8 +112,8 @@ func TestWorkloadsDistinct(t *testing.T) {
 	}
 }
 
-// TestWorkloadsSmallestFirst checks the order of the workloads. First come those with one or two objects, then those
-// with the objects of a server. Each of the two groups is sorted by size.
+// TestWorkloadsSmallestFirst checks the order of the workloads. The workloads with one or two objects come first, sorted
+// by size. The workloads with the objects of a server follow, also sorted by size.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false

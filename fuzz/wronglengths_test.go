@@ -72,8 +72,8 @@ Percentages are rounded down. ` + "`go generate ./validate`" + ` generates this 
 `
 
 // TestWrongLengths writes wrong numbers into lengths, offsets and counts. It counts how often the validator reports the
-// changed field, and how often a finding requires the old number. The counts are in docs/wrong-lengths.md. A change of
-// the validator that makes it report a different field changes this page.
+// changed field, and how often a finding requires the old number. docs/wrong-lengths.md lists the counts, and changes if
+// the validator reports a different field.
 func TestWrongLengths(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -102,8 +102,8 @@ func TestWrongLengths(t *testing.T) {
 // wrongLengths has the counts of each field in each group of blocks.
 type wrongLengths map[tallyKey]*wrongLength
 
-// wrongLength has the number of wrong numbers in a field, and how many of them the validator reports in each way that
-// the page lists.
+// wrongLength counts the wrong numbers that were written into a field. The other counts are the columns of
+// docs/wrong-lengths.md, such as numbers that the validator reports at the field.
 type wrongLength struct{ numbers, atField, alone, exact, inRange, other int }
 
 func (a *wrongLength) add(b wrongLength) {
@@ -151,7 +151,7 @@ func (c wrongLengths) addBlock(t *testing.T, v *validate.Validator, s *subject) 
 	}
 }
 
-// wrongNumbers returns the numbers to write into field i, without the number that is there.
+// wrongNumbers returns the numbers to write into field i. The current number of the field is not in the list.
 func (s *subject) wrongNumbers(i int) (list []int64) {
 	field := s.fields[i]
 	old, _ := field.Int()

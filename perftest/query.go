@@ -21,7 +21,7 @@ type query struct {
 	anyLanguage bool // the query has no language
 }
 
-// A sort is the kind of a query: the objects or the table that it selects.
+// A sort says which objects, or which title table, a query selects.
 type sort uint8
 
 const (
@@ -124,7 +124,7 @@ func (r *Registry) selects(q query, title uint32) bool {
 	return false
 }
 
-// isLost reports whether a script removes an object.
+// isLost reports whether [Registry.Lose] has removed an object from the current answer.
 func (r *Registry) isLost(title uint32) bool {
 	return slices.ContainsFunc(r.absences, func(a absence) bool { return slices.Contains(a.titles, title) })
 }
@@ -154,8 +154,8 @@ func addParents(objects []layout.Object, wanted []bool) {
 	}
 }
 
-// object returns the bytes of an object. For a metadata query it returns only the definitions, and sets NumInstances to
-// the metadata value for objects with or without instances.
+// object returns the bytes of an object. For a metadata query it returns only the definitions. NumInstances is then
+// PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES.
 func object(o layout.Object, metadata bool) []byte {
 	if !metadata || uint64(o.DefinitionLength()) < layout.SizeofObjectType || uint64(o.DefinitionLength()) > uint64(o.Len()) {
 		return o.Bytes()

@@ -29,7 +29,7 @@ const (
 	WAIT_TIMEOUT         syscall.Errno = 258
 )
 
-// Always is the number of calls or answers for a script that does not end.
+// Always is an argument of [Registry.Fail] and [Registry.Lose], for an effect that does not end.
 const Always = math.MaxInt
 
 // Bytes are the bytes of a sample, such as a captured block. They need not be a valid block.
@@ -51,19 +51,19 @@ type Registry struct {
 	absences []absence
 }
 
-// A sample is a block, or the error of its model.
+// A sample is an encoded block, or the error of encoding its model.
 type sample struct {
 	bytes []byte
 	err   error
 }
 
-// A failure is the status of the next calls.
+// A failure is the error of a number of calls.
 type failure struct {
 	calls int
 	err   syscall.Errno
 }
 
-// An absence has the title indexes of objects that are not in the next answers.
+// An absence is a list of objects, as title indexes, that are left out of a number of answers.
 type absence struct {
 	answers int
 	titles  []uint32
@@ -101,9 +101,9 @@ func (r *Registry) Costly(titles ...uint32) {
 	}
 }
 
-// MoreData sets the function that computes the n of a call with ERROR_MORE_DATA. The default is [Unchanged]: in the
-// documentation of Windows, this n is undefined. The function gets the size of the buffer and the size that the answer
-// requires. It must not call methods of the Registry.
+// MoreData sets a function. After ERROR_MORE_DATA, [Registry.Query] returns the result of this function as its n. The
+// arguments are the size of the buffer and the size that the answer requires. The default is [Unchanged], because the
+// documentation of Windows says that this n is undefined. The function must not call methods of the Registry.
 func (r *Registry) MoreData(n func(size, required int) int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -125,15 +125,16 @@ func TooLarge(_, required int) int { return 16 * required }
 // Exact returns the required size, as RegQueryValueEx does for other keys.
 func Exact(_, required int) int { return required }
 
-// Grow makes the data grow while a consumer allocates a buffer: after ERROR_MORE_DATA, the query gets the next sample.
+// Grow simulates data that grows while a consumer allocates a larger buffer: after ERROR_MORE_DATA, the same query reads
+// the next sample.
 func (r *Registry) Grow() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.grows = true
 }
 
-// Fail makes the next calls return err. A second Fail is for the calls after these. If err is 0, the calls are
-// answered as without a script. If err is ERROR_MORE_DATA, the calls fail even if the buffer is large enough.
+// Fail makes the given number of calls return err. A second call of Fail takes effect after these calls. If err is 0,
+// the calls succeed as usual. If err is ERROR_MORE_DATA, the calls fail even if the buffer is large enough.
 func (r *Registry) Fail(calls int, err syscall.Errno) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,8 +143,8 @@ func (r *Registry) Fail(calls int, err syscall.Errno) {
 	}
 }
 
-// Lose removes objects from the next answers with a data block, as if their provider fails. Windows does not report such a
-// failure to a consumer.
+// Lose removes objects from the next data blocks that consumers read, as if the provider of the objects fails. answers
+// is the number of these blocks. Windows does not report such a failure to a consumer.
 func (r *Registry) Lose(answers int, titles ...uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,11 +156,11 @@ func (r *Registry) Lose(answers int, titles ...uint32) {
 // remains is the byte that a failed call writes to the whole buffer.
 const remains = 0xdb
 
-// Query copies the value with this name to buf. typ is its type, and n is the number of its bytes.
+// Query copies the value with this name to buf. typ is the type of the value, and n is the number of its bytes.
 //
-// If buf is too small, the error is ERROR_MORE_DATA and n is the result of the function of [Registry.MoreData]. After any
-// other error n is the size of buf. After an error the contents of buf are undefined: Query overwrites them. A nil buf is
-// a buffer of size 0.
+// If buf is too small, the error is ERROR_MORE_DATA, and the function of [Registry.MoreData] computes n. After any other
+// error, n is the size of buf. After an error, Query overwrites all of buf, and callers must not use its contents. A nil
+// buf is a buffer of size 0.
 func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -190,7 +191,7 @@ func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error)
 	return typ, copy(buf, b), nil
 }
 
-// failure returns the status that is scripted for this call, or 0.
+// failure returns the error that [Registry.Fail] has set for this call, or 0.
 func (r *Registry) failure() syscall.Errno {
 	if len(r.failures) == 0 {
 		return 0
@@ -206,7 +207,7 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer reduces the number of answers that each absence lasts, and removes the absences that have ended.
+// endAnswer counts an answer with a data block. It removes the absences that have lasted for all of their answers.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {
@@ -220,7 +221,7 @@ func (r *Registry) endAnswer() {
 	r.absences = left
 }
 
-// advance makes the next sample the answer to a query.
+// advance selects the next sample for a query.
 func (r *Registry) advance(name string) {
 	key := strings.ToLower(name)
 	if r.next[key] < len(r.samples)-1 {

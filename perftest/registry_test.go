@@ -72,7 +72,7 @@ func ask(t *testing.T, r *perftest.Registry, name string) []byte {
 	return buf[:n]
 }
 
-// TestObjects checks which objects are the answer to a query string, and that the answer is a valid block.
+// TestObjects checks the objects that a query string selects, and that the answer is a valid block.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	r := perftest.New(machine(1))
@@ -190,7 +190,7 @@ func TestMoreData(t *testing.T) {
 	}
 }
 
-// TestSequence checks which sample a query gets.
+// TestSequence checks the order of the samples that queries read.
 func TestSequence(t *testing.T) {
 	t.Parallel()
 	ticks := func(b []byte) string {
@@ -216,7 +216,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// TestFail checks scripted errors and lost objects.
+// TestFail checks the errors of Fail and the objects that Lose removes.
 func TestFail(t *testing.T) {
 	t.Parallel()
 	r := perftest.New(machine(1))

@@ -91,11 +91,12 @@ func appendBlock[T any](list []T, block layout.CounterBlock) ([]T, error) {
 	return append(list, v), nil
 }
 
-// Fill writes the block into the buffer n times and returns its length. It does not check the buffer's length.
+// Fill writes the block into the buffer n times and returns the length of the block. It does not check the buffer's
+// length.
 func (in *Input) Fill(buffer []byte, n int) int { return in.write(buffer, n, 0) }
 
-// Refresh overwrites the counter blocks in the buffer n times. It returns the length of the block, or 0 if the objects
-// or instances of the block are not those of the input.
+// Refresh overwrites the counter blocks in the buffer n times. It returns the length of the block, or 0 if the input and
+// the buffer have different objects or instances.
 func (in *Input) Refresh(buffer []byte, n int) int { return in.write(buffer, n, 1) }
 
 func (in *Input) write(buffer []byte, n int, valuesOnly C.int) int {

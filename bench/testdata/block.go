@@ -16,8 +16,8 @@ var block []byte
 // answer returns the block for each name.
 func answer(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
-// main prints the number of instances of the block in the file os.Args[1]. It reads the block os.Args[2] times. If
-// os.Args[2] is "names", the file is the value Counter 009 of the registry, and main prints its indexes and names.
+// main reads the block in the file os.Args[1] os.Args[2] times, and prints the number of instances. If os.Args[2] is
+// "names", the file has the title table "Counter 009", and main prints the indexes and names in the table.
 func main() {
 	if os.Args[2] == "names" {
 		printNames()

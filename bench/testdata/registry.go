@@ -1,5 +1,5 @@
-// Command registry runs the consumer perflib_exporter against a perftest.Registry. The source files of perflib_exporter are
-// compiled with this file. Command registry prints what the consumer reads with each script.
+// Command registry runs the consumer perflib_exporter against a perftest.Registry. The source files of perflib_exporter
+// are compiled with this file. For each scripted failure, the command prints the values that perflib_exporter reads.
 package main
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// answer answers the queries. When perflib_exporter starts, it reads the title tables.
+// answer is the function that the replaced RegQueryValueEx calls. The first registry has only title tables, which
+// perflib_exporter reads when it starts.
 var answer = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {
@@ -23,7 +24,7 @@ func named(r *perftest.Registry) *perftest.Registry {
 	return r
 }
 
-// machine returns a sample: one counter, and an instance for each value.
+// machine returns a sample with one object, which has one counter and an instance for each value.
 func machine(values ...uint64) *builder.DataBlock {
 	cpu := builder.NewObject(238).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 	for i, v := range values {
@@ -39,7 +40,7 @@ func wide() *builder.DataBlock {
 	return machine(values...)
 }
 
-// one returns a sample of an object without instances, with the values of its counters.
+// one returns a sample with one object, which has no instances. values has a value for each counter.
 func one(object *builder.Object, values ...uint64) *builder.DataBlock {
 	object.NumInstances, object.Values = layout.PERF_NO_INSTANCES, values
 	return new(builder.DataBlock{SystemName: "HOST"}).Add(object)
@@ -105,7 +106,7 @@ func main() {
 	}
 }
 
-// read returns what perflib_exporter reads of object 238, or how it fails.
+// read queries object 238 with perflib_exporter. It describes the object that perflib_exporter returns, or the failure.
 func read() (result string) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// The parser of perflib_exporter uses the declarations below instead of package syscall, because syscall has most of them
-// only on Windows. The file with main declares answer, which answers the queries.
+// The parser of perflib_exporter uses the declarations below instead of package syscall, because syscall has most of
+// them only on Windows. RegQueryValueEx calls the function answer, which each main file declares.
 
 type Errno = syscall.Errno
 

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/cc"
 )
 
-// A Fact is the value of one name, in a form such as
+// A Fact is a property of a C header and its value. The names of facts have these forms:
 //
 //	sizeof PERF_OBJECT_TYPE
 //	alignof PERF_OBJECT_TYPE
@@ -21,13 +21,15 @@ import (
 //	signed PERF_OBJECT_TYPE.TotalByteLength
 //	const PERF_COUNTER_COUNTER
 //
-// The value of a constant is unsigned, of 32 bits: PERF_NO_INSTANCES, -1 in C, is 0xffffffff.
+// The value of a constant is an unsigned number of 32 bits. For example, PERF_NO_INSTANCES is -1 in C, and its Value is
+// 0xffffffff.
 type Fact struct {
 	Name  string
 	Value int64
 }
 
-// A Header is a C header. For winperf.h, winperf.c is the C program that computes the facts and winperf_fields.h lists the fields.
+// A Header is a C header. Each header has a C program, such as winperf.c, that prints the facts, and a list of fields,
+// such as winperf_fields.h.
 type Header struct {
 	name      string // without .h
 	constants string // the file that defines the constants
@@ -36,8 +38,8 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib is the perflib.h of the compiler, which has the records of providers, with the perflib_consumer.h of this
-	// package, which has the records of consumers.
+	// Perflib is two headers: the perflib.h of the compiler, which declares the records of providers, and
+	// perflib_consumer.h of this package, which declares the records of consumers.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 
@@ -65,8 +67,8 @@ func (h Header) Facts() ([]Fact, error) {
 // fields such as winperf_fields.h.
 func Unpack(dir string) error { return cc.Unpack(dir, files, "*.h") }
 
-// Known returns the cross compilers of mingw-w64 that the tests use, for 64- and 32-bit Windows. Two records have members that are
-// pointers on 32-bit Windows and numbers on 64-bit Windows.
+// Known returns the cross compilers of mingw-w64 that the tests use. The first compiles for 64-bit Windows, the second
+// for 32-bit Windows. Two records have members that are pointers on 32-bit Windows and numbers on 64-bit Windows.
 func Known() []string { return []string{"x86_64-w64-mingw32-gcc", "i686-w64-mingw32-gcc"} }
 
 // Compilers returns the cross compilers of [Known] that are on PATH.

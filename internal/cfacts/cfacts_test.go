@@ -15,9 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the facts in testdata with those of the installed cross compilers")
 
-// TestCompilersAgree compares the facts of the cross compilers with the files. By default it uses one compiler.
-// With -update, it writes the facts of the first compiler into the file, and the second compiler must match the
-// file. So the subtests are not parallel.
+// TestCompilersAgree compares the facts of the cross compilers with the files. By default it uses one compiler. With
+// -update, it writes the facts of the first compiler into the file, and the facts of the second compiler must be the
+// same. The subtests are not parallel, because the second reads the file that the first writes.
 func TestCompilersAgree(t *testing.T) {
 	compilers := cfacts.Known()
 	if !*update {
@@ -53,7 +53,7 @@ func TestCompilersAgree(t *testing.T) {
 	}
 }
 
-// compare compares the facts of a compiler with the file. got is the text that the file should have.
+// compare compares the text `got`, which has the facts of a compiler, with the file.
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)

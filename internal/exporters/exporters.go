@@ -16,7 +16,7 @@ import (
 //go:embed testdata/main.go
 var source []byte
 
-// Names are the names of the exporters in the output of the program, in its order.
+// Names are the names of the exporters, in the order in which the program prints them.
 var Names = []string{"perflib_exporter", "windows_exporter"}
 
 // Build builds the program for Windows and a processor, such as amd64. The program takes a query of HKEY_PERFORMANCE_DATA. It
@@ -57,7 +57,7 @@ func Build(t *testing.T, program, arch string) {
 			t.Fatal(err)
 		}
 	}
-	// With the flags that .ci/run uses for Windows, the build can use packages that .ci/run has compiled.
+	// The flags are those that .ci/run uses for Windows, so the build can use packages from the build cache of .ci/run.
 	runGo(t, dir, arch, "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
 }
 

@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the memory and the time for reading a text. A limit is an amount for each byte of the text, and a fixed
-// amount for the first use of a reader. The memory for a byte is enough if every character becomes a node of a tree.
-// The limits of time are high, because Check measures wall-clock time on a machine that may be busy.
+// Limits of the memory and the time for reading a text. The limit for a text is a fixed amount plus an amount for each
+// byte. The memory for a byte is enough if every character becomes a node of a tree. The time limits are high, because
+// Check measures wall-clock time and other programs may be running.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20
 	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second
 	longestMessage          = 10_000
 )
 
-// Check calls read twice. read is a function that reads the text. It fails the test if read takes more memory or time
-// than the length of the text justifies, if the position of the error is not in the text, or if the two errors differ.
-// Check counts the memory of the whole process, so no other test may run in parallel. It uses the shorter of the two
-// times.
+// Check calls read twice; read is a function that reads the text. The test fails in three cases: read takes more memory
+// or time than the length of the text justifies, the position of the error is not in the text, or the two calls return
+// different errors. Check counts the memory of the whole process, so no other test may run in parallel. The time limit
+// applies to the faster call.
 func Check(t testing.TB, text []byte, read func() (line, column int, err error)) {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -1,5 +1,5 @@
-// Package hostiletext contains YAML and JSON texts that attack a reader. It checks the time and the memory that a
-// reader takes for a text, and that the reader returns the same error again.
+// Package hostiletext contains YAML and JSON texts that attack a reader. It checks the time and the memory that a reader
+// takes for a text. It also checks that two readings of a text return the same error.
 package hostiletext
 
 import (

@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Disagreements compares two readers of a block: an independent one, such as the walker, and package layout. The
-// entries of the first must have the path, offset, length and value of the parts that layout finds. It returns a line
-// for each difference.
+// Disagreements compares the entries of an independent reader, such as the walker, with the parts that package layout
+// finds in the same block. Paths, offsets, lengths and values must be equal. Disagreements returns a line for each
+// difference.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	others := make(map[string]Entry, len(entries))
@@ -23,8 +23,8 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// paths has the path of each entry of the other reader. The other reader has an entry for each counter and string.
-	// If several share the same bytes, layout.Walk yields only some of them, so FindAll looks up each path.
+	// paths has the path of each entry of the other reader. The other reader returns an entry for each counter and
+	// string. layout.Walk yields only some of the counters and strings that share bytes, so FindAll looks up each path.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {

@@ -191,9 +191,8 @@ func TestAnyBytes(t *testing.T) {
 	}
 }
 
-// TestOutputIsBounded checks the limit of the walker's output. 1000 counter definitions and 20000
-// instances take less than a megabyte, but have 20 million values if all counters share their
-// bytes.
+// TestOutputIsBounded checks the limit of the walker's output. 1,000 counter definitions and 20,000 instances fit into
+// less than a megabyte. They have 20 million values if all counters have the same offset.
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := need(t)

@@ -67,8 +67,8 @@ func load(t *testing.T, name string) fixture {
 	return list[i]
 }
 
-// read returns the worked examples in a file, except those of single records, which have no kind. Padding has no path,
-// so it is not an entry.
+// read returns the worked examples in a file. It skips examples of single records, which have no kind, and padding,
+// which has no path.
 func read(t *testing.T, path string) (list []fixture) {
 	t.Helper()
 	examples, err := worked.ReadWorked(path)
@@ -91,8 +91,8 @@ func read(t *testing.T, path string) (list []fixture) {
 	return list
 }
 
-// ends returns the offset of each element of a list. A block that ends at such an offset is a valid block with a
-// shorter list.
+// ends returns the offset of each element of a list. A block that is truncated at one of these offsets is a valid block
+// with a shorter list.
 func (f fixture) ends() map[int]bool {
 	ends := map[int]bool{}
 	if !slices.Contains([]string{"objects", "instances", "identifiers", "guids"}, f.kind) {
@@ -107,8 +107,7 @@ func (f fixture) ends() map[int]bool {
 	return ends
 }
 
-// asWalked returns the entry as the walker writes it: for names and GUIDs, the value is the bytes
-// in hex.
+// asWalked returns the entry in the format of the walker, which writes the bytes of names and GUIDs in hex.
 func asWalked(e oracle.Entry, raw []byte) oracle.Entry {
 	if strings.ContainsAny(e.Value, `"{`) {
 		e.Value = "hex:" + hex.EncodeToString(raw)

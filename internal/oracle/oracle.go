@@ -66,7 +66,7 @@ func Build(dir string) (*Walker, error) {
 		args = append(args, filepath.Join(dir, name))
 	}
 
-	// Some compilers accept the flags without having the sanitizers. The program then does not start.
+	// Some compilers accept the flags but do not have the sanitizers. The program then does not start.
 	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 	if _, err := cc.Run(compiler, append(sanitizers, args...)...); err == nil && w.starts() == nil {
 		return w, nil
@@ -116,7 +116,7 @@ func checkHeaders(winperf string) error {
 	return nil
 }
 
-// perflibOf returns the path of the perflib.h in the folder of winperf.h.
+// perflibOf returns the path of perflib.h in the folder of the file winperf.
 func perflibOf(winperf string) string {
 	return filepath.Join(filepath.Dir(winperf), cfacts.Perflib.String())
 }

@@ -67,7 +67,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// compare compares entries sorted by offset, the order of the fixtures.
+// compare compares entries. It sorts `got` by offset, because the fixtures list their entries in this order.
 func compare(t *testing.T, name string, got, want []oracle.Entry) {
 	t.Helper()
 	got = slices.SortedStableFunc(slices.Values(got), func(a, b oracle.Entry) int { return cmp.Compare(a.Off, b.Off) })

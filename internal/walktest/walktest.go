@@ -20,9 +20,9 @@ func Inside(t testing.TB, err error, n int) {
 	}
 }
 
-// Check checks the parts that Walk yields for b. The parts must be in the order of their ends and must cover all of b,
-// and parts of V2 must not overlap. There may be at most one part for each byte, and one empty part if the input ends
-// early. FindAll must find each part at the same offset.
+// Check checks the parts that Walk yields for b. The parts must cover all of b without a gap, and parts of V2 must not
+// overlap. The number of parts is at most the length of b, plus one empty part if the input ends early. FindAll must
+// find each part at the same offset.
 func Check(t testing.TB, kind layout.Kind, b []byte) {
 	t.Helper()
 	var fault error
