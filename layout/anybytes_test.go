@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file read any bytes. A reader must stop after at most as many records as
-// fit into the bytes. Its views and faults must be inside the input. [visit] checks both.
+// The tests in this file read arbitrary bytes. A reader must stop after at most as many records as fit into the
+// bytes. Views and faults must be inside the input. [visit] checks these properties.
 
 // anyBytes reads b with the reader of the kind, checks Walk, and returns the first fault.
 func anyBytes(t testing.TB, kind layout.Kind, b []byte) (err error) {
@@ -50,7 +50,7 @@ func readerOf(t testing.TB, kind layout.Kind) func(*visit) {
 	return perflibReaders[i].read
 }
 
-// An example is a worked example with its kind.
+// An example is a block of testdata with its kind.
 type example struct {
 	kind  layout.Kind
 	bytes []byte
@@ -115,7 +115,7 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// edges are lengths, offsets and counts that often find a fault.
+// edges are values of lengths, offsets and counts that are likely to cause a fault.
 var edges = []uint32{0, 1, 2, 3, 4, 6, 7, 8, 12, 16, 20, 24, 32, 39, 40, 48, 56, 64, 88, 96, 160, 248, 504, 0x1FFFFFFF, 0x20000000, 0x40000000, 0x7FFFFFFF, 0x80000000, most - 7, most - 3, most - 1, most}
 
 // damaged returns a copy of b with up to three changes.

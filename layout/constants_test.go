@@ -135,8 +135,7 @@ func TestConstantsAgainstC(t *testing.T) {
 	}
 }
 
-// notCounterTypes has the constants of winperf.h that are not the name of a counter type or of
-// its bits.
+// notCounterTypes has the constants of winperf.h that name neither a counter type nor bits of a counter type.
 var notCounterTypes = []string{
 	"PERF_DATA_REVISION", "PERF_DATA_VERSION",
 	"PERF_DETAIL_ADVANCED", "PERF_DETAIL_EXPERT", "PERF_DETAIL_NOVICE", "PERF_DETAIL_WIZARD",

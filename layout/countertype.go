@@ -174,10 +174,9 @@ func (t CounterType) String() string {
 	return fmt.Sprintf("0x%08x", uint32(t))
 }
 
-// ParseCounterType parses a counter type. The text is the C name of a type or of some of its
-// bits, a decimal number, a hexadecimal number after 0x, or several of these joined by "|". The
-// error wraps [ErrRange]. It is also an error if two of them give different nonzero values to the
-// same bit field.
+// ParseCounterType parses a counter type. The text is the C name of a type or of some of its bits, a decimal
+// number, a hexadecimal number after 0x, or several of these joined by "|". Two names or numbers must not give
+// different nonzero values to the same bit field. The error wraps [ErrRange].
 func ParseCounterType(s string) (CounterType, error) {
 	var t CounterType
 	for word := range strings.SplitSeq(s, "|") {

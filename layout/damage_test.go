@@ -10,9 +10,8 @@ import (
 
 const most = 0xFFFFFFFF
 
-// A mutation changes the small block: it writes value to the DWORD at the offset `at`. The fields
-// kind, path, off and len describe the first fault that reading the block then returns. If kind is
-// nil, the block has no fault.
+// A mutation writes value to the DWORD at offset `at` of the small block. Reading the changed block must return a
+// fault with the given kind, path, off and len, or no fault if kind is nil.
 type mutation struct {
 	at     int
 	value  uint32
@@ -161,8 +160,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// check compares err with the expected fault. The input that err is about starts at offset origin of
-// the small block.
+// check compares err with the expected fault. The input starts at offset origin of the small block.
 func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
@@ -195,7 +193,7 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 		if n < 88 {
 			continue
 		}
-		// With TotalByteLength n the header is valid, so the fault must be in a later record.
+		// TotalByteLength is set to n, so the header is valid and the fault must be in a later record.
 		short = patched(t, patch{0x14, uint32(n)})[:n:n]
 		if err = readAll(layout.DataBlockKind, short); err == nil {
 			t.Errorf("%d bytes of %d were read without a fault", n, len(b))

@@ -207,8 +207,8 @@ func TestSpansOfAnObject(t *testing.T) {
 	}
 }
 
-// TestViewsShareTheInput checks that views do not copy the input, and that their capacity ends
-// with their length.
+// TestViewsShareTheInput checks that views do not copy the input, and that the capacity of a view equals its
+// length.
 func TestViewsShareTheInput(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)

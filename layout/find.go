@@ -53,9 +53,8 @@ type finder struct {
 	missing int // number of wanted parts that are not found yet
 }
 
-// A place is a part that the caller of Find requests (a wanted part), or a record that contains
-// wanted parts. For the message about a wrong path, the place also collects the names of the
-// record's direct parts.
+// A place is a part that the caller of Find requests (a wanted part), or a record that contains wanted parts. It
+// has the names of the record's direct parts, for the message about a wrong path.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
 	found   bool            // part is set
@@ -67,15 +66,14 @@ type place struct {
 	listEnd error           // why a list ended early
 }
 
-// A list is a list of parts: the name of its elements, such as "instance", and their number.
+// A list has the name of its elements, such as "instance", and the number of elements.
 type list struct {
 	name string
 	n    int
 }
 
-// places returns the place at path, and the place `in` that contains it. A place is nil if
-// the caller of Find wants neither the part nor anything in the part. If path is the zero path, both results are the place of the whole
-// input.
+// places returns the place `at` of path, and the place `in` of the parent of path. A place is nil if the caller of
+// Find wants no part there. For the zero path, both results are the place of the whole input.
 func (f *finder) places(path Path) (in, at *place) {
 	in, at = &f.root, &f.root
 	for _, e := range path.Elems() {
@@ -109,9 +107,8 @@ func (f *finder) want(path Path, part *Part) *place {
 	return at
 }
 
-// part stores p, the next part of the walk, if it is wanted. It reports whether wanted parts are
-// still missing. Holes, rests and extensions are never wanted, because several of them can have the
-// same path.
+// part stores p, the next part of the walk, if p is wanted. It returns false when all wanted parts are found. Parts
+// called hole, rest or extension are never wanted, because several of them can have the same path.
 func (f *finder) part(p Part) bool {
 	last := p.Path.last()
 	switch last.Name {
@@ -162,7 +159,7 @@ func (p *place) note(part Elem) {
 	}
 }
 
-// count sets the number of elements of the list called name to n, unless it is larger already.
+// count records that a list has n elements. After several calls for a list, the largest n remains.
 func (p *place) count(name string, n int) {
 	for i := range p.lists {
 		if p.lists[i].name == name {

@@ -95,7 +95,7 @@ func TestParseGUIDRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParseGUID checks that String returns a parsed text in lower case and with braces.
+// FuzzParseGUID checks that String returns the parsed text, but in lower case and with braces.
 func FuzzParseGUID(f *testing.F) {
 	f.Add(guidText)
 	f.Add("B4FC721A-0378-476F-89BA-A5A79F810B36")

@@ -54,8 +54,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// countParts checks that Walk yields at most one part for each byte of b and one for a fault, and that
-// each empty part has an error.
+// countParts checks that Walk yields at most one part for each byte of b, plus one part for a fault. An empty part
+// must have an error.
 func countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	parts := 0

@@ -70,9 +70,8 @@ func (s Span) isFilledBy(n uint32) bool {
 // minInstance is the size of the shortest instance: a header, and a NUL with padding.
 const minInstance = SizeofInstanceHeader + Align
 
-// isPlausible reports whether the data after the ids can start at s. If s starts with padding
-// instead, every field is read 4 bytes too early: the first number is the padding, and the second
-// number is the first field. A size or the number of instances is then out of range.
+// isPlausible reports whether the data after the ids can start at s. If s starts with padding instead, isPlausible
+// reads every field 4 bytes too early, and finds a size or count that is out of range.
 func (r Result) isPlausible(s Span) bool {
 	if r.HasInstances() {
 		n := s.validLength(&PERF_MULTI_INSTANCES)

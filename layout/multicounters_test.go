@@ -17,8 +17,8 @@ const (
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// result returns query data with only one result: `size` bytes of the worked example from offset
-// `at`, changed by the function edit.
+// result returns query data with one result. The result is the `size` bytes of the worked example from offset `at`,
+// after a change by edit.
 func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
 	a := edit(slices.Clone(b[at : at+size]))
@@ -99,8 +99,8 @@ func TestOddNumberOfIDs(t *testing.T) {
 	}
 }
 
-// TestPaddingFoundByLaterRecords reads results with values of unusual sizes. Their first record does
-// not show whether padding is before it, but the later records do.
+// TestPaddingFoundByLaterRecords reads results with values of unusual sizes. Only the later records of such a
+// result show whether padding is before the first record.
 func TestPaddingFoundByLaterRecords(t *testing.T) {
 	t.Parallel()
 	const first = idsPadding + 4 // offset of the first value after padding

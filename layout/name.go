@@ -75,7 +75,7 @@ func (n Name) Text() (string, error) {
 	return s, n.inText(err)
 }
 
-// AppendText appends the name to dst, as text like that of [Name.Text]. On an error it returns dst
+// AppendText appends the text of the name, as [Name.Text] returns it, to dst. On an error AppendText returns dst
 // unchanged.
 func (n Name) AppendText(dst []byte) ([]byte, error) {
 	text, err := n.text()
@@ -133,9 +133,9 @@ func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0
 // [DecodeUTF16] checks the text first. IgnoreBOM keeps a leading U+FEFF as a character.
 var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
-// AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL and U+FEFF
-// have no special meaning. If s is not valid UTF-8, it returns dst unchanged and an [*Error]. Its
-// Off is an offset in s, and its Err wraps [ErrText].
+// AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL and U+FEFF have no special
+// meaning. If s is not valid UTF-8, AppendUTF16 returns dst unchanged and an [*Error] that wraps [ErrText]. The Off
+// of the error is an offset in s.
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	out, start := dst, 0
 	if n := len(dst); cap(dst)-n >= 2*len(s) {
@@ -159,9 +159,9 @@ func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	return out, nil
 }
 
-// DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks. An odd
-// length or an unpaired surrogate is an [*Error]. Its Off is an offset in b, and its Err wraps
-// [ErrText].
+// DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks. If b has an odd length
+// or an unpaired surrogate, DecodeUTF16 returns an [*Error] that wraps [ErrText]. The Off of the error is an offset
+// in b.
 func DecodeUTF16(b []byte) (string, error) {
 	ascii, err := checkUTF16(b)
 	if err != nil {

@@ -89,8 +89,7 @@ func (p Path) Append(b []byte) []byte {
 	return b
 }
 
-// ParsePath parses a path in the form of [Path.String]. [Find] finds its part in a block.
-// The error wraps [ErrPath].
+// ParsePath parses a path in the form of [Path.String]. The error wraps [ErrPath].
 func ParsePath(s string) (Path, error) {
 	var p Path
 	for part := range strings.SplitSeq(s, ".") {

@@ -265,8 +265,8 @@ func oddIDs(n int) []byte {
 	return b
 }
 
-// TestFindingEverythingInPerflibIsLinear checks that FindAll reads each result, instance and text
-// once, so that the time hardly depends on the number of paths.
+// TestFindingEverythingInPerflibIsLinear checks that FindAll reads each result, instance and text only once, even
+// for many paths.
 func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 	t.Parallel()
 	n := long.Count(2_000, 20_000)

@@ -170,8 +170,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps checks n, the number of records that an iterator yielded. At most the records of the given
-// size that fit into s are allowed, and one more for a fault.
+// steps checks n, the number of records that an iterator yielded. At most one record for each size bytes of s is
+// allowed, plus one record for a fault.
 func (v *visit) steps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
@@ -197,7 +197,7 @@ func (v *visit) covered() (all []seen) {
 	return all
 }
 
-// follow reads all of b with the reader of the block with the given title.
+// follow reads all of b with the reader for the block called title.
 func follow(t testing.TB, title string, b []byte) *visit {
 	t.Helper()
 	name, _, _ := strings.Cut(title, ":")

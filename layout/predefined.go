@@ -111,7 +111,7 @@ func CounterTypes() iter.Seq[CounterType] {
 	}
 }
 
-// predefined returns the row of the type in predefinedTypes, or nil if it has none.
+// predefined returns the row of the type in predefinedTypes, or nil if there is no such row.
 func (t CounterType) predefined() *predefinedType {
 	lo, hi := 0, len(predefinedTypes)
 	for lo < hi {
@@ -127,8 +127,8 @@ func (t CounterType) predefined() *predefinedType {
 	return nil
 }
 
-// bitNames has the C names of the values of each bit field. A name is for types of the given kind
-// only, unless kind is anyKind.
+// bitNames has the C names for the values of each bit field. A name is valid only in types of the given kind, or in
+// all types if kind is anyKind.
 var bitNames = []struct {
 	mask, kind, value CounterType
 	name              string

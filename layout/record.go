@@ -235,8 +235,8 @@ func (s Span) record(r *Record) (Span, *Error) {
 	return whole, nil
 }
 
-// recordAt is record with an error that has the whole path. path returns the path of the record; it is called only for
-// an error.
+// recordAt is like record, but its error has the whole path. It calls path to get the path of the record only if
+// there is an error.
 func (s Span) recordAt(r *Record, path func() Path) (Span, error) {
 	whole, err := s.record(r)
 	if err != nil {

@@ -57,11 +57,11 @@ type column struct {
 	mask     uint64 // selects the number from the 8 bytes at the offset; 0 if the value is not a number
 }
 
-// Open starts to read the rows of an object. It checks the counter definitions. The error is an
-// [*Error] that wraps [ErrShort] or [ErrBounds]: a fault of the definitions, or a counter whose
-// value overlaps ByteLength of the counter block. It wraps [ErrRange] if all instances together have
-// far more values than the object has bytes, which is possible if counters share bytes or have none.
-// The limit is 65,536 plus one value for each byte.
+// Open starts to read the rows of an object. It checks the counter definitions. The error is an [*Error] that wraps
+// [ErrShort] or [ErrBounds] if a definition has a fault, or if the value of a counter overlaps ByteLength of the
+// counter block. The error wraps [ErrRange] if all instances together have far more values than the object has
+// bytes. This is possible if counters share bytes or have no bytes. The limit is 65,536 plus one value for each
+// byte.
 func (r *Rows) Open(o Object) error {
 	*r = Rows{object: o, counters: r.counters[:0], columns: r.columns[:0], numbers: r.numbers[:0], places: r.places[:0], index: -1, least: SizeofCounterBlock}
 	r.all, r.err = r.open()
@@ -171,7 +171,8 @@ func (r *Rows) nextOfObject() bool {
 		if len(b) < SizeofInstanceDefinition {
 			return false
 		}
-		// The accessors of Instance copy the view. The second word is NameOffset and NameLength.
+		// The accessors of Instance would copy the view. fields has NameOffset in its low half and NameLength in
+		// its high half.
 		n, fields := uint64(le.Uint32(b)), le.Uint64(b[instanceDefinitionNameOffset:])
 		name, length := fields&(1<<32-1), fields>>32
 		if length == 0 {
@@ -239,7 +240,7 @@ func (r *Rows) nextOfResult() bool {
 	return true
 }
 
-// fault returns the error of the row at r.next. It is the error that the views return for this row.
+// fault returns the error of the row at r.next. The views return the same error for this row.
 func (r *Rows) fault() error {
 	s, i := r.all.from(uint64(r.next)), r.index+1
 	if r.perflib {
@@ -361,7 +362,7 @@ func (r *Rows) AppendValues(v []uint64) []uint64 {
 	return v
 }
 
-// number returns the number in b, 0 if b has another length than 4 or 8 bytes.
+// number returns the number in b, or 0 if b does not have 4 or 8 bytes.
 func number(b []byte) uint64 {
 	n, _ := Span{b: b}.Number()
 	return n

@@ -49,8 +49,8 @@ func ExampleRows() {
 	// _Total [2 2199023255552]
 }
 
-// TestRowsDoNotAllocate checks that reading an object with a used Rows does not allocate, and that
-// AppendText of its names does not allocate.
+// TestRowsDoNotAllocate checks that reading an object does not allocate if the Rows was used before, and that
+// AppendText of the names does not allocate.
 func TestRowsDoNotAllocate(t *testing.T) {
 	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	var (
@@ -81,8 +81,8 @@ func TestRowsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestRowsOfBrokenObjects checks errors of definitions and of blocks. It opens each object twice
-// with one Rows, which must give the same error and the same number of rows.
+// TestRowsOfBrokenObjects checks the errors of faulty definitions and blocks. It opens each object twice with the
+// same Rows. Both times, the error and the number of rows must be the same.
 func TestRowsOfBrokenObjects(t *testing.T) {
 	t.Parallel()
 	const object, counter, block = 0, layout.SizeofObjectType, layout.SizeofObjectType + 2*layout.SizeofCounterDefinition

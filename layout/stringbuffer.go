@@ -31,8 +31,8 @@ func ReadStringBuffer(b []byte) (StringBuffer, error) {
 	return s, nil
 }
 
-// newStringBuffer returns the view of a whole string buffer. The error is that of [ReadStringBuffer] for dwCounters; the
-// view then has the header but no valid entries.
+// newStringBuffer returns the view of a whole string buffer. If the dwCounters entries do not fit into the buffer,
+// it returns the error of [ReadStringBuffer], and a view without valid entries.
 func newStringBuffer(whole Span) (StringBuffer, error) {
 	s := StringBuffer{Span: whole}
 	if _, err := s.Sub(0, s.first()); err != nil {
@@ -67,11 +67,10 @@ func (s StringBuffer) fromEntries() bool {
 	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. In the buffers that Windows
-// writes, and according to two of three documents, this is the start of the buffer. According to the
-// third document it is the end of the entries. Base returns the start of the buffer unless the
-// strings would then overlap the entries, and only the end of the entries gives strings inside
-// dwSize.
+// Base returns the offset in the input from which dwOffset counts. This is the start of the buffer in the buffers
+// that Windows writes, and according to two of three documents. According to the third document it is the end of
+// the entries. Base returns the end of the entries only if an offset from the start of the buffer would point into
+// the entries, and all offsets from the end of the entries are inside dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.
@@ -156,9 +155,9 @@ func (w *walker) strings(s Span) {
 	w.bytes(s.from(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
-// tooManyEntries walks a buffer that is too short for dwCounters entries. If cut is true, the input
-// ends before dwSize, so tooManyEntries walks the entries in the input. Otherwise dwCounters is
-// wrong, and it walks no entry.
+// tooManyEntries walks a buffer that is too short for dwCounters entries. If cut is true, the input ends before
+// dwSize, and tooManyEntries walks the entries in the input. If cut is false, dwCounters is wrong, and
+// tooManyEntries walks no entry.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.from(SizeofStringBufferHeader)

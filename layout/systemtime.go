@@ -19,8 +19,8 @@ func SystemTimeOf(t time.Time) (SystemTime, error) {
 	}, nil
 }
 
-// Time returns the time in UTC. The error wraps [ErrRange]. It names a field that is out of
-// range, a day after the end of the month, or a wrong day of the week.
+// Time returns the time in UTC. The error wraps [ErrRange]. Time returns an error if a field is out of range, if
+// the day is after the end of the month, or if the day of the week is wrong.
 func (s SystemTime) Time() (time.Time, error) {
 	if err := s.InRange(); err != nil {
 		return time.Time{}, err

@@ -31,8 +31,8 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	}
 }
 
-// A walker yields parts until the caller stops. A walker with a finder skips records that
-// contain no wanted part. It also yields empty names and empty padding.
+// A walker yields parts until the caller stops. With a finder, a walker skips records without wanted parts, and
+// also yields empty names and empty padding.
 type walker struct {
 	yield func(Part) bool
 	done  bool    // yield returned false
@@ -123,8 +123,7 @@ func (w *walker) broken(r *Record, s Span, path Path, err error) {
 	w.bytes(s, UnreadPart, path.Field("rest"), err)
 }
 
-// truncated yields an empty UnreadPart with err at the end of s. s has the bytes of the record at
-// path that are in the input.
+// truncated yields an empty UnreadPart with err at the end of s. s is the part of a record that is in the input.
 func (w *walker) truncated(s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.endList(path.Parent(), err)
@@ -147,10 +146,10 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 // toTheEnd is the number of records of a list that fills its buffer. The real number is not known before the end.
 const toTheEnd = math.MaxUint64
 
-// list walks n records of a list that starts at s. For each record it calls `each` with the record,
-// the bytes after the record, and the index. `each` returns the bytes from the start of the next
-// record on, or false if that start is not known. list returns the bytes after the last record, or
-// false if a fault or the caller of Walk stopped the walk.
+// list walks n records of a list that starts at s. For each record it calls `each` with the record, the bytes after
+// the record, and the index. `each` returns the bytes from the next record to the end, or false if the start of the
+// next record is not known. list returns the bytes after the last record, or false if a fault or the caller of Walk
+// stopped the walk.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
@@ -280,9 +279,8 @@ func (p Part) GUID() (GUID, bool) {
 // Base returns the offset in the input of the record of a FieldPart. It panics for any other part.
 func (p Part) Base() int64 { return p.off - int64(p.Field.At) }
 
-// Target returns the offset in the input to which a length or offset field points. ok is false
-// for other fields. It is also false if the length or offset does not count from the start of
-// the record that has the field.
+// Target returns the offset in the input to which a length or offset field points. ok is false for other fields,
+// and for lengths and offsets that do not count from the start of their record.
 func (p Part) Target() (at int64, ok bool) {
 	n, ok := p.Int()
 	if !ok || p.Field.Role.From != RecordStart {
@@ -314,7 +312,7 @@ func element(r *Record, s Span, path Path, index int) Part {
 	return p
 }
 
-// untyped returns a Part for a value whose type is not declared by the block.
+// untyped returns a Part for a value whose type is not in the block.
 func untyped(value Span, path Path) Part {
 	return Part{Span: value, Path: path, Sort: ValuePart, Untyped: true}
 }

@@ -171,8 +171,7 @@ func unread(kind layout.Kind, b []byte) (lines []string) {
 	return lines
 }
 
-// checkUnread checks that Walk yields the unread parts `want`, and that all its parts have the
-// properties that walktest.Check requires.
+// checkUnread checks that Walk yields the unread parts `want`. It also runs walktest.Check.
 func checkUnread(t *testing.T, kind layout.Kind, b []byte, want []string, reason string) {
 	t.Helper()
 	if diff := cmp.Diff(want, unread(kind, b)); diff != "" {

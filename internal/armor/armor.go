@@ -37,7 +37,7 @@ func Formats() []Format {
 	}
 }
 
-// FormatNamed returns the format of that name. The error lists the formats.
+// FormatNamed returns the format with the given name. If there is none, the error lists all formats.
 func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }

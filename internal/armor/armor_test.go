@@ -60,8 +60,8 @@ func dumps(t testing.TB) (texts [][]byte) {
 	return texts
 }
 
-// roundTrips has pairs of a format and of an input that reads the format. The input auto is not paired with base64,
-// which could also be hex, or with binary, which could also be text.
+// roundTrips lists formats, each with an input that reads the format. The input auto is not tested with base64,
+// which can look like hex, or with binary, which can look like text.
 var roundTrips = []struct{ format, input string }{
 	{"binary", "raw"}, {"hex", "hex"}, {"hex", "auto"}, {"base64", "base64"}, {"c", "array"}, {"c", "auto"}, {"go", "array"}, {"go", "auto"},
 }

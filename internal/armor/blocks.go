@@ -10,19 +10,20 @@ import (
 
 // A Block is a block that was read.
 type Block struct {
-	// Name distinguishes the blocks of one text. Blocks from the registry always have a name, KEY\VALUE. If Format-Hex
-	// shows several blocks, their names are the labels. In all other cases, the text has one block, and Name is "".
+	// Name distinguishes the blocks of one text. A block from the registry is called KEY\VALUE. If Format-Hex shows
+	// several blocks, Name is the label of the block. In all other cases, the text has one block, and Name is "".
 	Name  string
 	Bytes []byte
 
-	// Only for a value in a .reg file: the text from the first byte of the value, and the line and column of this byte.
+	// In a .reg file, text starts at the first byte of the value, and line and column are the position of this
+	// byte. Other blocks have no text.
 	text         []byte
 	line, column int
 }
 
-// Places returns a function that returns the line and the column of a byte of the block in its text. Both count
-// from 1. Offsets of consecutive calls must not decrease. Only values of .reg files have places: for other
-// blocks, the function returns 0, 0.
+// Places returns a function that converts the offset of a byte in the block to a line and a column in the text.
+// Lines and columns count from 1. In consecutive calls, off must not decrease. If the block is not from a .reg
+// file, the function returns 0, 0.
 func (b Block) Places() func(off int) (line, col int) {
 	at, passed := 0, 0 // the position in b.text, and the number of bytes of the block before it
 	line, column := b.line, b.column
@@ -75,9 +76,9 @@ func (l *blockList) add(at int, name string, b []byte) error {
 	return nil
 }
 
-// Select returns the block with the given name, in upper or lower case. The name can also be the end of a full name,
-// from a \ on: for the value Block of a key, "Block" is enough. If the name fits no block, the error lists all names.
-// If the name is the end of several names, the error lists these names.
+// Select returns the block with the given name, ignoring case. The part of a name after a \ is enough: "Block"
+// selects the block "KEY\Block". If no block matches, the error lists all names. If several blocks match, the error
+// lists their names.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {
@@ -104,8 +105,8 @@ func Select(blocks []Block, name string) (Block, error) {
 	return Block{}, fmt.Errorf("no block %q%s; there are %s", name, suggest.DidYouMean(name, names), List(blocks))
 }
 
-// List returns the names of the blocks for a message, quoted and with commas. It counts the names
-// after the tenth.
+// List returns the names of the first ten blocks for a message, quoted and with commas, and then the number of the
+// other blocks.
 func List(blocks []Block) string {
 	const most = 10
 	var names []string

@@ -13,7 +13,7 @@ import (
 // ErrNoForm means that the first line of a text fits no form. Errors of [Input.Decode] wrap it.
 var ErrNoForm = errors.New("is text that fits no form of --input")
 
-// decisive has the errors of text that clearly has a form, but cannot be read.
+// decisive lists the errors that prove the form of a text, although the text cannot be read.
 var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable}
 
 var (
@@ -25,13 +25,12 @@ var (
 	errUnreadable = errors.New("?? is memory that the debugger could not read")
 )
 
-// A doubt is an error that a form returns before it has read a byte: the text probably has another
-// form.
+// A doubt is an error of a form that could not read a single byte. The text probably has another form.
 type doubt struct{ error }
 
 func (d doubt) Unwrap() error { return d.error }
 
-// doubtUnless returns err if read is true, and otherwise a doubt with err.
+// doubtUnless returns err unchanged if the form has read a byte, and as a [doubt] otherwise.
 func doubtUnless(read bool, err error) error {
 	if err == nil || read {
 		return err
@@ -58,7 +57,7 @@ func (t trial) doubtful() bool {
 	return is
 }
 
-// decides reports whether the error shows that the text has this form, although it cannot be read.
+// decides reports whether the error proves that the text has the form of this trial.
 func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
@@ -81,7 +80,7 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form other than base64 reads the text. Such a form hardly ever reads text of another form.
+// sure reports whether a form other than base64 reads the text. Only base64 often reads texts of other forms.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
 // result returns the blocks and their form, or an error. If several forms are possible, the form is auto.
@@ -100,9 +99,9 @@ func (d detection) result(auto Input) ([]Block, Input, error) {
 	return first.blocks, first.in, nil
 }
 
-// noForm returns the error for a text that no form can read to its end: the error of the form that has read the most
-// lines. If no form can read the first line, the error wraps [ErrNoForm]. noForm ignores base64, because almost any word
-// is valid base64.
+// noForm returns the error for a text that no form can read to its end. It selects the error of the form that read
+// the most lines. If no form can read the first line, the error wraps [ErrNoForm]. noForm ignores base64, because
+// almost any word is valid base64.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string
@@ -124,8 +123,8 @@ func (d detection) noForm(auto Input) (Input, error) {
 	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, the form of the lines before: %w", best.in.Name, last.Err)}
 }
 
-// firstLine returns the position and the number of the first line that is neither empty nor a comment. If there is no
-// such line, it returns those of line 1.
+// firstLine returns the offset and the number of the first line with content. Empty lines and comments have no
+// content. Without such a line, firstLine returns the start of line 1.
 func firstLine(text []byte) (at, number int) {
 	for number = 1; at < len(text); number++ {
 		here := line(text[at:])

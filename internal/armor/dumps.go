@@ -18,8 +18,7 @@ type columns struct {
 	narrow   bool   // two spaces end the bytes
 }
 
-// dumpColumns reads a line such as "0000 | 20 00 | anything", which the dump command writes. Several
-// lines may show the same bytes.
+// dumpColumns reads a line such as "0000 | 20 00 | anything", which the dump command writes.
 func dumpColumns(text []byte, start, end int) columns {
 	i := digitsEnd(text, start, end)
 	bar := bytes.IndexByte(text[i:end], '|')
@@ -73,9 +72,8 @@ func (f columnForm) decode(text []byte) ([]Block, error) {
 	return d.block()
 }
 
-// bare checks a line that has no bytes. The line may be the offset of the end, which hexdump
-// writes as the last line. A * is an error: hexdump and xxd -a write it in place of lines that
-// repeat.
+// bare checks a line without bytes. hexdump ends its output with such a line: the offset of the end. A line with
+// only * is an error, because hexdump and xxd -a write it for omitted lines.
 func (d *rowDecoder) bare(name string, start, end int) error {
 	word := bytes.TrimSpace(d.text[start:end])
 	if d.started && bytes.Equal(word, []byte("*")) {
@@ -104,8 +102,8 @@ type rowDecoder struct {
 	started bool   // a line was read
 }
 
-// row checks the offset of the line at the position start. out[:had] are the bytes of the lines before
-// the line, and out[had:] are its own bytes. row removes the bytes that the line repeats.
+// row checks the offset of a line, and removes the bytes that the line repeats from earlier lines. out[had:] are
+// the bytes of the line.
 func (d *rowDecoder) row(start int, offset []byte, had int) error {
 	n, err := strconv.ParseUint(string(offset), 16, 64)
 	if err != nil {

@@ -25,8 +25,8 @@ type gridForm struct {
 	example string
 	grids   []grid
 
-	// heading reads a line that has no bytes. skip is true for such a line. If begin is true, the
-	// line starts a block. A label names this block.
+	// heading recognises a line without bytes, and returns skip for such a line. begin is true if a block starts
+	// after the line, and label is the name of this block.
 	heading func(line string) (label string, begin, skip bool)
 }
 

@@ -17,8 +17,8 @@ type gridDecoder struct {
 	short      bool   // the last line of the current block has fewer words than the grid
 }
 
-// A fault is an error at a position in a text. It takes less time to make than a [PlaceError], which has the line and
-// the column. If err is nil, the character at the position is out of place.
+// A fault is an error at the offset `at` in a text. If err is nil, the character at this offset is out of place. A
+// fault is cheaper than a [PlaceError], because it does not count lines and columns.
 type fault struct {
 	at  int
 	err error

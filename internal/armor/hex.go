@@ -23,9 +23,8 @@ func writeHex(w *bufio.Writer, _ string, b []byte) {
 	}
 }
 
-// decodeHex reads pairs of hex digits with or without white space, commas or dashes between them.
-// After 0x, a byte may have one digit. Lines that start with # are comments. Lines that start with
-// an offset, as od prints it, are an error of [odOutput].
+// decodeHex reads pairs of hex digits. White space, commas or dashes may separate the pairs. A byte after 0x may
+// have one digit. Lines that start with # are comments. Output of od with offsets is an error: see [odOutput].
 func decodeHex(text []byte) ([]Block, error) {
 	if err := odOutput(text); err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func decodeHex(text []byte) ([]Block, error) {
 	return d.block()
 }
 
-// contents yields the start and the end of each line, without the white space at its start. It skips empty lines and
+// contents yields the start and the end of each line, without leading white space. It skips empty lines and
 // comments.
 func contents(text []byte) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
@@ -70,8 +69,8 @@ func (d *hexDecoder) block() ([]Block, error) {
 	return []Block{{Bytes: d.out}}, nil
 }
 
-// bytes appends the bytes in text[at:end]. If column is true, two spaces after a byte end the
-// bytes.
+// bytes appends the bytes in text[at:end]. If column is true, it stops after a byte that is followed by two spaces,
+// where the text column starts.
 func (d *hexDecoder) bytes(at, end int, column bool) error {
 	for i := at; i < end; {
 		c := d.text[i]

@@ -2,8 +2,8 @@ package armor
 
 import "github.com/perfblock/perfblock/internal/suggest"
 
-// An Input is a form of text from which blocks are read: a value of the flag --input. An input of the
-// command line, such as a file, is another thing: see package inputs.
+// An Input is a value of the flag --input: a form of text from which blocks are read. For files and other inputs of
+// the command line, see package inputs.
 type Input struct {
 	Name    string
 	Doc     string

@@ -9,12 +9,12 @@ import (
 // The output of od is refused: its offsets look like bytes, and its words have an unknown byte order.
 // This file recognises such output, and its error names the options whose output can be read.
 
-// odOutput returns an error if text is the output of od, of hexdump without options, or of another program with offsets
-// that look like bytes.
+// odOutput returns an error if text looks like the output of od, of hexdump without options, or of a similar
+// program. Offsets in such output look like bytes.
 //
-// There are two signs of such output. One sign is that the offset in the second line is the end of the bytes in the
-// first line. The other sign is that at least half of the lines have the form of od, and that an offset or a word has
-// an odd number of digits. Hex has an even number of digits.
+// odOutput recognises the output by one of two properties. Either the offset in line 2 is the end of the bytes in
+// line 1. Or at least half of the lines look like lines of od, and an offset or a word has an odd number of digits.
+// In hex, the number of digits is even.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0
@@ -91,7 +91,7 @@ func hasWideGap(line []byte) bool {
 	return end >= 0 && (line[end] == '\t' || bytes.HasPrefix(line[end:], []byte("  ")))
 }
 
-// continues reports whether the offset of l is the end of the bytes in the line before it.
+// continues reports whether the bytes of the line `before` end at the offset of l.
 func (l odLine) continues(before odLine) bool {
 	if before.words == 0 || len(l.offset) != len(before.offset) {
 		return false

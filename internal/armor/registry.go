@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// regQueryValue matches a line with a value: the name, the type and, after the match, the data.
-// Four spaces separate them; a tab in old versions of Windows.
+// regQueryValue matches the name and the type of a value. The data follow the match. The columns are separated by
+// four spaces, or by a tab in old versions of Windows.
 //
 // Source: https://learn.microsoft.com/windows-server/administration/windows-commands/reg-query
 var regQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)

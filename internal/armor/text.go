@@ -26,9 +26,9 @@ const (
 // them as UTF-16.
 var errChanged = errors.New("is a block that a redirect (>) in Windows PowerShell converted to UTF-16, which loses bytes; write the file with -o")
 
-// textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours.
-// b may be UTF-8, UTF-16 or text in a code page of Windows, whose characters outside ASCII become
-// U+FFFD. If b is binary, the text is b itself. A data block is binary.
+// textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours. b may be UTF-8,
+// UTF-16 or text in a Windows code page. In code pages, textOf replaces each character outside ASCII by U+FFFD. If
+// b is binary, such as a data block, textOf returns b.
 func textOf(b []byte) ([]byte, nature, error) {
 	if layout.HasSignature(b) {
 		return b, binary, nil
@@ -46,8 +46,8 @@ func textOf(b []byte) ([]byte, nature, error) {
 	return codePageText(text)
 }
 
-// codePageText returns text in a code page as UTF-8. b has no control characters. If b is short and
-// more than one byte in eight is outside ASCII, b could be GUIDs, so its nature is binary.
+// codePageText returns text in a code page as UTF-8. b has no control characters. If b is short and more than one
+// byte in eight is outside ASCII, codePageText returns binary, because b could be GUIDs.
 func codePageText(b []byte) ([]byte, nature, error) {
 	const long = 128 // in bytes: of a million sets of eight random GUIDs, one set has no control character
 	wide := len(b) - countASCII(b)
@@ -65,7 +65,7 @@ func codePageText(b []byte) ([]byte, nature, error) {
 	return text, ifLines(text), nil
 }
 
-// ifLines returns the nature of a text: certain if the text has a line end, and otherwise unclear.
+// ifLines returns certain if the text has a line end, and unclear otherwise.
 func ifLines(text []byte) nature {
 	if bytes.ContainsAny(text, "\r\n") {
 		return certain
@@ -73,8 +73,8 @@ func ifLines(text []byte) nature {
 	return unclear
 }
 
-// wideText returns the text in UTF-16 of either byte order as UTF-8. Without a byte order mark,
-// all characters must be ASCII. The nature is binary if b is not UTF-16.
+// wideText converts UTF-16 text of either byte order to UTF-8. Without a byte order mark, all characters must be
+// ASCII. If b is not UTF-16, wideText returns binary.
 func wideText(b []byte) ([]byte, nature, error) {
 	order, marked := byteOrder(b)
 	units, half := b[:len(b)&^1], len(b)&1 == 1

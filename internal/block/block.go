@@ -1,4 +1,5 @@
-// Package block finds the blocks in the contents of a file, binary or text, and the kind of each block.
+// Package block finds the blocks in the contents of a file, and the kind of each block. The contents may be binary
+// or text.
 //
 //	for m, err := range list.All(ctx) { // package inputs finds and reads files
 //		blocks, others := block.Each(m, err, armor.Inputs()[0], func(s block.Source) (T, error) {
@@ -55,8 +56,8 @@ func NameOf(path string) string {
 	return path
 }
 
-// A NotBlock is the error for a file that is probably not a block. The file is empty, a spec, text of no known form, or
-// bytes that fit no kind of block.
+// A NotBlock is the error for a file that is probably not a block. Examples are an empty file, a spec, text of no
+// known form, and bytes that fit no kind of block.
 type NotBlock struct{ error }
 
 func (e NotBlock) Unwrap() error { return e.error }
@@ -67,8 +68,8 @@ func Empty(path string) error { return fmt.Errorf("%s: is empty", NameOf(path)) 
 // InFile separates the path of a file from the name of a block in it.
 const InFile = "!/"
 
-// SplitPath splits FILE!/NAME into the path of a file and the name of a block in it, like [inputs.Split]. For a path
-// that exists as a whole, file is path and name is "".
+// SplitPath splits FILE!/NAME into the path of a file and the name of a block in the file, like [inputs.Split]. If
+// a file with the whole path exists, SplitPath returns path and "".
 func SplitPath(path string) (file, name string) {
 	if !strings.Contains(path, InFile) {
 		return path, ""
@@ -82,9 +83,9 @@ func SplitPath(path string) (file, name string) {
 	return file, name
 }
 
-// Decode returns the blocks in the contents of a file or of a member of an archive. If name is not "", it returns only
-// the block with that name. Without an error there is at least one block: a file without contents is a block without
-// bytes. The error is a [NotBlock] if the contents are a spec or text of no known form.
+// Decode returns the blocks in the contents of a file or of a member of an archive. If name is not "", it returns
+// only the block with that name. For empty contents, Decode returns one block without bytes. It never returns zero
+// blocks without an error. The error is a [NotBlock] if the contents are a spec or text of no known form.
 func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error) {
 	whole := At(path)
 	if len(contents) == 0 {

@@ -10,11 +10,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block. It is the first of these that exists: the kind that the user named, data-block for
-// the PERF signature, the kind in the file name, the only kind that the bytes fit. detected reports whether the kind
-// was found by reading the bytes. If several kinds fit, Kind returns an error that lists them, because findings after a
-// wrong guess would be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts. The error is a
-// [NotBlock] if no kind is known and none fits.
+// Kind returns the kind of a block. Kind uses the first that is available: the kind that the user named, data-block
+// for the PERF signature, the kind in the file name, or the only kind that the bytes fit. In the last case,
+// detected is true. If several kinds fit, the error lists these kinds, because findings after a wrong guess would
+// be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts. The error is a [NotBlock] if no
+// kind is known and none fits.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
 	if !known {
@@ -79,8 +79,8 @@ func mayBeEmpty(k layout.Kind) bool {
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }
 
-// KindInName returns the kind before the last extension of a file name, and whether the
-// name has one.
+// KindInName returns the kind before the last extension of a file name. It returns false if the file name has no
+// kind.
 func KindInName(path string) (layout.Kind, bool) {
 	base := filepath.Base(path)
 	extension := filepath.Ext(strings.TrimSuffix(base, filepath.Ext(base)))
@@ -88,8 +88,8 @@ func KindInName(path string) (layout.Kind, bool) {
 	return k, err == nil
 }
 
-// WithKind adds the kind to base as an extension, so that [KindInName] finds it. It adds nothing for a data-block,
-// which has a signature.
+// WithKind adds the kind to a file name, as an extension that [KindInName] finds. WithKind does not change the name
+// of a data-block, because a data-block has a signature.
 func WithKind(base string, kind layout.Kind) string {
 	extension := "." + kind.String()
 	if kind == layout.DataBlockKind || strings.HasSuffix(strings.ToLower(base), extension) {
@@ -136,8 +136,8 @@ func undetectable() string {
 	return quote.List(names, "and")
 }
 
-// detectable reports whether blocks of the kind contain lengths or counts. Other bytes hardly ever have valid lengths
-// and counts. The other kinds are texts and GUIDs: any bytes could be a text, and any 16 bytes a GUID.
+// detectable reports whether blocks of the kind contain lengths or counts, which are rarely valid by chance. Blocks
+// of the other kinds have no such numbers: for example, any 16 bytes could be a GUID.
 func detectable(k layout.Kind) bool {
 	switch k {
 	case layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind, layout.GUIDsKind:
@@ -146,9 +146,8 @@ func detectable(k layout.Kind) bool {
 	return true
 }
 
-// readsFully reports whether all bytes of b read as a block of the V2 kind, with valid names
-// and no more padding than alignment requires. Unused bytes of the caller's buffer may follow
-// query data.
+// readsFully reports whether b is a complete block of the V2 kind, with valid names and no more padding than
+// alignment requires. After query data, b may have unused bytes of the caller's buffer.
 func readsFully(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		switch p.Sort {

@@ -21,9 +21,9 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m, calls do for each block in it, and returns the results. If err is not nil, the stream of
-// members could not read m, and err is the only result. Files, and values in a file, that are not blocks have no
-// result; others is their number. But if the user named m and m contains no block, the results are their errors.
+// Each reads the member m, calls do for each block in m, and returns the results. If err is not nil, m could not be
+// read, and the only result has err. others is the number of files, and of values in a file, that are not blocks.
+// Such files and values have no results. But if the user named m and m contains no block, the results have the errors.
 func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
 	switch m.Skipped {
 	case "":
@@ -47,8 +47,8 @@ func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T,
 		value, err := do(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
-	// An export of the registry can contain values that are not blocks. They are counted. If a named file has no block,
-	// the errors say why.
+	// An export of the registry can contain values that are not blocks. Such values are only counted. If the user
+	// named a file without blocks, the errors of the values say why.
 	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
 	if len(blocks) == 0 && m.Named {
 		return results, 0

@@ -1,6 +1,6 @@
-// Command bridgegen writes provider/bridge/layout.h. The header has the constants of the shared memory, from package
-// provider, and the offsets of the records that the bridge reads, from package layout. "go generate ./provider/bridge"
-// runs it.
+// Command bridgegen writes provider/bridge/layout.h. The header has the constants of the shared memory, from
+// package provider, and the offsets of the records that the bridge reads, from package layout. "go generate
+// ./provider/bridge" runs this command.
 package main
 
 import (
@@ -37,8 +37,8 @@ func main() {
 // records are the records of a Collect buffer.
 var records = []*layout.Record{&layout.PERF_OBJECT_TYPE, &layout.PERF_COUNTER_DEFINITION, &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_BLOCK}
 
-// header returns the text of the C header with the constants of a Go file, in the order and with the comments of the
-// file, and with the records.
+// header returns the text of the C header: the constants of the Go file at path with their comments, and the
+// records.
 func header(path string) ([]byte, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, parser.ParseComments)

@@ -69,8 +69,8 @@ type device struct {
 	noScript      bool
 }
 
-// open opens the page at the URL. When the test ends, it fails if the page made a request or wrote a
-// warning or an error to the console.
+// open opens the page at the URL. The test fails at its end if the page made a request, or wrote a warning or an
+// error to the console.
 func open(t *testing.T, url string, d device) *tab {
 	t.Helper()
 	if chromium() == "" {

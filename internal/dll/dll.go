@@ -41,8 +41,8 @@ func Read(path string, functions ...string) (processor string, missing []string,
 	return processor, missing, nil
 }
 
-// A section has the bytes of a section of an image, from the export directory to the end. Linkers store all names of exported
-// functions there. Each number can be wrong, because the file can be damaged.
+// A section has the bytes of a PE section, from the export directory to the end of the section. Linkers store the
+// names of all exported functions in these bytes. In a damaged file, any number in these bytes can be wrong.
 // Source: https://learn.microsoft.com/windows/win32/debug/pe-format#the-edata-section-image-only
 type section struct {
 	address  uint32 // of the export directory
@@ -81,7 +81,7 @@ const (
 	directorySize   = 40
 )
 
-// has reports whether a function is exported with the name.
+// has reports whether the DLL exports a function with the name.
 func (s section) has(name string) bool {
 	if len(s.contents) < directorySize {
 		return false

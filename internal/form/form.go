@@ -1,6 +1,6 @@
 // Package form reads and writes YAML mappings, and makes their JSON Schema and their reference page. A table of the
-// keys describes each mapping. Reading finds all faults at once; each has a line, a column and, for a
-// misspelled key, a suggestion. The caller writes:
+// keys describes each mapping. Reading reports all faults at once, each with its line and column. For a misspelled
+// key, the fault suggests a similar key. The caller writes:
 //
 //	var mapping = form.Mapping[Item]{Name: "item", What: "an item", Doc: "An item.", Keys: []form.Key[Item]{
 //		{Name: "name", Form: form.Text, Required: true, Doc: "The name.", Field: func(i *Item) any { return &i.Name }}}}
@@ -8,11 +8,11 @@
 //	text, err := mapping.Append(nil, &item, &reader)
 //	schema := form.Encode(mapping.Section().Schema())
 //
-// A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts,
-// numbers, words, GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as
-// literals, for example the form of a value that can be a scalar or a mapping. Mappings may be recursive: a
-// function that makes the Mapping can pass [Mapping.Form] of its own result to a key. The bounds of
-// the text, its depth included, are those of the [yamltext.Reader].
+// A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts, numbers, words,
+// GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as literals, for example the form of
+// a value that can be a scalar or a mapping. Mappings may be recursive: a function that makes the Mapping can pass
+// [Mapping.Form] of its own result to a key. The bounds of the text, its depth included, are those of the
+// [yamltext.Reader].
 package form
 
 import (
@@ -29,14 +29,14 @@ import (
 type Form struct {
 	Name   string  // the description in the reference
 	Schema Members // as JSON Schema
-	// Read stores the value of the node n in a field of the model. An error without a place
-	// gets the place of n.
+	// Read stores the value of the node n in a field of the model. The caller adds the line and column of n to an
+	// error without a position.
 	Read func(n *yaml.Node, to any) error
-	// Zero reports whether the field has the value of a missing key. Such a field is not written.
+	// Zero reports whether the field is unset, as if its key were missing. An unset field is not written.
 	Zero func(from any) bool
-	// Write writes the field on the line of its key, after a space, or on new lines. Each new line
-	// starts with indent, which includes the line feed. Inside braces indent is "", and Write must
-	// not write new lines.
+	// Write writes the value after its key: on the same line after a space, or on new lines. Each new line starts
+	// with indent, which includes the line feed. If indent is "", the value is inside braces, and Write must not
+	// start a new line.
 	Write func(w *Writer, from any, indent string) error
 }
 
@@ -72,8 +72,8 @@ func (w *Writer) bound() {
 // len returns the length of the text so far.
 func (w *Writer) len() int { return w.dropped + len(w.B) - w.start }
 
-// Append appends the text of a whole mapping to b: the keys that are not zero, in the order of the
-// table. On an error Append returns b unchanged. A text that r cannot read again is an error.
+// Append appends the text of a whole mapping to b. The keys are in the order of the table, without unset fields. If
+// r cannot read the text again, Append returns an error. On an error Append returns b unchanged.
 func (m *Mapping[T]) Append(b []byte, from *T, r *yamltext.Reader) ([]byte, error) {
 	w := Writer{B: b, start: len(b), most: r.MaxBytes}
 	if err := m.write(&w, from, "\n  ", "\n"); err != nil {

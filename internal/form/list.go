@@ -64,8 +64,8 @@ func ReadEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
 	return faults.Err()
 }
 
-// WriteEach writes a list of n items: each on its own line or, inside braces, all on one line. noun is the noun for an
-// item in errors.
+// WriteEach writes a list of n items, each on its own line. If indent is "", the list is inside braces, and
+// WriteEach writes all items on one line. Errors call an item noun.
 func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) error {
 	flow := n == 0 || indent == ""
 	if flow {

@@ -20,29 +20,30 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs are keys that come before this key in the table. Reading this key requires their values. If one of them has
-	// a fault, this key is not read, because its errors could be consequences of that fault.
+	// Needs lists keys whose values are required to read this key. They must come before this key in the table. If
+	// a required key has a fault, this key is not read, because its errors could be consequences of that first
+	// fault.
 	Needs []string
-	// Field returns the field of the model that the form reads and writes: a pointer, or a type
-	// such as [IntField].
+	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
+	// such as an [IntField].
 	Field func(*T) any
 }
 
-// A Mapping has the keys of a YAML mapping that is read into a T. There may be at most 64 keys. Reading, writing,
-// suggestions, the schema and the reference use it. Keys are read and written in the order of the table.
+// A Mapping describes a YAML mapping that is read into a T. Keys are read and written in the order of the table.
+// There may be at most 64 keys. Suggestions, the schema and the reference page use the same table.
 type Mapping[T any] struct {
 	Name    string // the name in the schema's $defs and in the reference
 	What    string // the noun in messages, with its article
 	Example string // follows "must be a mapping" in messages, or ""
 	Doc     string
-	// Record is the record that the mapping describes. A key in CamelCase is the name of a field of Record. It may be nil.
+	// Record is the record that the mapping describes, or nil. A key in CamelCase is the name of a field of Record.
 	Record *layout.Record
 	Keys   []Key[T]
 	// Foreign returns a special error about a key that is not in the table, or nil for the usual error. Foreign may
 	// be nil.
 	Foreign func(word string) error
-	// Note receives the node of the mapping before the keys are read. A caller that keeps the node in the T can later
-	// report the place of a value: see [yamltext.Child]. Note may be nil.
+	// Note, if not nil, is called with the node of the mapping before the keys are read. A Note that stores the
+	// node in the T lets the caller report the place of a value later: see [yamltext.Child].
 	Note func(to *T, n *yaml.Node)
 }
 
@@ -198,7 +199,7 @@ func (m *Mapping[T]) Names() []string {
 	return names
 }
 
-// write writes the keys that are not zero, with a separator between them.
+// write writes the required keys and all keys that are set, with a separator between them.
 func (m *Mapping[T]) write(w *Writer, from *T, indent, separator string) error {
 	first := true
 	for _, k := range m.Keys {
@@ -220,7 +221,7 @@ func (m *Mapping[T]) write(w *Writer, from *T, indent, separator string) error {
 	return nil
 }
 
-// WriteBraced writes the keys that are not zero on one line, in braces.
+// WriteBraced writes the mapping on one line, in braces.
 func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
 	w.Add("{")
 	err := m.write(w, from, "", ", ")
@@ -243,8 +244,8 @@ func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (don
 	return false, nil
 }
 
-// Form returns the form of a field of type *T, which is nil for a missing key. The value is written
-// in braces if it is short.
+// Form returns the form of a field of type *T. The field is nil if the key is missing. A short value is written in
+// braces.
 func (m *Mapping[T]) Form() *Form {
 	return &Form{
 		Name:   m.What,

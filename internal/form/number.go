@@ -34,8 +34,8 @@ func (n Number) Bits() uint64 {
 	return n.Magnitude
 }
 
-// ParseNumber reads a whole number. It reads the text of n and ignores the tag: versions of
-// YAML differ about 010, and a number of more than 64 bits has the tag of a float.
+// ParseNumber reads a whole number from the text of n. It ignores the tag, because versions of YAML read 010
+// differently, and because YAML reads a number of more than 64 bits as a float.
 func ParseNumber(n *yaml.Node) (Number, error) {
 	if !yamltext.IsNumber(n) {
 		return Number{}, yamltext.Want(n, "a whole number")
@@ -80,7 +80,7 @@ func (s Span) Read(n *yaml.Node) (Number, error) {
 	return v, err
 }
 
-// Integer returns the form of a number in the range s. Every number of s must fit the field.
+// Integer returns the form of a number in the range s. The field must be able to store every number in s.
 func Integer(name string, s Span) *Form {
 	return &Form{
 		Name:   fmt.Sprintf("%s, %d to %d", name, s.Lo, s.Hi),
@@ -105,11 +105,11 @@ func Integer(name string, s Span) *Form {
 // and Get before it writes one.
 type IntField interface {
 	Set(Number)
-	// Get returns the number. ok is false if the field has the value of a missing key.
+	// Get returns the number. ok is false if the key is missing.
 	Get() (v int64, ok bool)
 }
 
-// isMissing reports whether the [IntField] has the value of a missing key.
+// isMissing reports whether the [IntField] has no number.
 func isMissing(from any) bool {
 	_, ok := from.(IntField).Get()
 	return !ok

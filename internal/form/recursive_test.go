@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// A node is a model whose mapping refers to itself and has a key of each sort.
+// A node is the model of these tests. Its mapping is recursive, because values of its keys are nodes.
 type node struct {
 	titles map[string]string // by language; "" for a text without a language
 	level  level
@@ -142,8 +142,8 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
-// TestPlaces checks that errors in deep values have a place, and that Note gives the places of
-// values for later errors.
+// TestPlaces checks the line and column of errors in nested values. A caller can use a node from Note to report an
+// error later.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	m := newMapping()

@@ -115,7 +115,7 @@ func AnyOf(schemas ...Members) Members { return Members{{"anyOf", schemas}} }
 // ListSchema returns the schema of a list.
 func ListSchema(of Members) Members { return Members{{"type", "array"}, {"items", of}} }
 
-// Ref returns a reference to the schema that $defs has under the name.
+// Ref returns a schema that refers to the schema called name in $defs.
 func Ref(name string) Members { return Members{{"$ref", "#/$defs/" + name}} }
 
 // Described adds a description to a schema.

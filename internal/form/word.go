@@ -76,8 +76,8 @@ var Boolean = &Form{
 	Write: func(w *Writer, _ any, _ string) error { w.Add(" true"); return nil },
 }
 
-// Word returns the form of a value that is written as one of the given words. The String of the value is its word, and
-// parse returns the value of a word. The field is a *T. The zero T means that the key is missing.
+// Word returns the form of a value that is written as one of the given words. String returns the word for a value,
+// and parse returns the value for a word. The field is a *T. The zero T means that the key is missing.
 func Word[T interface {
 	comparable
 	fmt.Stringer
@@ -101,8 +101,8 @@ func Word[T interface {
 	}
 }
 
-// Bits returns the form of a number whose bits have names. The parameter what is a noun for the number in messages. The
-// parameter name describes the number in the reference.
+// Bits returns the form of a number whose bits have names. Messages call the number what, and the reference page
+// calls it name.
 func Bits[T IntegerType](what, name string, schema Members, parse func(string) (T, error)) *Form {
 	return &Form{
 		Name: name, Schema: schema, Zero: isMissing,

@@ -18,7 +18,7 @@ type change struct {
 	is, was uint32
 }
 
-// number returns a DWORD of the valid block. off is its distance from the changed field, which can be negative.
+// number returns the DWORD that is off bytes after the changed field. off can be negative.
 func (w change) number(off int64) uint32 {
 	return binary.LittleEndian.Uint32(w.block[w.part.Off()+off:])
 }
@@ -82,8 +82,8 @@ func entriesBase(b []byte) uint32 {
 	return 0
 }
 
-// TestEveryWrongNumberIsAnError writes wrong numbers into each length, count and offset of
-// the fixtures of perflib.h. Validation reports an error at the path of the field.
+// TestEveryWrongNumberIsAnError writes wrong numbers into each length, count and offset of the fixtures of
+// perflib.h. Validation must report an error at the path of the changed field.
 func TestEveryWrongNumberIsAnError(t *testing.T) {
 	t.Parallel()
 	used := make([]bool, len(exceptions))

@@ -1,10 +1,11 @@
-// Package identity names the places of findings by titles, names and ids in place of positions.
+// Package identity makes structural paths. These are paths of findings with titles, names and ids instead of
+// indexes.
 //
 //	identity.Of(layout.DataBlockKind, block, result.Findings)
 //
-// The structural path of object[0].instance[3].NameLength is object[238].instance["_Total"].NameLength. It
-// stays the same if an object, a counter or an instance is added before the place, so that a later run
-// finds the same finding again. The brackets contain, for an
+// The structural path of object[0].instance[3].NameLength is object[238].instance["_Total"].NameLength. It stays
+// the same if an earlier object, counter or instance is added, so a later run recognises the same finding. The
+// brackets contain, for an
 //
 //	object           ObjectNameTitleIndex
 //	counter, value   CounterNameTitleIndex of the counter, or its id in a block of perflib.h
@@ -13,10 +14,10 @@
 //	identifier       CounterSetGuid, CounterId, InstanceId and name
 //	guid             the GUID
 //
-// If several elements of a list have the same identity, all but the first have a number after it:
-// instance["svchost"#1] is the second instance with this name. An element that has no identity, or that
-// cannot be read, has its position in the list: instance[#3]. Positions and numbers count from 0. Names
-// are in quotes, with Go's escapes.
+// If several elements of a list have the same identity, the later elements have a number after the identity:
+// instance["svchost"#1] is the second instance with this name. An element that has no identity, or that cannot be
+// read, has its position in the list: instance[#3]. Positions and numbers count from 0. Names are in quotes, with
+// Go's escapes.
 package identity
 
 import (
@@ -49,19 +50,19 @@ func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	return texts
 }
 
-// A namer finds the identities of elements of lists.
+// A namer determines the identities of list elements that contain findings.
 type namer struct {
 	base  int64                     // offset in the block of the bytes that the lists are read from
 	lists map[list]map[int]*element // the elements that contain findings, by index
 }
 
-// A list is a list of elements in the block, in an object or in a result.
+// A list identifies a list in the block, in an object or in a result.
 type list struct {
 	owner int // the index of the object or result, -1 for a list of the block
 	name  string
 }
 
-// An element is an element of a list that contains findings.
+// An element is a list element that contains findings.
 type element struct {
 	first, last int64  // the range of the offsets of the findings; first > last for none
 	identity    string // the ids, then, if it has a name, mark and the name
@@ -74,7 +75,8 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// listOf returns the list that contains the element of step i. For a value, this is the list of the counters.
+// listOf returns the list that contains the element steps[i]. A value has the identity of its counter, so listOf
+// returns the list of counters for a value.
 func listOf(steps []layout.Elem, i int) list {
 	in := list{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {
@@ -89,7 +91,7 @@ func listOf(steps []layout.Elem, i int) list {
 	return in
 }
 
-// want adds the elements that contain a finding.
+// want adds the list elements in the path of f to n.lists.
 func (n *namer) want(f *validate.Finding) {
 	steps := f.Path.Elems()
 	for i, e := range steps {
@@ -115,7 +117,7 @@ func (n *namer) want(f *validate.Finding) {
 	}
 }
 
-// text returns the structural path of a path.
+// text returns the structural path for a path.
 func (n *namer) text(path layout.Path) string {
 	steps := path.Elems()
 	return pathText(steps, func(dst []byte, i int) []byte {
@@ -157,10 +159,10 @@ func (e *element) append(dst []byte, index int) []byte {
 // An extent is a range of offsets.
 type extent struct{ first, end int64 }
 
-// find sets the identities of the elements of a list. all yields the extent and the identity of each
-// element, in order. An element without an identity keeps its position. An element also keeps its position
-// if one of its findings is outside its extent: after a wrong length, the validator and the reader of the
-// list can find the element at different offsets.
+// find sets the identities of the elements of a list. all yields the extent and the identity of each element, in
+// order. An element without an identity keeps its position. An element with a finding outside its extent also keeps
+// its position. In this case, a wrong length makes the validator and the reader find the element at different
+// offsets.
 func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

@@ -115,8 +115,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestGrown checks that structural paths stay the same if objects, counters and instances are added
-// before their places.
+// TestGrown checks that structural paths stay the same if earlier objects, counters and instances are added.
 func TestGrown(t *testing.T) {
 	t.Parallel()
 	object := func(title uint32) *builder.Object {

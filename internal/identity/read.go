@@ -117,7 +117,8 @@ type span interface {
 	End() int64
 }
 
-// unknownEnd is the End of an instance whose end is not known: the instance ends where the next one starts.
+// unknownEnd means that the end of an instance is not known. The instance then ends at the start of the next
+// instance.
 const unknownEnd = math.MaxInt64 / 2
 
 // end returns the offset at which the contents of a record end.
@@ -129,8 +130,8 @@ func end[V span](v V) int64 {
 	return v.End()
 }
 
-// rows yields the instances of an object or a result. It reads them with a [layout.Rows], which is much faster than one
-// view for each instance. After a fault of the Rows, such as a value that does not fit, it continues with the views.
+// rows yields the instances of an object or a result. It reads them with a [layout.Rows], because views are much
+// slower. If the Rows stops at a fault, rows continues with views.
 func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int64, []byte), views iter.Seq2[extent, []byte]) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var r layout.Rows
@@ -215,7 +216,8 @@ func appendInstance(dst []byte, in layout.Instance) []byte {
 	return appendNamed(dst, in.UniqueID(), name)
 }
 
-// appendNamed appends the identity of an instance of an object: its name, or without a name its UniqueID.
+// appendNamed appends the identity of an instance of an object: the name, or the UniqueID if the instance has no
+// name.
 func appendNamed(dst []byte, id int32, name layout.Name) []byte {
 	if name.Len() <= name.Unit() && id != layout.PERF_NO_UNIQUE_ID {
 		return strconv.AppendInt(dst, int64(id), 10)

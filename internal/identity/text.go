@@ -9,10 +9,9 @@ import (
 )
 
 // OfText returns the structural path of each finding of a text, such as counterSet["Queues"].counter["Depth"].type.
-// lines returns the lines of the text.
-// name returns the name that identifies an element of a list. If name returns "", the structural path has the
-// position of the element. If a finding has no path, its structural path is the text of its line, in quotes, without
-// the spaces around it. This path stays the same if lines are added before the line.
+// lines returns the lines of the text. name returns the name of the list element at a path. If name returns "", the
+// structural path has the position of the element. For a finding without a path, the structural path is the trimmed
+// text of its line, in quotes. Such a path stays the same if earlier lines are added.
 func OfText(lines func() []string, findings []validate.Finding, name func(layout.Path) string) []string {
 	var all []string
 	texts := make([]string, len(findings))

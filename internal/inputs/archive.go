@@ -25,8 +25,8 @@ type unpacker struct {
 	except map[string]bool // as in [stored]
 }
 
-// expand yields s, or its members if it is an archive. depth is the number of archives that contain s. expand returns
-// false to end the stream.
+// expand yields the file s. If s is an archive, expand yields its members instead. depth is the number of archives
+// that contain s. expand returns false to end the stream.
 func (u *unpacker) expand(s stored, depth int) bool {
 	if u.ctx.Err() != nil {
 		return false
@@ -68,8 +68,8 @@ func (u *unpacker) expand(s stored, depth int) bool {
 }
 
 // plain yields a file that is not an archive. If the user named parts of the file, such as values of a .reg file,
-// plain yields a member for each of these parts. It also yields the whole file, if the user named it or a folder or archive
-// that contains it.
+// plain yields a member for each part. If the user also named the whole file, or a folder or archive that contains
+// the file, plain yields the whole file too.
 func (u *unpacker) plain(s stored) bool {
 	parts := u.wanted.inside(s.Path)
 	_, _, all := u.wanted.below(s.Path)
@@ -90,8 +90,8 @@ func (u *unpacker) plain(s stored) bool {
 	return true
 }
 
-// unpack yields the members of an archive. A small archive, or one inside an archive, is in memory. Another one is read
-// through its source.
+// unpack yields the members of an archive. s.data has the bytes of a small archive, and of an archive in an
+// archive. unpack opens s.source to read any other archive.
 func (u *unpacker) unpack(s stored, depth int) bool {
 	if s.format == zipFormat {
 		return u.zip(s, depth)
@@ -112,9 +112,9 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// hostile checks the name of a member, which can be an attack. If the name is a path inside the archive, hostile calls
-// member with the clean name. Otherwise it returns a member with an error, and ok is false if only some members are wanted,
-// because no wanted member can have this name.
+// hostile checks the name of a member, because the name can be an attack. For a valid name, hostile calls member
+// with the clean name. For an invalid name, hostile returns a member with an error. ok is then false if only some
+// members are wanted, because their names are valid.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
@@ -125,9 +125,9 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns a member of the archive with a clean name. ok is false if the member is not wanted. The result can
-// have an error or a reason to skip the member. duplicates has the names of the earlier members, and member adds the
-// name to it.
+// member returns the member of the archive that has the name clean. ok is false if this member is not wanted. The
+// result can have an error, or a reason to skip the member. duplicates has the names of the earlier members. member
+// adds the name clean.
 func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, clean)
 	hidden := isHidden(clean)
@@ -153,8 +153,8 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	return s, true
 }
 
-// fail yields an error for the path. If the archive on disk has reached a limit, fail yields only the error of the
-// limit, and only at the first call.
+// fail yields an error for the path. If the archive on disk is over a limit, fail yields the error of the limit
+// once, and no other error.
 func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false

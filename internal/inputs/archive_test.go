@@ -172,7 +172,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// directoryAt is the offset of the directory in a zip with one member, from the end of the zip.
+// directoryAt is the offset of the central directory in a zip with one member, counted from the end of the zip.
 const directoryAt = -(22 + 46 + 1)
 
 // edit returns s with the text written at an offset. A negative offset counts from the end of s.

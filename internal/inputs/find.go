@@ -46,8 +46,7 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 }
 
 // namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. The finder
-// needs these paths before it reads the first folder. If it finds a file in a folder, and a later argument names the
-// file, the file is still a named file.
+// needs these paths before it reads the first folder, because a file in this folder can also be a later argument.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -75,9 +74,9 @@ func (f *finder) argument(arg string) bool {
 	return f.path(arg, true)
 }
 
-// path adds what a path names: a file, the files in a folder, or members of an archive. If argument is true, the path may
-// be a glob, and path adds the files that the glob matches. An argument may also be a device or a pipe. A list must not
-// name one, because a read from it may never end.
+// path adds a file, the files in a folder, or members of an archive. If argument is true, path may be a glob, a
+// device or a pipe. For a glob, path adds the matching files. A list must not name a device or a pipe, because
+// reading the device or pipe may never end.
 func (f *finder) path(path string, argument bool) bool {
 	info, err := os.Stat(path)
 	switch {
@@ -106,8 +105,8 @@ func (f *finder) path(path string, argument bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address adds the file or the member that a reported path names. For the path a.zip!/b.bin, file is a.zip and member
-// is b.bin.
+// address adds the file or the member at a path in the form of reports. For the path a.zip!/b.bin, file is a.zip
+// and member is b.bin.
 func (f *finder) address(path, file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)
@@ -147,8 +146,8 @@ func (f *finder) readStdin(reader string) error {
 	return nil
 }
 
-// member adds an archive from which only some members are read. The first call for an archive adds all its members that
-// the arguments or the list of From name, so the archive is opened once. Later calls add nothing.
+// member adds the named members of an archive. The first call for an archive adds all members that the arguments or
+// the list From name, so the archive is opened once. Later calls for the same archive add nothing.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
@@ -217,8 +216,8 @@ func (f *finder) file(s stored, key string) bool {
 	return f.yield(s)
 }
 
-// fail adds an error for the path. The error must not depend on the list that has the path: several workers can
-// report the same path, and merge compares their records.
+// fail adds an error for the path. The error must not mention the list that contains the path. Several workers can
+// report the same path from different lists, and merge compares their records.
 func (f *finder) fail(path string, err error) bool {
 	return f.yield(stored{Member: Member{Path: path}, err: fail(path, err)})
 }

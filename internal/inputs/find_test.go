@@ -236,7 +236,7 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// TestWalks checks whether Walks reports that an argument leads to a file that does not exist.
+// TestWalks checks the result of Walks for paths of files that do not exist.
 func TestWalks(t *testing.T) {
 	enter(t, map[string]string{"a.bin": "1", "data/sub/c.bin": "2"})
 	absolute, err := filepath.Abs("data/gone.bin")

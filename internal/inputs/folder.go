@@ -12,13 +12,13 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// A walk finds all files in a folder, or those that a glob matches.
+// A walk finds all files in a folder, or the files that match a glob.
 type walk struct {
 	*finder
 	matches int // number of matches of the glob; an excluded folder counts too, because it can contain matches
 }
 
-// folder adds the files below dir that the glob matches, and all files in the folders that it matches.
+// folder adds the files below dir that match the glob, and all files in matching folders.
 func (f *finder) folder(dir string, g *glob) bool {
 	w := walk{finder: f}
 	path := reported(dir)
@@ -32,8 +32,8 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
-// enter adds the files in a folder. rel is the path of the folder relative to the root of the walk; the glob matches
-// relative paths. An unreadable folder gives an error, and the walk continues after it.
+// enter adds the files in a folder. rel is the path of the folder relative to the root of the walk, for the glob.
+// If the folder cannot be read, enter adds an error, and the walk continues.
 func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
@@ -208,7 +208,7 @@ func (g *glob) canMatchIn(folder string) bool {
 	return true
 }
 
-// names reports whether a part of the glob that begins with a dot matches the name.
+// names reports whether the glob has a part that begins with a dot and matches the name.
 func (g *glob) names(hidden string) bool {
 	return g != nil && slices.ContainsFunc(strings.Split(g.pattern, "/"), func(segment string) bool {
 		return strings.HasPrefix(segment, ".") && doublestar.MatchUnvalidated(segment, foldCase(hidden))

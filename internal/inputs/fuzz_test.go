@@ -134,8 +134,8 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// FuzzPaths checks the paths of a list. They must contain no separator. If they are written again, each followed by a
-// NUL, the list must give the same paths.
+// FuzzPaths checks the paths of a list. No path may contain a separator. If each path is written again with a NUL
+// after it, the new list must have the same paths.
 func FuzzPaths(f *testing.F) {
 	for _, seed := range []string{"a\nb", "a\r\n\r\nb", "a\nb\x00c\r\x00", "\ufeffa", "\xff\xfea\x00\n\x00", "\xfe\xff\x00a", "\xff\xfe\xff"} {
 		f.Add([]byte(seed))

@@ -32,18 +32,19 @@ import (
 
 // A List has the inputs that a user names.
 type List struct {
-	// Args are files, folders, globs, addresses of members such as "a.zip!/b.bin", and "-" for standard input. An
-	// argument with the characters of a glob is a file if a file of that name exists.
+	// Args are files, folders, globs, paths of members such as "a.zip!/b.bin", and "-" for standard input. An
+	// argument that looks like a glob names a file if such a file exists.
 	Args []string
 
-	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if the file
-	// contains a NUL, and by line ends otherwise. They are relative to the working folder and are not globs. The file is
-	// UTF-8, or UTF-16 with a byte order mark. An empty From is no file. If the list cannot be read, [List.All] returns an
-	// error that wraps [ErrList].
+	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if
+	// the file contains a NUL, and by line ends otherwise. They are relative to the working folder and are not
+	// globs. The file is UTF-8, or UTF-16 with a byte order mark. If From is empty, there is no list. If the list
+	// cannot be read, [List.All] returns an error that wraps [ErrList].
 	From string
 
-	// Exclude reports whether to skip a file, a folder with all it contains, or a member of an archive, by its path in
-	// reports. Named files are not excluded. Exclude must be safe for concurrent use. nil excludes nothing.
+	// Exclude reports whether to skip a file, a folder with its contents, or a member of an archive. path is the
+	// path in reports. Named files are not excluded. Exclude must be safe for concurrent use. A nil Exclude
+	// excludes nothing.
 	Exclude func(path string, folder bool) bool
 
 	Stdin  io.Reader // standard input; nil is os.Stdin
@@ -93,7 +94,7 @@ func (m Member) Read() ([]byte, error) {
 	return m.read()
 }
 
-// With returns the member with its bytes, which the caller has read.
+// With returns a copy of m whose Read returns contents. The caller has already read these bytes.
 func (m Member) With(contents []byte) Member {
 	m.read = func() ([]byte, error) { return contents, nil }
 	return m
@@ -127,9 +128,9 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	}
 }
 
-// Unpack returns the members of a file that the caller has read, such as an object of a store. contents are the bytes
-// of this file. If the file is not an archive, it is the only member. If path names a member of an archive, contents
-// are the bytes of the archive, and Unpack returns only this member.
+// Unpack returns the members of a file that the caller has read, such as an object of a store. contents are the
+// bytes of this file. If the file is not an archive, Unpack returns the file as the only member. If path names a
+// member of an archive, contents are the bytes of the archive, and Unpack returns only this member.
 func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		l := List{Limits: Limits{}.orDefault()}

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Limits bound what one input may contain. A value of 0 means the default, which follows the colon in each
-// comment.
+// Limits bound what one input may contain. In each field, 0 means the default value, which the field's comment
+// gives after the colon.
 type Limits struct {
 	Bytes   int64 // of one file or one member of an archive: 1 GiB
 	Depth   int   // levels of archives in archives: 4
@@ -18,15 +18,16 @@ type Limits struct {
 	Nested  int64 // bytes of an archive in an archive, which is held in memory: 256 MiB
 	Total   int64 // bytes that an archive and the archives in it unpack to: 64 GiB
 
-	// Ratio is the largest ratio of unpacked bytes to the size of the archive, for an archive that unpacks to more
-	// than FreeTotal: 250. Blocks with a million equal instances have a ratio of 4. A zip bomb has 1,000 or more.
+	// Ratio is the largest ratio of unpacked bytes to the size of the archive: 250. It applies only to archives
+	// that unpack to more than FreeTotal. Blocks with a million equal instances have a ratio of 4. A zip bomb has
+	// 1,000 or more.
 	Ratio int64
 }
 
 // FreeTotal is the number of bytes to which an archive of any size may unpack.
 const FreeTotal = 256 << 20
 
-// DefaultLimits returns the limits that the zero value means.
+// DefaultLimits returns the default limits.
 func DefaultLimits() Limits { return Limits{}.orDefault() }
 
 func (l Limits) orDefault() Limits {

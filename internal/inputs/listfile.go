@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// ErrList is the error for a list of paths that cannot be read. A run without its list has no result.
+// ErrList is the error for a list of paths that cannot be read.
 var ErrList = errors.New("the list of paths cannot be read")
 
 // maxList is the largest list of paths in bytes.

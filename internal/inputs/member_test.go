@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// TestPacked checks for which paths Packed returns true: those of members of archives.
+// TestPacked checks that Packed returns true only for the paths of archive members.
 func TestPacked(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

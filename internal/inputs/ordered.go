@@ -7,20 +7,21 @@ import (
 	"sync"
 )
 
-// Parallel bounds what [Ordered] does at once. A value of 0 means the default, which follows the colon in each
-// comment.
+// Parallel bounds what [Ordered] does at once. In each field, 0 means the default value, which the field's comment
+// gives after the colon.
 type Parallel struct {
 	Workers int   // calls of work at once: GOMAXPROCS
 	Members int   // members in work, or whose results wait for earlier results: 64 for each worker
 	Bytes   int64 // bytes of these members: 256 MiB. work is called for a longer member while no other call runs
 }
 
-// Ordered calls work for each member, or its error, in several goroutines, and returns the results in the order of the
-// members. It takes a member from the stream only if the bounds of p allow it.
+// Ordered calls work for each member, or its error, in several goroutines. It returns the results in the order of
+// the members. It takes a member from the stream only if the bounds of p allow it.
 //
-// When ctx is cancelled, Ordered takes no more members, waits for the calls that run, and returns their results. The
-// results are then those of the first members of the stream. When the caller breaks its loop, Ordered waits for these
-// calls and drops their results. In both cases all goroutines of Ordered end before it returns.
+// When ctx is cancelled, Ordered takes no more members, waits for the running calls of work, and returns their
+// results. The results are then complete for the first members of the stream. When the caller breaks the loop,
+// Ordered waits for the running calls, but drops their results. In both cases all goroutines of Ordered end before
+// Ordered returns.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, work func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// numbered returns n members with the paths 0, 1 and so on. Each third one has an error.
+// numbered returns n members with the paths 0, 1 and so on. Every third member has an error.
 func numbered(n int, pulled *atomic.Int64) iter.Seq2[inputs.Member, error] {
 	return func(yield func(inputs.Member, error) bool) {
 		for i := range n {
@@ -30,8 +30,8 @@ func numbered(n int, pulled *atomic.Int64) iter.Seq2[inputs.Member, error] {
 	}
 }
 
-// The tests of Ordered run in a bubble of testing/synctest. The bubble fails if a goroutine of Ordered is left, and
-// time.Sleep takes no time in it.
+// The tests of Ordered run in a bubble of testing/synctest. The bubble fails if a goroutine of Ordered does not
+// end. In a bubble, time.Sleep takes no real time.
 
 func TestOrderedKeepsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

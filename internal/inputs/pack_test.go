@@ -79,8 +79,8 @@ func gzipOf(text string) string {
 	return b.String()
 }
 
-// enter makes the files in a new folder, which is the working folder until the test ends. A text "-> x" is a symbolic
-// link to x.
+// enter makes the files in a new folder, which is the working folder until the test ends. The contents "-> x" make
+// a symbolic link to x.
 func enter(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// In reported paths, "!/" separates an archive from its member. If a name itself ends in "!", each "!" at its end is
-// doubled before a /. So if an even number of "!" is before a /, it belongs to the name. If the number is odd, the path
-// of an archive ends there.
+// In reported paths, "!/" separates an archive from its member. Each "!" at the end of a file or folder name is
+// doubled before a /. An even number of "!" before a / is therefore part of a name. An odd number ends the path of
+// an archive.
 
 // reported returns the path of a file in the form of reports: with / on every system, and with each "!" at the end of a
 // folder's name doubled.
@@ -55,8 +55,8 @@ func doubled(path string) string {
 	return path + path[len(strings.TrimRight(path, "!")):]
 }
 
-// Split splits a reported path at the first archive. It returns the file, and the reported path of the member in
-// it, which is "" if the path has no archive.
+// Split splits a reported path at the first archive. file is the path of the file. member is the reported path of
+// the member in the file, or "" if the path has no archive.
 func Split(path string) (file, member string) {
 	for {
 		i := strings.Index(path, "!/")
@@ -120,8 +120,7 @@ func fail(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, plain(err))
 }
 
-// plain returns err without the path and the name of the system call. The message has the path already and does not
-// need the name.
+// plain returns err without the path and the name of the system call. The message already has the path.
 func plain(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
 		return at.Err

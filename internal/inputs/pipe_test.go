@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// TestPipes checks that pipes and sockets in a folder are not opened, because opening them could block, that a list
-// cannot name one, and that an argument can.
+// TestPipes checks that pipes and sockets in a folder are not opened, because opening a pipe could block. An
+// argument may name a pipe or socket, but a list may not.
 func TestPipes(t *testing.T) {
 	enter(t, map[string]string{"d/a": "1", "d/link": "-> pipe"})
 	if err := syscall.Mkfifo("d/pipe", 0o600); err != nil {

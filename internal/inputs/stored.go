@@ -35,11 +35,11 @@ type source interface {
 }
 
 const (
-	// small is the largest size of a file that is read in full when its format is recognised. A larger file is opened
-	// again when it is read.
+	// small is the largest size of a file that is read in full when its format is recognised. Larger files are
+	// opened again for reading.
 	small = 128 << 10
 
-	// Beginning is the number of bytes that determine a format: one block of a tar.
+	// Beginning is the number of bytes that are needed to recognise a format. It is the size of a tar block.
 	Beginning = 512
 )
 
@@ -131,9 +131,9 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 	}
 }
 
-// readAll returns all bytes of r, or an error if there are more than limit. It first allocates memory for size bytes,
-// the expected number. If there are more, it reads them in pieces and joins the pieces at the end. It then allocates
-// about twice the bytes that it returns.
+// readAll returns all bytes of r, or an error if there are more than limit. size is the expected number of bytes,
+// which readAll allocates first. If r has more bytes, readAll reads pieces and joins the pieces at the end. Joining
+// takes about twice the memory of the result.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, Beginning), limit)+1) // one byte more, so that the last Read finds the end
 	var full [][]byte

@@ -16,9 +16,9 @@ import (
 // compressed data, whose headers can declare any size.
 const trusted = 16 << 20
 
-// tar yields the members of a tar, which it reads in order. For a member, tar allocates at most size bytes before it
-// reads them. more is false to end the stream. intact is false if tar yielded an error after which nothing can be
-// read from the archive.
+// tar yields the members of a tar in order. It allocates at most size bytes for a member before it reads the
+// member. If more is false, the stream ends. If intact is false, tar yielded an error, and nothing more can be read
+// from the archive.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}
@@ -94,8 +94,8 @@ func isSparse(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeGNUSparse
 }
 
-// gunzip returns the bytes in a gzip if they are few and have no error, and nil otherwise. Several goroutines call
-// gunzip at once. If it returns nil, the unpacker unpacks the gzip later, in one goroutine.
+// gunzip returns the bytes in a small gzip. It returns nil if the gzip is large or has an error. The unpacker then
+// unpacks the gzip later, in one goroutine. gunzip can run in several goroutines at once.
 func gunzip(data []byte) []byte {
 	const short = 1 << 20
 	z, err := gzip.NewReader(bytes.NewReader(data))

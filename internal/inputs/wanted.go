@@ -2,8 +2,8 @@ package inputs
 
 import "strings"
 
-// A wanted has the addresses of the members to read from one archive on disk. The time of its methods does not depend on
-// the number of addresses. A nil wanted means all members.
+// A wanted has the addresses (reported paths) of the members to read from one archive on disk. Its methods do not
+// become slower with more addresses. A nil wanted means all members.
 type wanted struct {
 	paths []string         // reported paths, in the order of the list
 	found []bool           // by address: its member, or a member in it, was yielded
@@ -26,8 +26,8 @@ func newWanted(paths []string) *wanted {
 	return w
 }
 
-// inside returns the indexes of the addresses that begin with path and "!/": they name members of the archive at
-// path, or parts of the file at path.
+// inside returns the indexes of the addresses that begin with path and "!/". Such an address names a member of the
+// archive at path, or a part of the file at path.
 func (w *wanted) inside(path string) []int {
 	if w == nil {
 		return nil
@@ -35,8 +35,8 @@ func (w *wanted) inside(path string) []int {
 	return w.in[doubled(path)+"!/"]
 }
 
-// below returns the index of the longest address at the start of path. The address is path itself, or the path of a
-// folder or an archive that contains the member at path. rest is the part of path after the address.
+// below returns the index of the longest address that is path itself, or a folder or an archive that contains the
+// member at path. rest is the part of path after this address.
 func (w *wanted) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false
@@ -69,8 +69,8 @@ func (w *wanted) mark(path string) {
 	}
 }
 
-// complete reports whether the rest of the archive need not be read: each address names a file, and this file was
-// yielded.
+// complete reports whether every address names a file that was already yielded. The rest of the archive need not be
+// read.
 func (w *wanted) complete() bool { return w != nil && w.whole == len(w.paths) }
 
 // missing yields each address for which no member was yielded.

@@ -31,7 +31,7 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 		return u.fail(archive.Path, err)
 	}
 	defer done()
-	// A longer directory has too many members. The limit bounds the memory before the number of members is known.
+	// This limits memory before the number of members is known. A longer directory would have too many members.
 	from.directory = 1<<20 + 160*int64(u.list.Limits.Members)
 	r, err := zip.NewReader(from, archive.size)
 	from.directory = math.MaxInt64

@@ -19,8 +19,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestDescriptionsAgree compares every field that the readers and package layout find in valid
-// blocks: offset, number or bytes, text, and the name of a number.
+// TestDescriptionsAgree compares the fields that the readers and package layout find in valid blocks. It compares
+// offsets, values, texts and the names of numbers.
 func TestDescriptionsAgree(t *testing.T) {
 	t.Parallel()
 	need(t)

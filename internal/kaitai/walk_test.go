@@ -44,8 +44,8 @@ type output struct {
 	Error   string
 }
 
-// walk reads all blocks with the generated readers and returns the outputs in the order of the
-// blocks. unread has, for each directory of descriptions, the attributes that no block has.
+// walk reads all blocks with the generated readers and returns the outputs in the order of the blocks. unread maps
+// each directory of descriptions to the attributes that no block contains.
 func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]string) {
 	t.Helper()
 	node := need(t)
@@ -77,8 +77,8 @@ func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]s
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
-	// Node reads these files. The go command does not know that. With these calls of Stat, it runs the test again after
-	// a file has changed.
+	// The go command caches test results, and does not see which files Node reads. After these calls of Stat, it
+	// runs the test again when a file has changed.
 	for _, file := range []string{"walk.js", "package-lock.json", "node_modules/kaitai-struct-compiler", formats + "/winperf.ksy", formats + "/perflib.ksy"} {
 		if err == nil {
 			_, err = os.Stat(file)

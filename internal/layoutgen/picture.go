@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A band is a line of a picture. It has a nesting depth and a label, such as the name of a record. If a field gives the
-// end of the bytes, it also has the name of the field.
+// A band is a line of a picture. It has a nesting depth and a label, such as the name of a record. If a field gives
+// the end of the band, ends is the name of this field.
 type band struct {
 	depth int
 	label string // "" for a band that only shows the end of the bands above

@@ -36,8 +36,8 @@ func Bytes(path string, contents []byte) File {
 	}}
 }
 
-// WriteAll replaces the contents of each file by the bytes that its Fill writes, as a [Batch] does. The
-// error is the error of a Fill, or an [*fs.PathError] with the path.
+// WriteAll replaces the contents of each file by the bytes that Fill writes. It uses a [Batch]. The error is the
+// error of a Fill, or an [*fs.PathError] with the path.
 func WriteAll(files ...File) error {
 	paths := make([]string, len(files))
 	for i, f := range files {
@@ -118,8 +118,8 @@ func (b *Batch) create(t *target) error {
 	return t.create()
 }
 
-// Writer returns the writer of the file at paths[i]. Its errors have the path of the file. For standard
-// output it is os.Stdout.
+// Writer returns the writer for the file at paths[i]. Errors of the writer have the path of the file. For standard
+// output, Writer returns os.Stdout.
 func (b *Batch) Writer(i int) io.Writer {
 	if t := b.targets[i]; t.direct {
 		return t.file
@@ -244,7 +244,7 @@ func follow(path string) (string, error) {
 			return path, nil // not a link, or missing: the next step reports errors
 		}
 		if !filepath.IsAbs(to) {
-			// The folder may be a link too: .. means the parent of its target.
+			// The folder may be a link too. In the target of path, .. means the parent of the real folder.
 			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil {
 				return "", err
@@ -322,8 +322,8 @@ func (t *target) named(err error) error {
 	return err
 }
 
-// writable returns an error if the file is write-protected. Without this check, a write-protected file would be
-// replaced, because a system allows renaming another file to path.
+// writable returns an error if the file is write-protected. Without this check, the temporary file would replace a
+// write-protected file.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -345,8 +345,8 @@ func create(path string) (*os.File, error) {
 	return nil, fmt.Errorf("write %s: no name is free for a temporary file", path)
 }
 
-// syncFolder writes the folder to the disk, if the system can do that. Errors do not
-// matter: the file is complete.
+// syncFolder writes the folder to the disk, if the system supports this. It ignores errors, because the file itself
+// is complete.
 func syncFolder(path string) {
 	if d, err := os.Open(path); err == nil {
 		_ = d.Sync()

@@ -27,8 +27,8 @@ func watch(handled []os.Signal) *watcher {
 	return w
 }
 
-// do sets the function that a signal calls before it ends the process. A signal that arrived before the call of do
-// takes effect now.
+// do sets the function that runs before a signal ends the process. If a signal has already arrived, cleanup runs
+// now.
 func (w *watcher) do(cleanup func()) {
 	w.ended = make(chan struct{})
 	go func() {

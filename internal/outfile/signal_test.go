@@ -39,8 +39,8 @@ func writeForever(path string) {
 	os.Exit(0)
 }
 
-// TestSignal checks what a signal does in the middle of a write: it ends the process as it ends any other process, and
-// no temporary file is left.
+// TestSignal sends a signal in the middle of a write. The signal must have its usual effect on the process, and no
+// temporary file may be left.
 func TestSignal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

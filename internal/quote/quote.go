@@ -44,8 +44,8 @@ func AppendShort(dst []byte, s string) []byte {
 	return dst
 }
 
-// Unicode returns s with an escape such as \xff for each byte that is not UTF-8. JSON and YAML cannot contain such bytes,
-// which file names can have.
+// Unicode returns s with an escape such as \xff for each byte that is not UTF-8. File names can have such bytes,
+// but JSON and YAML cannot.
 func Unicode(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -63,7 +63,7 @@ func Unicode(s string) string {
 	return b.String()
 }
 
-// AppendTitle appends the name of a title index with the index: "Processor" (238), or "Processor" (238, built in).
+// AppendTitle appends a title name and its index: "Processor" (238), or "Processor" (238, built in).
 func AppendTitle(dst []byte, name string, index uint32, builtIn bool) []byte {
 	dst = strconv.AppendUint(append(AppendShort(dst, name), " ("...), uint64(index), 10)
 	if builtIn {

@@ -1,5 +1,5 @@
-// Package registration compares the template of a counter set of V2 with the registration of the set, which lodctr has
-// made from a manifest.
+// Package registration compares the template of a V2 counter set with the registration that lodctr made from a
+// manifest.
 package registration
 
 import (
@@ -8,13 +8,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Check returns an error if consumers would read wrong values, or would not find a counter, because a registration differs
-// from a template. The registration is what PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
-// The registration may have more counters, because the manifest can be of a newer release.
+// Check returns an error if the registration of a counter set differs from the template, so that consumers would
+// read wrong values or would not find a counter. registration is the buffer that
+// PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT. It may have additional counters,
+// because the manifest may be newer than the provider.
 //
-// Check compares the InstanceType, and for each counter the type and the attribute reference. It ignores fields that only
-// change the display. The size of a value follows from the type. Microsoft's page of PERF_COUNTER_REG_INFO says that the
-// registration has the attribute.
+// Check compares the InstanceType, and for each counter the type and the attribute reference. It ignores fields
+// that only change the display. The size of a value follows from the type. Microsoft's page of
+// PERF_COUNTER_REG_INFO says that the registration has the attribute.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
 func Check(template, registration []byte) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestCheck checks each difference that makes values wrong, and the differences that do not.
+// TestCheck checks that Check reports every difference that makes values wrong, and ignores other differences.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	const byReference = layout.PERF_ATTRIB_BY_REFERENCE
@@ -60,7 +60,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestRead checks the sizes of the buffers, and that a faulty system does not cause an endless loop.
+// TestRead checks the sizes of the buffers. If the system always requires a larger buffer, read must end.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

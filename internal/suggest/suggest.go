@@ -24,9 +24,9 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 // to word. It returns "" if no candidate is similar.
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
-// Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar, Key suggests the first
-// candidate that contains the word, is part of the word, or has only es more or less at its end. For the word Type, it
-// suggests CounterType. The part must begin and end at the boundary of a word, as Type does in CounterType.
+// Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar, Key suggests the
+// first candidate that contains the word, is part of the word, or differs only in es at the end. For the word Type,
+// Key suggests CounterType. The shared part must begin and end at word boundaries, as Type does in CounterType.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
@@ -49,14 +49,14 @@ func ask(name string) string {
 	return fmt.Sprintf("; did you mean %s?", name)
 }
 
-// longest is more than the length of any name. A longer word is not compared, because that would
-// take quadratic time.
+// longest is larger than the length of any name. Longer words are not compared, because a comparison takes
+// quadratic time.
 const longest = 80
 
-// nearest returns the candidate with the least distance to word, ignoring case. If there are several, it returns the
-// first. The distance may be 1, or a third of the letters of a long word, but not more. The first words of names do not
-// count if the candidate begins with them too, as PERF_COUNTER_ in PERF_COUNTER_FOO. If no candidate is so near, nearest
-// returns "".
+// nearest returns the candidate with the least distance to word, ignoring case. If several candidates have this
+// distance, it returns the first. The distance must be at most 1 or a third of the letters of word. Words at the
+// start of both names do not count, such as PERF_COUNTER_ in PERF_COUNTER_FOO. If no candidate is near enough,
+// nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""

@@ -27,7 +27,7 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestJSONReplacement checks that a text that was read from JSON is written as before.
+// TestJSONReplacement checks that JSON does not change if it is read and written again.
 func TestJSONReplacement(t *testing.T) {
 	t.Parallel()
 	first := string(terminal.JSON("a\xffb", ""))

@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestNarrow checks texts of every length with a code unit that is not ASCII, or a NUL, at every
-// position. Narrow must stop at it or up to three characters before, and append the characters
-// before the place where it stops.
+// TestNarrow puts a NUL or a code unit that is not ASCII at every position of texts of every length. Narrow must
+// stop at this position or up to three characters earlier, and append all characters before the position where it
+// stops.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnop"

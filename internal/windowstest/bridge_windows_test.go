@@ -23,8 +23,9 @@ import (
 // compilers has the C compiler for each processor.
 var compilers = map[string]string{"amd64": "x86_64-w64-mingw32-gcc", "386": "i686-w64-mingw32-gcc", "arm64": "aarch64-w64-mingw32-clang"}
 
-// install compiles and registers the bridge of a service, and compiles the publisher of the tests of package provider. The
-// names of the counters start with the name of the service, in place of Bridge. It returns First Counter.
+// install compiles and registers the bridge of a service, and compiles the publisher of the tests of package
+// provider. In the names of counters, the name of the service replaces the word Bridge. install returns First
+// Counter.
 func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
@@ -96,7 +97,7 @@ func (c *computer) exporters(t *testing.T, out string) {
 	}
 }
 
-// narrow reads the values of a DLL of 32 bits with programs of 32 and of 64 bits.
+// narrow reads the values of a 32-bit DLL with 32-bit and 64-bit programs.
 func (c *computer) narrow(t *testing.T, perfblock string) {
 	if _, err := exec.LookPath(compilers["386"]); err != nil {
 		t.Skip(err)
@@ -131,13 +132,15 @@ func (c *computer) compile(t *testing.T, arch string, args ...string) {
 	output(t, exec.CommandContext(t.Context(), compilers[arch], args...))
 }
 
-// kills kills the publisher 200 times while it writes. A consumer must never see values of two calls of Write.
+// kills kills the publisher 200 times in the middle of a write. A consumer must never see values of one Write mixed
+// with values of another Write.
 func (c *computer) kills(t *testing.T, perfblock string) {
 	first := c.install(t, perfblock, "Kill", runtime.GOARCH)
 	c.compile(t, runtime.GOARCH, "-municode", "-o", c.in("consumer.exe"), filepath.Join(root, "provider", "testdata", "bridge", "consumer.c"), "-ladvapi32")
 	const rounds = 200
 	args := []string{"kill", c.in("publisher.exe") + " Kill", strconv.Itoa(rounds)}
-	// The offsets in provider/mappinglayout.go: of the generation in the root, and of the sequences of the two buffers.
+	// The numbers are offsets in provider/mappinglayout.go: the generation in the root, and the sequences of the
+	// two buffers.
 	args = append(args, "8", "64", "128", strconv.FormatUint(first, 10))
 	half := 0
 	out := c.run(t, c.in("consumer.exe"), args...)
@@ -146,7 +149,7 @@ func (c *computer) kills(t *testing.T, perfblock string) {
 	}
 }
 
-// faults probes the faulty providers of the tests of the command, compiled for a processor.
+// faults compiles the faulty providers in cmd/perfblock/testdata/probe for a processor, and probes them.
 func (c *computer) faults(t *testing.T, perfblock, arch string) {
 	folder := filepath.Join(root, "cmd", "perfblock", "testdata", "probe")
 	text, err := os.ReadFile(filepath.Join(folder, "faults.txt"))

@@ -35,7 +35,7 @@ var paths = []string{
 	`\Bridge Queues(*)\Depth`, `\Bridge Queues(*)\Sent`, `\Bridge Totals\Size`, // V1
 }
 
-// values are the values of the counters that do not change. The rate of a counter that does not change is 0.
+// values has the expected value of each counter that does not change. The rate of an unchanged counter is 0.
 var values = map[string]float64{
 	`queues(orders)\depth`: 17, `bridge totals\size`: 99,
 	`bridge queues(orders)\depth`: 17, `bridge queues(orders)\sent`: 0,
@@ -54,7 +54,8 @@ func TestProviders(t *testing.T) {
 	c.build(t, root, "perfblock.exe", "./cmd/perfblock")
 	perfblock := c.in("perfblock.exe")
 
-	// Windows can write events about its own providers. The first capture calls all of them before the test registers its own.
+	// Providers of Windows can write events too. The first capture calls these providers, before the test registers
+	// its own providers.
 	start := time.Now().Add(-time.Second)
 	c.run(t, "eventcreate", "/L", "APPLICATION", "/T", "INFORMATION", "/ID", "1", "/SO", "perfblock-test", "/D", "start")
 	c.run(t, perfblock, "capture", "Global", "-o", c.keep(t, "before.zip"))
@@ -137,7 +138,7 @@ func (c *computer) mismatch(t *testing.T) {
 	}
 }
 
-// uninstallAtEnd removes a provider if the test has not done so.
+// uninstallAtEnd removes a provider at the end of the test, if the provider is still registered.
 func (c *computer) uninstallAtEnd(t *testing.T, perfblock string, args ...string) {
 	t.Cleanup(func() {
 		cmd := exec.Command(perfblock, append([]string{"provider", "uninstall"}, args...)...) // the context of the test has ended
@@ -210,7 +211,8 @@ func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args .
 	})
 }
 
-// checkCapture checks the raw values of the instances orders in a bundle: in both samples of V1 and of V2.
+// checkCapture checks the raw values of the instances named orders. A bundle has two samples of V1 and two samples
+// of V2.
 func checkCapture(t *testing.T, contents []byte) {
 	t.Helper()
 	bundle, err := capture.Read(contents)

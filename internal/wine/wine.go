@@ -34,11 +34,11 @@ type Wine struct {
 //go:embed dll/bcryptprimitives.c
 var bcryptprimitives []byte
 
-// slow is the time after which Run stops a program. A program that takes longer hangs, also on a busy machine.
+// slow is the time after which Run stops a program. A program that takes longer hangs, even on a busy machine.
 const slow = 3 * time.Minute
 
-// New returns a Wine with the registry of a new installation. It skips the test without PERFBLOCK_LONG=1, or if Wine is not
-// installed. The files of Windows are links to the ones of the first installation on the machine.
+// New returns a Wine with a new registry. It skips the test without PERFBLOCK_LONG=1, or if Wine is not installed.
+// All tests on the machine share the files of Windows, through links.
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {
@@ -125,8 +125,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Run runs a program for Windows, or one that Wine has, such as reg. It returns the standard output with the
-// line ends of Unix. Run ends the test if the program fails.
+// Run runs a program for Windows, or a program that is part of Wine, such as reg. It returns the standard output
+// with LF line ends. Run ends the test if the program fails.
 func (w *Wine) Run(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), slow)
@@ -147,8 +147,8 @@ func environment(prefix string) []string {
 	return append(os.Environ(), "WINEPREFIX="+prefix, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml=")
 }
 
-// installation returns the folder of an installation that no test changes. The first test on the machine makes it in the
-// cache of the user, because that takes 8 seconds of processor time and writes 700 MB.
+// installation returns the folder of an installation that no test changes. The first test on the machine makes the
+// installation in the user's cache, which takes 8 seconds of processor time and 700 MB.
 func installation(t *testing.T, program string) string {
 	t.Helper()
 	version, err := exec.Command(program, "--version").Output()
@@ -190,8 +190,7 @@ func installation(t *testing.T, program string) string {
 	return folder
 }
 
-// copyInstallation makes an installation with the folders and the registry of another one, and with links to its other
-// files.
+// copyInstallation copies the folders and the registry of an installation, and makes links to all other files.
 func copyInstallation(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

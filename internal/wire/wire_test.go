@@ -102,8 +102,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// typeName returns the type of a field as the record table writes it. It is a Go type. If the values have names, the
-// name of their type follows.
+// typeName returns the type of a field as in the record table: the Go type and, if the values have names, the name
+// of their type.
 func typeName(t reflect.Type) string {
 	if t.Name() == "" || t.Kind() == reflect.Struct || t.PkgPath() == "" {
 		return strings.Replace(strings.TrimPrefix(t.String(), "layout."), "]uint8", "]byte", 1)

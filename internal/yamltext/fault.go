@@ -1,6 +1,6 @@
-// Package yamltext reads YAML and JSON that people write by hand into a tree, and reports where a
-// text is wrong. It refuses anchors, aliases, tags, directives and a second document. With them,
-// a text could be larger than it looks, or have a meaning that readers do not expect.
+// Package yamltext reads YAML and JSON that people write by hand into a tree, and reports where a text is wrong. It
+// refuses anchors, aliases, tags, directives and a second document, because they can make a text larger than it
+// looks or give a text an unexpected meaning.
 package yamltext
 
 import (
@@ -78,7 +78,7 @@ func (f *Faults) Add(err error) {
 // Full reports whether there are so many faults that reading should stop.
 func (f Faults) Full() bool { return len(f) >= mostFaults }
 
-// Err returns nil without a fault, a single [*Fault], or f.
+// Err returns nil if there is no fault, a [*Fault] if there is one, and f otherwise.
 func (f Faults) Err() error {
 	switch len(f) {
 	case 0:

@@ -12,9 +12,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A jsonReader reads JSON into the tree that the YAML library makes from YAML with the same
-// content. The YAML library cannot read all JSON: it refuses a pair of \u escapes for one
-// character, such as \ud834\udd1e.
+// A jsonReader reads JSON into a tree. For the same content in YAML, the YAML library makes the same tree. The YAML
+// library cannot read all JSON: it refuses a pair of \u escapes for one character, such as \ud834\udd1e.
 type jsonReader struct {
 	*json.Decoder
 	text     []byte
@@ -24,8 +23,8 @@ type jsonReader struct {
 	col      int
 }
 
-// parseJSON returns the root of the tree for the one value in the text. It adds the note to a
-// syntax error.
+// parseJSON returns the root of the tree. The text must have exactly one value. parseJSON adds the note to a syntax
+// error.
 func parseJSON(text []byte, maxDepth int, note string) (*yaml.Node, error) {
 	// The syntax is checked first, because errors of the decoder's tokens have no offset.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {

@@ -24,8 +24,8 @@ type Reader struct {
 	JSON         bool // read a text that looks like JSON as JSON
 }
 
-// ReadFile returns the text of the file at path. It stops after so many bytes that [Reader.Load] reports a longer text,
-// also in UTF-16.
+// ReadFile returns the text of the file at path. From a file that is too long for [Reader.Load], it returns only
+// the beginning, for which Load still returns the error.
 func (r *Reader) ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -55,8 +55,8 @@ var ErrEmpty = errors.New("the text is empty")
 // set, Load reads YAML. If it is set, Load reads JSON if file ends in .json or if the text starts
 // with a brace, and YAML otherwise. The error is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
-	// YAML in braces is read as JSON too. The two readers refuse different texts, but a text that both accept has
-	// the same meaning.
+	// A text in braces is read as JSON, even if it was meant as YAML. Some texts are valid in only one of the two.
+	// A text that is valid in both has the same meaning.
 	json := r.JSON && (hasJSONName(file) || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")))
 	if err := r.CheckSize(text, json); err != nil {
 		return nil, err

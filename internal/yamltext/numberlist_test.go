@@ -95,8 +95,8 @@ func comparePacked(text []byte) string {
 	return cmp.Diff(expanded(want), expanded(got), sameTree)
 }
 
-// expanded returns the tree with a node for each number of a number list. It gives all numbers the
-// tag of whole numbers, because the library gives 08 the tag of a float.
+// expanded returns the tree with a node for each number of a number list. It gives all numbers the tag !!int,
+// because the library gives 08 the tag !!float.
 func expanded(n *yaml.Node) *yaml.Node {
 	one := *n
 	if IsNumber(n) {

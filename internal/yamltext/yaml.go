@@ -21,7 +21,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 			root, err = nil, At(text, 0, "the YAML parser failed: %v", p)
 		}
 	}()
-	// The parser ignores a byte order mark and then reports wrong columns on its line.
+	// If a line begins with a byte order mark, the parser ignores the mark and then reports wrong columns in this
+	// line.
 	if i := lineWith(text, "\uFEFF"); i >= 0 {
 		return nil, At(text, i, "a line begins with a byte order mark, U+FEFF; write it as \\ufeff in double quotes")
 	}
@@ -51,8 +52,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle corrects the places of missing values at the end of the text. The library gives such a value a place after the
-// text, and settle gives it the place of the end.
+// settle corrects the places of missing values at the end of the text. The library places such values after the
+// text. settle moves them to the end of the text.
 func settle(text []byte, n *yaml.Node) {
 	lines := 1 + bytes.Count(text, []byte("\n")) // the text has at least this number of lines
 	var end yaml.Mark                            // computed when it is used, because this takes long
@@ -155,8 +156,8 @@ func tabIn(text []byte, line int) int {
 	return -1
 }
 
-// longestMessage is the length in bytes at which a message of the YAML library is cut. Only messages that quote the
-// input reach it.
+// longestMessage is the maximum length, in bytes, of a message of the YAML library. Longer messages quote the
+// input, and are cut.
 const longestMessage = 200
 
 // short returns the first n bytes of s, followed by dots if s is longer.
@@ -168,8 +169,8 @@ func short(s string, n int) string {
 	return s
 }
 
-// inside returns the line and column of a mark of the library, or those of the end of the text for a mark after the
-// end.
+// inside returns the line and column of a mark of the library. For a mark after the end of the text, inside returns
+// the end.
 func inside(text []byte, m yaml.Mark) (line, column int) {
 	if end := endOf(text); m.Line > end.Line {
 		m = end
@@ -177,8 +178,8 @@ func inside(text []byte, m yaml.Mark) (line, column int) {
 	return max(m.Line, 1), max(m.Column, 1)
 }
 
-// endOf returns the place of the end of the text. The library would count one more line in a text
-// without a line end at its end.
+// endOf returns the place of the end of the text. If the text does not end with a line end, the library would count
+// one line too many.
 func endOf(text []byte) yaml.Mark {
 	end := yaml.Mark{Line: 1, Column: 1}
 	for i, r := range string(text) {

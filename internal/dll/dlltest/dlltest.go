@@ -12,7 +12,7 @@ const (
 	offset  = 0x200  // of the section in the file
 )
 
-// New returns the file of a DLL for a machine of package pe.
+// New returns the bytes of a DLL. machine is an IMAGE_FILE_MACHINE constant of package debug/pe.
 func New(machine uint16, functions ...string) []byte {
 	section := make([]byte, 40+4*len(functions)) // the export directory and the addresses of the names
 	binary.LittleEndian.PutUint32(section[24:], uint32(len(functions)))
