@@ -1,5 +1,5 @@
-// Package comparison defines the part of a jsonl record from which perfblock merge compares a text that defines counters
-// with the texts of other runs.
+// Package comparison defines the member comparison of a jsonl record. perfblock merge needs this member to compare
+// texts that different runs validated. Such a text defines counters.
 package comparison
 
 import (
@@ -31,7 +31,8 @@ type Setting struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// A Suppression suppresses Count findings of a rule at a structural path.
+// A Suppression names a rule and a structural path. lint does not report the first Count findings of the rule at
+// this path.
 type Suppression struct {
 	Rule  string `json:"rule"` // name
 	Path  string `json:"path"`
@@ -54,15 +55,15 @@ func (t *Text) Options() (validate.Options, error) {
 	return o, nil
 }
 
-// Has reports whether the findings of a rule come from the comparison.
+// Has reports whether t.Rules contains a rule. A nil Text contains no rules.
 func (t *Text) Has(rule string) bool {
 	return t != nil && slices.ContainsFunc(t.Rules, func(r Setting) bool { return r.Rule == rule })
 }
 
-// MaxText is the largest length of a text in bytes that a record has. It bounds the memory for a record.
+// MaxText is the largest size in bytes of the text in a record. The limit bounds the memory that a record needs.
 const MaxText = 16 << 20
 
-// Packed is a text in gzip, which JSON has in base64.
+// Packed is a text compressed with gzip. In JSON, the compressed bytes are in base64.
 type Packed []byte
 
 // Pack compresses a text.
@@ -87,7 +88,7 @@ func (p Packed) Unpack() ([]byte, error) {
 	return text, err
 }
 
-// Totals are the numbers of the findings of a file.
+// Totals has the number of findings of a file.
 type Totals struct {
 	Counts     validate.Counts `json:"counts"`
 	Truncated  bool            `json:"truncated"`

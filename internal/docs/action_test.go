@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestActionsArePinned checks that the action and the workflows name other actions by the hash of a commit, because a
-// tag can move to other code. A comment has the version.
+// TestActionsArePinned checks that each use of another action has a commit hash, and a comment with the version. A
+// tag can move to another commit.
 func TestActionsArePinned(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(root + "/.github/workflows/*.yml")

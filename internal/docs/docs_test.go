@@ -1,5 +1,5 @@
-// Package docs has only tests: the samples in the documents work, the output shown after them
-// is the real output, and links lead to files and headings.
+// Package docs tests the documents. The samples must work, the output in the documents must be the real output, and
+// links must lead to files and headings.
 package docs
 
 import (
@@ -40,7 +40,7 @@ var (
 	named = regexp.MustCompile("(?m)^Write `([^`]+)`:\n*\\z")
 )
 
-// A document runs its samples in order, in directories of its own.
+// A document is a Markdown file with samples. The samples run in order, in folders that no other document uses.
 type document struct {
 	path      string   // slash-separated, relative to the root of the module
 	command   string   // the perfblock command
@@ -78,7 +78,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestExample checks that three tutorials have the definition in docs/example, and that this definition has no faults.
+// TestExample checks that three tutorials contain docs/example/shop.yaml, and that this definition has no faults.
 func TestExample(t *testing.T) {
 	t.Parallel()
 	example, err := os.ReadFile(filepath.Join(root, "docs", "example", "shop.yaml"))
@@ -163,7 +163,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// check runs the samples and compares the document with a copy that shows the real output.
+// check runs the samples of the document. The test fails if the real output differs from the output in the
+// document. With -update, check writes the real output to the document.
 func (d *document) check(t *testing.T) {
 	t.Helper()
 	file := filepath.Join(root, filepath.FromSlash(d.path))
@@ -196,7 +197,7 @@ func (d *document) check(t *testing.T) {
 	}
 }
 
-// addGenerated adds the Go files that commands wrote, and the definitions that tests read.
+// addGenerated copies the Go and YAML files in d.work to d.goDir. The tests of the document need these files.
 func (d *document) addGenerated(t *testing.T) {
 	t.Helper()
 	for _, pattern := range []string{"*.go", "*.yaml"} {
@@ -220,7 +221,7 @@ func (d *document) addGenerated(t *testing.T) {
 	}
 }
 
-// sample checks one sample and returns the text that it should have.
+// sample checks a sample. It returns the text of the sample, with the real output if the sample has output.
 func (d *document) sample(t *testing.T, line int, language, name, text string) string {
 	t.Helper()
 	switch language {
@@ -263,8 +264,8 @@ func run(t *testing.T, dir, command string, args ...string) string {
 	return string(b)
 }
 
-// program returns a main program with the lines of a fragment and the imports that
-// they use.
+// program returns a main program that runs a fragment of Go code. The program imports the packages that the
+// fragment uses.
 func program(fragment string) string {
 	var imports strings.Builder
 	for _, p := range []string{"fmt", "log", "github.com/perfblock/perfblock/builder", "github.com/perfblock/perfblock/layout", "github.com/perfblock/perfblock/validate"} {
@@ -275,8 +276,8 @@ func program(fragment string) string {
 	return fmt.Sprintf("package main\n%s\nfunc main() {\n%s}\n", imports.String(), fragment)
 }
 
-// goSample runs a program or a fragment of one and returns what it prints. For a file of package
-// reader_test, goSample runs go vet instead.
+// goSample runs Go code and returns its output. The code is a program, or the body of the function main. For code
+// of package reader_test, goSample runs go vet instead.
 func goSample(t *testing.T, text string) string {
 	t.Helper()
 	if !strings.HasPrefix(text, "package ") {
@@ -292,7 +293,8 @@ func goSample(t *testing.T, text string) string {
 	return run(t, root, "go", append(verb, file)...)
 }
 
-// yamlSample builds a spec, or reads a configuration or a definition, and keeps it under its name.
+// yamlSample reads a definition or a configuration, or builds a spec. If name is not empty, yamlSample writes the
+// text to the file with this name.
 func (d *document) yamlSample(name, text string) error {
 	if _, is := definition.Detect("a.yaml", []byte(text)); is {
 		if _, err := definition.Parse(name, []byte(text)); err != nil {
@@ -317,8 +319,9 @@ func (d *document) yamlSample(name, text string) error {
 	return os.WriteFile(filepath.Join(d.work, name), []byte(text), 0o644)
 }
 
-// console returns a sample with the real output of its commands. If the shown output ends
-// with a line "…", the real output is cut there. A command shown without output must succeed.
+// console runs the commands of a sample, and returns the sample with the real output. A line "…" at the end of the
+// output in the document cuts the real output after the lines before it. A command without output in the document
+// must succeed.
 func (d *document) console(t *testing.T, line int, text string) (real string) {
 	t.Helper()
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "$ "), "\n$ ") {

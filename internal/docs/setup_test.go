@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-// TestSetUp follows the tutorial about definitions from an empty folder: it makes a module, adds a clone of perfblock with
-// the command that the tutorial shows, writes the files and runs the test of the tutorial.
+// TestSetUp follows docs/tutorial-definition.md in an empty folder: it runs the commands of the tutorial, writes
+// the files and runs the tests.
 func TestSetUp(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {
@@ -31,7 +31,8 @@ func TestSetUp(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// command runs the command in the text that begins with start, with the given paths for words of the tutorial.
+	// command runs the command of the tutorial that begins with start. replaced has pairs of words: a word of the
+	// tutorial and its replacement.
 	command := func(dir, start string, replaced ...string) {
 		line := regexp.MustCompile("(?:`|(?m)^[$] )(" + regexp.QuoteMeta(start) + "[^`\n]*)").FindStringSubmatch(text)
 		if line == nil {

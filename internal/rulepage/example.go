@@ -10,16 +10,16 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// An Example shows bytes that break a rule and bytes that do not. A page without an example
-// has the zero value.
+// An Example has lines of a file that break a rule, and the correct lines of a similar file. The zero value means
+// that the rule has no example.
 type Example struct {
 	Note  string // what is wrong
 	Wrong string // any number of lines, such as lines of a dump
 	Right string
 }
 
-// examples has the parts of each example, named by the rule ID. TestExamples generates the file
-// from the fixtures of the rules.
+// examples is an archive. The parts of an example are in a folder with the name of the rule ID. TestExamples generates
+// the archive from the fixtures of the rules.
 //
 //go:embed examples.txtar
 var examples []byte

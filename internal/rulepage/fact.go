@@ -9,13 +9,13 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A fact is a property of a rule with a label. Every page lists the same facts.
+// A fact is a property of a rule, with a label. Every page shows the same facts.
 type fact struct {
 	label string
 	items []item // at least one
 }
 
-// An item is a line of a fact: a text, and more text after it. If url is not empty, the first text is a link to it.
+// An item is a line of a fact: text, followed by more. If url is not empty, text is a link to url.
 type item struct{ text, url, more string }
 
 // facts returns the facts of a rule, except its Doc and its severity.

@@ -92,8 +92,8 @@ func fenceFor(text string) string {
 	return fence
 }
 
-// escaped returns Markdown that shows the one line of text unchanged. An underscore or a
-// number sign inside a word has no meaning in Markdown.
+// escaped escapes one line of text, so that Markdown shows the line unchanged. An underscore or a number sign
+// inside a word needs no escape.
 func escaped(text string) string {
 	text = terminal.Printable(text)
 	var b strings.Builder

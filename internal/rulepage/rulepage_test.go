@@ -89,8 +89,8 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns the lines in which two blocks differ. differs has their paths, and the result is that of the broken
-// block.
+// example returns the lines of two dumps that show why broken breaks the rule and near does not. differs has the
+// paths of the fields that differ. result is the result of the validation of broken.
 func example(t *testing.T, kind layout.Kind, broken, near []byte, differs []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(differs)
@@ -126,8 +126,8 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 	return list
 }
 
-// choose returns the lines that have a finding or one of the paths. If there are no such lines, it
-// returns the lines that the other dump does not have.
+// choose returns the lines in list that have a finding, and the lines with one of the paths. If list has no such
+// line, choose returns the lines in list that are not in other.
 func choose(list, other []line, paths []string) string {
 	var chosen []string
 	for _, l := range list {

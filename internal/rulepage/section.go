@@ -33,8 +33,8 @@ var titles = [...]struct{ id, title string }{
 	{"PERF50", "Two samples"},
 }
 
-// Sections yields the rules in groups, each with its title. The rules of a group check the same
-// record. The rules must be in the order of their IDs. The title is "" for an unknown ID.
+// Sections groups rules by the record that they check. It yields the title and the rules of each group. The rules
+// must be in the order of their IDs. Rules with an unknown ID have the title "".
 func Sections(rules []*validate.Rule) iter.Seq2[string, []*validate.Rule] {
 	return func(yield func(string, []*validate.Rule) bool) {
 		for len(rules) > 0 {

@@ -98,7 +98,7 @@ func (t *texter) line(parts ...string) {
 	_ = t.w.WriteByte('\n')
 }
 
-// paragraph writes text in lines that start at a column. The first line has the label.
+// paragraph writes a label and a text. Each line of the text starts at the given column.
 func (t *texter) paragraph(label string, column int, text string) {
 	for _, line := range wrap(terminal.Printable(text), pageWidth-column) {
 		t.line(t.ink.Bold.Text(label), strings.Repeat(" ", column-len(label)), line)

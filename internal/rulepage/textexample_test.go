@@ -16,17 +16,17 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// textFixtures has the folders of fixtures that are texts.
+// textFixtures has the folders of the fixtures for rules that check text files.
 var textFixtures = []string{"../../definition/testdata/rules", "../../provider/testdata/rules"}
 
-// mostCharacters is the largest length of a line in an example of a text.
+// mostCharacters is the largest number of characters in a line of an example.
 const mostCharacters = 300
 
 // wanted matches the line and the column of the first finding in the comment of a fixture.
 var wanted = regexp.MustCompile(`(?m)^want: .*?(\d+):\d+$`)
 
-// textExample returns the note of a fixture with texts, and the lines in which its two texts differ. ok is false if the
-// rule has no fixture.
+// textExample makes an example from the fixture of a rule that checks text files. It returns the note, and the
+// lines in which the wrong and the correct text differ. ok is false if the rule has no fixture.
 func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok bool) {
 	t.Helper()
 	var text []byte
@@ -70,8 +70,8 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// linesWithout returns the lines of list that `other` does not have. It always returns the line `also`. It cuts long
-// lines, and drops lines after the first mostLines.
+// linesWithout returns the lines in list that are not in other. A line equal to also is always returned. Long
+// lines are cut, and lines after the first mostLines are dropped.
 func linesWithout(list, other []string, also string) string {
 	var chosen []string
 	for _, l := range list {

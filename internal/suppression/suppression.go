@@ -34,7 +34,8 @@ type Entry struct {
 	Reason string // one line, "" for none
 }
 
-// A List is a list of entries. The zero value is empty. Its methods are safe for concurrent use.
+// A List has the findings that a team knows. The zero value is empty. The methods of a List are safe for
+// concurrent use.
 type List struct {
 	mu    sync.Mutex
 	files map[string]map[key]*entry
@@ -52,11 +53,12 @@ type entry struct {
 // fileKey returns the name of a file in a list.
 func fileKey(file string) string { return quote.Unicode(file) }
 
-// Apply removes the findings of a file that the list suppresses. It returns the remaining findings and the number of
-// suppressed findings. It reuses the memory of the slice findings. paths has the structural path of each finding. whole
-// is true if findings has all findings of the file. The function checks reports whether the validation checked a rule.
-// [List.Gone] needs whole and checks: an entry without a finding is gone only if the rule was checked and all findings
-// are known.
+// Apply removes the suppressed findings of a file. It returns the other findings, and the number of removed
+// findings of each severity. The slice left uses the memory of findings. paths[i] is the structural path of
+// findings[i].
+//
+// The last two parameters are for [List.Gone], which returns an entry only if Apply has all findings of its rule.
+// whole is true if findings has all findings of the file. checks reports whether the validation checked a rule.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, checks func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,8 +93,8 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, w
 	return left, suppressed
 }
 
-// Missing marks the entries of the files for which missing returns true. These files do not exist any more, so their
-// entries are gone.
+// Missing calls the function missing for each file of the list. If missing returns true, the file no longer
+// exists, and [List.Gone] returns the entries of the file.
 func (l *List) Missing(missing func(file string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,7 +122,7 @@ func (l *List) Add(file string, findings []validate.Finding, paths []string) {
 	}
 }
 
-// Put adds an entry, which replaces an entry with its file, rule and path.
+// Put adds an entry. If the list has an entry with the same file, rule and path, Put replaces that entry.
 func (l *List) Put(e Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +138,7 @@ func (l *List) EntriesOf(file string) []Entry {
 	return one.Entries()
 }
 
-// entry returns the entry with a key. If there is none, it adds one with count 0.
+// entry returns the entry of a file with a key. If there is no such entry, the method adds an entry with count 0.
 func (l *List) entry(file string, k key) *entry {
 	if l.files == nil {
 		l.files = make(map[string]map[key]*entry)
@@ -150,8 +152,8 @@ func (l *List) entry(file string, k key) *entry {
 	return l.files[file][k]
 }
 
-// Gone returns the entries that suppress more findings than the validated files and the missing files have. The Count
-// of an entry in the result is the number of missing findings.
+// Gone returns the entries that suppress more findings than their files have. In the result, Count is the number
+// of findings that no longer exist. Gone ignores the entries that neither [List.Apply] nor [List.Missing] checked.
 func (l *List) Gone() []Entry {
 	return l.list(func(e *entry) int {
 		if !e.checked {
@@ -161,8 +163,8 @@ func (l *List) Gone() []Entry {
 	})
 }
 
-// Prune reduces the count of each entry by its Count in the result of [List.Gone], and removes entries with
-// count 0.
+// Prune subtracts the counts that [List.Gone] returns from the counts of the list. Prune removes an entry when the
+// count becomes 0.
 func (l *List) Prune() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -184,8 +186,8 @@ func (l *List) Prune() {
 // Entries returns all entries, sorted by file, rule and path.
 func (l *List) Entries() []Entry { return l.list(func(e *entry) int { return e.count }) }
 
-// list calls the function count for each entry and returns the entries with a result above 0, sorted. The
-// result is the Count of the entry.
+// list calls the function count for each entry. It returns the entries for which count returns more than 0, sorted
+// by file, rule and path. In the result, Count is the number from count.
 func (l *List) list(count func(*entry) int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,7 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// found returns findings of the rules, all of severity s, and their paths.
+// found returns a finding of severity s for each place, and the paths of the findings. A place is the name of a
+// rule, a space and a path.
 func found(t *testing.T, s validate.Severity, places ...string) (findings []validate.Finding, paths []string) {
 	t.Helper()
 	for _, place := range places {
@@ -76,8 +77,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks three cases in which Gone does not return an entry. The rule was not checked; not all
-// findings are known; one of several validations of the file has the finding.
+// TestGoneNeedsACheck checks that Gone does not return three entries: the rule of the first entry was not checked,
+// the findings for the second are not complete, and an earlier validation found the third.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)
@@ -191,7 +192,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestConcurrent validates files at once. The race detector reports data that calls share.
+// TestConcurrent calls Apply from several goroutines. The race detector reports data that the calls share.
 func TestConcurrent(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)
@@ -245,7 +246,7 @@ func TestInvalidNames(t *testing.T) {
 	}
 }
 
-// FuzzSuppressions checks that any text is a list or an error. If a list is written and read again, it must be equal.
+// FuzzSuppressions checks that Parse reads the list that Append writes. Parse must not panic for any text.
 func FuzzSuppressions(f *testing.F) {
 	f.Add([]byte(known), "a.bin", "x")
 	f.Add([]byte("version: 1"), "-\x00é\u202e'\"", "object[2].instance[\"a: b\"]")

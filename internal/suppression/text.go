@@ -38,7 +38,8 @@ var listMapping = form.Mapping[List]{What: "a list of suppressions",
 	},
 }
 
-// entryMapping describes an entry. A rule of another version of perfblock is kept, and has no findings.
+// entryMapping describes an entry. An entry for an unknown rule is kept, because another version of perfblock can
+// have the rule.
 var entryMapping = form.Mapping[Entry]{What: "an entry",
 	Keys: []form.Key[Entry]{
 		{Name: "rule", Form: form.Text, Required: true, Field: func(e *Entry) any { return &e.Rule }},
@@ -64,7 +65,8 @@ var countForm = &form.Form{Read: func(n *yaml.Node, to any) error {
 	return nil
 }}
 
-// filesForm is the form of the entries of all files. A merge of two versions of a list can double a file or an entry.
+// filesForm describes the entries of all files. A merge of two versions of a list can leave a file or an entry
+// twice.
 var filesForm = &form.Form{Read: func(n *yaml.Node, to any) error {
 	if yamltext.IsNull(n) {
 		return nil
@@ -96,8 +98,8 @@ func Read(path string) (*List, error) {
 	return Parse(path, text)
 }
 
-// Parse reads a list. file is the name for messages. An error has its line and column. Two entries with one file, rule
-// and path are one entry with the larger count.
+// Parse reads a list. The parameter file is the name of the list in errors. Errors also have the line and the
+// column. If several entries have the same file, rule and path, the largest count applies.
 func Parse(file string, text []byte) (*List, error) {
 	l := new(List)
 	root, err := reader.LoadOptional(file, text)

@@ -76,8 +76,8 @@ func (c Config) Options() validate.Options {
 	return o
 }
 
-// Threshold returns the lowest severity that fails a block. Off means that no finding fails it. A
-// caller passes the result to [validate.Counts.AtLeast].
+// Threshold returns the lowest severity of a finding that makes a block fail. Off means that findings never make a
+// block fail. The caller passes the result to [validate.Counts.AtLeast].
 func (c Config) Threshold() validate.Severity {
 	if c.FailOn != nil {
 		return *c.FailOn
@@ -126,8 +126,8 @@ func ParseFailOn(text string) (validate.Severity, error) {
 	return 0, layout.Faultf(layout.ErrRange, "no threshold %q: must be one of %s", text, strings.Join(FailOns(), ", "))
 }
 
-// An Error is an error at a place in a configuration. Line and Column count from 1, and Column
-// counts characters. Both are 0 if the place is not known.
+// An Error is an error in a configuration. Line and Column count from 1, and Column counts characters. Both are 0
+// if the position is not known.
 type Error struct {
 	File         string
 	Line, Column int

@@ -13,10 +13,9 @@ import (
 // fileNames are the names that Find accepts.
 var fileNames = [...]string{FileName, ".perfblock.yml"}
 
-// Find returns the path of the file that applies to a folder: .perfblock.yaml or
-// .perfblock.yml in the folder or the nearest folder above it that has one. It returns "" if
-// there is none. Both names in one folder, a name that is not a regular file, and a file that
-// cannot be reached are errors.
+// Find returns the path of the configuration file for a folder, or "" if there is no such file. The file is
+// .perfblock.yaml or .perfblock.yml, in this folder or in the nearest parent folder with such a file. Find returns
+// an error for a folder with both files, for a file that is not regular, and for a file that cannot be reached.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -77,9 +76,10 @@ func folderError(path string) error {
 // every rule.
 var reader = yamltext.Reader{What: "a configuration", MaxBytes: 1 << 20, MaxMarks: 64 << 10, MaxDepth: 8}
 
-// Parse reads the text of a file. file is the name for messages; Parse does not open it. A text of
-// more than 1 MiB, or with more than 65,536 of the characters , : [ { ? - # & * and !, is an error.
-// An empty text sets nothing. The error is an [*Error], or unwraps to several.
+// Parse reads the text of a configuration. The parameter file is the name in errors; Parse does not open the file.
+// An empty text has no settings. Parse returns an error for a text of more than 1 MiB, and for a text with more
+// than 65,536 of the characters , : [ { ? - # & * and !. The error is an [*Error], or joins several values of this
+// type.
 func Parse(file string, text []byte) (Config, error) {
 	var c Config
 	root, err := reader.LoadOptional(file, text)

@@ -71,7 +71,8 @@ const (
 	mostChoices   = 10_000 // texts to which the braces of a glob expand
 )
 
-// optional returns a form that accepts null too. A key whose lines are all commented out has the value null.
+// optional returns a form that also accepts null. YAML reads a key as null if all lines of the value are commented
+// out.
 func optional(f *form.Form) *form.Form {
 	return &form.Form{
 		Schema: orNull(f.Schema),
@@ -84,7 +85,7 @@ func optional(f *form.Form) *form.Form {
 	}
 }
 
-// overridesForm is the form of a list of overrides, or null.
+// overridesForm describes a list of overrides. The list can be null.
 var overridesForm = optional(&form.Form{
 	Schema: overrideList.Schema,
 	Read: func(n *yaml.Node, to any) error {
@@ -100,7 +101,7 @@ var overridesForm = optional(&form.Form{
 
 var overrideList = form.List("overrides", &overrideMapping)
 
-// pathsForm is the form of a list with at least one glob.
+// pathsForm describes a list with at least one glob.
 var pathsForm = &form.Form{
 	Schema: append(globsSchema, form.Member{"minItems", 1}),
 	Read: func(n *yaml.Node, to any) error {
@@ -111,7 +112,7 @@ var pathsForm = &form.Form{
 	},
 }
 
-// excludeForm is the form of a list of globs, or null.
+// excludeForm describes a list of globs. The list can be null.
 var excludeForm = optional(&form.Form{Schema: globsSchema, Read: readGlobs})
 
 func readGlobs(n *yaml.Node, to any) error {
@@ -145,7 +146,7 @@ func checkGlob(n *yaml.Node) error {
 	return nil
 }
 
-// suppressionsForm is the form of the path of a file.
+// suppressionsForm describes the path of a file.
 var suppressionsForm = &form.Form{
 	Schema: form.Members{{"type", "string"}, {"minLength", 1}},
 	Read: func(n *yaml.Node, to any) error {
@@ -157,8 +158,8 @@ var suppressionsForm = &form.Form{
 	},
 }
 
-// maxFindingsForm is the form of a plain decimal number. It refuses numbers such as 010, on whose meaning
-// YAML readers differ.
+// maxFindingsForm describes a plain decimal number. It does not accept numbers such as 010: YAML 1.1 reads 010 as
+// octal.
 var maxFindingsForm = &form.Form{
 	Schema: form.IntegerSchema(form.Span{Hi: math.MaxInt32}),
 	Read: func(n *yaml.Node, to any) error {

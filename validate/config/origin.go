@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// An Origin is the place of a setting. The zero value is for a setting that is in no file: a default,
-// or a setting of the caller, such as a flag.
+// An Origin is the position of a setting in a file. The zero value means that no file has the setting: the setting
+// is a default, or the caller made it, for example from a flag.
 type Origin struct {
 	File     string
 	Line     int // counts from 1
@@ -27,7 +27,7 @@ func (o Origin) String() string {
 	return fmt.Sprintf("%s:%d (override %d)", o.File, o.Line, o.Override)
 }
 
-// origins maps the keys of settings to their places. [ruleKey] returns the key of a rule.
+// origins maps the key of each setting to an Origin. For a rule, [ruleKey] returns the key.
 type origins map[string]Origin
 
 // ruleKey returns the key in origins for the rule or the pattern of an override.
@@ -68,18 +68,18 @@ func (o origins) with(over Config) origins {
 	return all
 }
 
-// Origin returns the place of the setting with the given key, such as profile. The result is the zero
-// Origin if no file sets it.
+// Origin returns the position of a setting in a file. key is the key in the file, such as profile. If no file has
+// the setting, the result is the zero Origin.
 func (c Config) Origin(key string) Origin { return c.origins[key] }
 
-// place sets the file and the override of each origin. Before the call, an origin has only a line.
+// place sets the file and the override number of each origin. The line is already set.
 func (o origins) place(file string, override int) {
 	for key, at := range o {
 		o[key] = Origin{file, at.Line, override}
 	}
 }
 
-// A Setting is a setting that applies to a block. Value is written as in a configuration.
+// A Setting is the value of a key for a block, with its origin. Value is written as in a configuration.
 type Setting struct {
 	Key    string         // such as profile; for a rule its name
 	Rule   *validate.Rule // nil for another setting

@@ -21,9 +21,9 @@ type Override struct {
 	origins origins
 }
 
-// Overriding returns the indexes of the overrides that apply to a file. Files with the same indexes
-// have the same settings. path is relative to the folder of the configuration, with / between folders.
-// The path of a block without a file is "", and no override applies to it.
+// Overriding returns the indexes of the overrides that apply to the file at path. Files with the same indexes have
+// the same settings. path is relative to the folder of the configuration, with / between folders. For a block
+// without a file, path is "" and the result is nil.
 func (c Config) Overriding(path string) []int {
 	var list []int
 	for i, o := range c.Overrides {
@@ -48,17 +48,16 @@ func (c Config) For(path string) Config {
 	return c
 }
 
-// Excluded reports whether a file or a folder is excluded. path has the form that [Config.Overriding]
-// requires. The caller decides when to ask: perfblock lint excludes only files that it finds in folders
-// and archives, and validates every file that the command line names.
+// Excluded reports whether the globs in Exclude match a file or a folder. path has the form that
+// [Config.Overriding] requires. perfblock lint does not call Excluded for a file that the command line names.
 func (c Config) Excluded(path string) bool { return matchAny(c.Exclude, path) }
 
 func matchAny(globs []string, path string) bool {
 	return path != "" && slices.ContainsFunc(globs, func(glob string) bool { return match(glob, path) })
 }
 
-// match reports whether a glob matches a path, or one of the folders and archives that contain the
-// file at this path. The path of a file in an archive is archive.zip!/file.
+// match reports whether a glob matches a path. A glob that matches a folder or an archive also matches all paths
+// in it. The path of a file in an archive is archive.zip!/file.
 func match(glob, path string) bool {
 	glob = strings.TrimSuffix(glob, "/")
 	if rooted, ok := strings.CutPrefix(glob, "/"); ok {
@@ -73,7 +72,7 @@ func match(glob, path string) bool {
 	return strings.Contains(path, "!/") && doublestar.MatchUnvalidated(glob, strings.ReplaceAll(path, "!/", "/"))
 }
 
-// A FileKind is what a file has: the name of the kind of its blocks, or [Titles].
+// A FileKind is the kind of the contents of a file. It is the name of a [layout.Kind], or [Titles].
 type FileKind string
 
 // Titles is the kind of a file that is a title database.
@@ -82,7 +81,7 @@ const Titles FileKind = "titles"
 // String returns the name of the kind.
 func (k FileKind) String() string { return string(k) }
 
-// parseFileKind returns the kind with a name: a name that [layout.ParseKind] accepts, or titles.
+// parseFileKind returns the kind with a name. The name is titles, or a name that [layout.ParseKind] accepts.
 func parseFileKind(name string) (FileKind, error) {
 	if name == Titles.String() {
 		return Titles, nil

@@ -105,7 +105,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestSettings checks the values and the places of settings.
+// TestSettings checks the values and the origins of settings.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	c := parse(t, layered).For("q/old/a.bin").With(config.Config{FailOn: new(validate.Off), Rules: []validate.Override{{Rule: "inst-name-long", Severity: validate.Warning}}})

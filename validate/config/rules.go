@@ -32,7 +32,7 @@ func Severities() []string {
 	return words(append([]validate.Severity{validate.Off}, validate.Severities()...))
 }
 
-// reasonForm is the form of a text. It joins the lines of the text to one line.
+// reasonForm describes a text. Reading joins the lines of the text to one line.
 var reasonForm = &form.Form{
 	Schema: form.Members{{"type", "string"}},
 	Read: func(n *yaml.Node, to any) error {
@@ -44,7 +44,7 @@ var reasonForm = &form.Form{
 	},
 }
 
-// ruleForm is the form of the setting of a rule or a pattern: a severity, or a mapping with a reason.
+// ruleForm describes the setting of a rule or a pattern: a severity, or a mapping with a reason.
 var ruleForm = &form.Form{
 	Schema: form.Ref("rule"),
 	Read: func(n *yaml.Node, to any) error {
@@ -62,7 +62,7 @@ type ruleSettings struct {
 	origins *origins
 }
 
-// rulesForm is the form of the settings of rules, or null.
+// rulesForm describes the settings of rules. The mapping can be null.
 var rulesForm = &form.Form{
 	Schema: form.Ref("rules"),
 	Read: func(n *yaml.Node, to any) error {
@@ -123,8 +123,8 @@ func findRule(text string) (string, error) {
 // name.
 func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
-// patterns returns the patterns that an error can suggest: the first words of the name of each rule,
-// such as inst-*, and the first digits of its ID, such as PERF14*.
+// patterns returns the patterns that an error message can suggest. A pattern such as inst-* is for rule names, and
+// a pattern such as PERF14* is for rule IDs.
 func patterns() []string {
 	var list []string
 	for _, r := range validate.Rules() {
@@ -139,8 +139,8 @@ func patterns() []string {
 	return slices.Compact(list)
 }
 
-// rulesOf returns the rule that has text as its ID or name. If there is none, it returns the rules
-// that the pattern text matches.
+// rulesOf returns the rule whose ID or name is text. If there is no such rule, text is a pattern, and rulesOf
+// returns the rules that match the pattern.
 func rulesOf(text string) []*validate.Rule {
 	if r, err := validate.FindRule(text); err == nil {
 		return []*validate.Rule{r}
@@ -149,7 +149,7 @@ func rulesOf(text string) []*validate.Rule {
 	return list
 }
 
-// ruleSection returns two keys for each rule: its ID and its name.
+// ruleSection describes the keys of the mapping rules: the ID and the name of each rule.
 func ruleSection() form.Section {
 	var s form.Section
 	for _, r := range validate.Rules() {

@@ -6,9 +6,9 @@ import (
 	"github.com/perfblock/perfblock/internal/form"
 )
 
-// fileSchema returns the JSON Schema (2020-12) of the file, which is stored in
-// docs/schema/perfblock-config.schema.json. The schema accepts three errors that Parse reports: a rule
-// that is set by ID and by name, a pattern that matches no rule, and a glob that is not valid.
+// fileSchema returns the JSON Schema (2020-12) of a configuration. The file
+// docs/schema/perfblock-config.schema.json has this schema. The schema does not detect three errors that Parse
+// reports: a rule with two settings, by ID and by name; a pattern that matches no rule; and an invalid glob.
 func fileSchema() []byte {
 	pattern := form.Members{{`[*?\[]`, ruleForm.Schema}}
 	text := form.Encode(form.Members{

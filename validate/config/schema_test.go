@@ -39,7 +39,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// plain returns the value of a YAML tree as an editor passes it to a JSON Schema validator.
+// plain converts a YAML tree to JSON values. An editor does the same before it validates YAML by a JSON Schema.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	switch n.Kind {

@@ -27,7 +27,8 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks that Compare gets what was written, and that its findings replace those of the records.
+// TestCompare checks that Compare passes the written comparison to the function. The findings that the function
+// returns must replace the findings in the records.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()
@@ -81,7 +82,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestLongText checks that the record of a text is a record that Read accepts, whatever the length of the text.
+// TestLongText checks that Read accepts the record of a text of any length.
 func TestLongText(t *testing.T) {
 	t.Parallel()
 	random := make([]byte, 4<<20)
@@ -115,8 +116,8 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// TestCompareRefuses checks that Compare does not use a text that is not the text of the record, and unpacks only a part of a very
-// long text.
+// TestCompareRefuses checks that Compare returns an error if the text in a record is damaged, too long, or not the
+// text that was validated.
 func TestCompareRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

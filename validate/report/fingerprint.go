@@ -10,9 +10,9 @@ import (
 // the fingerprints are computed from other values.
 const fingerprintKey = "perfblock/v2"
 
-// fingerprints returns the fingerprint of each finding of a file. Tools use them to find the same result
-// in two runs. A fingerprint depends on the rule and the structural path, and two findings of a file
-// have different fingerprints.
+// fingerprints returns the fingerprint of each finding of a file. Tools compare fingerprints to recognize a
+// finding of an earlier run. A fingerprint depends on the rule and the structural path. No two findings of a file
+// have the same fingerprint.
 func fingerprints(f *File) []string {
 	if f.shared.fingerprints != nil {
 		return f.shared.fingerprints

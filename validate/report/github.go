@@ -12,9 +12,9 @@ import (
 // maxAnnotations is the number of annotations of each level that GitHub shows for a step.
 const maxAnnotations = 10
 
-// A githubWriter writes workflow commands, which GitHub Actions shows as annotations. If GitHub cannot
-// show all findings of a level, the last annotation of the level has the number of the others. The last notice also
-// has the notes about all files.
+// A githubWriter writes workflow commands. GitHub Actions shows the commands as annotations, but only the first
+// annotations of each level. If GitHub cannot show all findings of a level, the last annotation has the number of
+// missing findings. The last notice also has the notes about all files.
 type githubWriter struct {
 	w      *bufio.Writer // keeps the first error
 	levels map[string]*githubLevel
@@ -68,15 +68,15 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties of an annotation for a place in a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes the first annotations of a level, and keeps annotation maxAnnotations for the end. place has
-// the properties of the place in the file.
-func (g *githubWriter) annotate(level, path, place, title, message string) {
+// annotate writes an annotation. It writes the first maxAnnotations-1 annotations of a level at once, and keeps
+// the next annotation for the method end. position has the properties line and col, or is empty.
+func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""
 	}
 	var file string
 	if path != "" {
-		file = "file=" + property.Replace(terminal.Printable(path)) + "," + place
+		file = "file=" + property.Replace(terminal.Printable(path)) + "," + position
 	}
 	text := fmt.Sprintf("::%s %stitle=%s::%s\n", level, file, property.Replace(title), data.Replace(terminal.Printable(message)))
 	switch l := g.levels[level]; {

@@ -68,14 +68,14 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
-// A gitlabFile is the file of an issue. GitLab finds it by its path in the repository. number is the number of earlier
-// files with this path: merged records can have two versions of a file.
+// A gitlabFile identifies a file in a report. path is the path in the repository. Merged records can have two
+// versions of a file, so number counts the earlier files with the same path.
 type gitlabFile struct {
 	path   string
 	number int
 }
 
-// next returns the gitlabFile of a file that is added with this path.
+// next adds the file at path to the report, and returns its gitlabFile.
 func (g *gitlabWriter) next(path string) gitlabFile {
 	path = inFolder(path, g.folder, runtime.GOOS == "windows")
 	g.files[path]++

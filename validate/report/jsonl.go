@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonlWriter writes a record for each file and each finding, each on its own line. Each record has the
-// path of its file and, if the file was validated, the digest of the validated bytes. So records have no order:
-// the reports of many processes can be concatenated, and duplicate records of a repeated run can be dropped.
+// A jsonlWriter writes a record for each file and for each finding. A record is one line. Each record has the path
+// of the file and, for a validated file, the digest of the validated bytes. So the records of a report can be in
+// any order, reports can be concatenated, and duplicate records can be removed.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Len returns the number of paths of files that were validated or could not be validated. It does not
-// count skipped files. A path counts once, even if its file has changed between two runs.
+// Len returns the number of different paths in the records, without the paths of skipped files. A file that
+// changes between two runs counts once.
 func (r *Records) Len() int {
 	paths := make(map[string]bool)
 	for key := range r.files {
@@ -44,8 +44,9 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// If the order is larger than that of the validated file, the record is of another member with the same path.
-		// If it is smaller, another run found more blocks in the members before this one.
+		// A file with this path may also have been validated. If key.order is larger than the order of the validated
+		// file, the record is for another member with the same path. If key.order is smaller, the record is for the
+		// validated member: the two runs found different numbers of blocks before this member.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -56,8 +57,9 @@ func (r *Records) sorted() []entry {
 	return list
 }
 
-// archiveOf returns the path of the file on disk: the part of the path before the first !/ with an odd number of
-// exclamation marks.
+// archiveOf returns the path of the archive that contains the file at path. The path of an archive ends before
+// "!/". If the number of exclamation marks before a slash is even, the slash does not end the path of an archive.
+// If no slash ends the path of an archive, archiveOf returns path.
 func archiveOf(path string) string {
 	marks := 0 // exclamation marks directly before byte i
 	for i := range len(path) {
@@ -89,10 +91,10 @@ func comparePaths(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// Write adds the files to a report, ordered by path as in a walk of their folder. A file counts as validated if at least
-// one run validated it. Lint validates only the first of several members of an archive with one path, so the others do
-// not count as validated. failed reports whether a finding fails its file. unchecked is the number of files that no run
-// validated. Write returns an error of the Writer, and an error for a finding without the record of its file.
+// Write adds the files to a report, sorted by path as in a walk of their folder. failed reports whether a finding
+// fails its file. unchecked is the number of files that no run validated. If several members of an archive have
+// the same path, lint validates only the first member, and unchecked counts the other members. Write returns an
+// error of w, or an error for a finding without a record of its file.
 func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	known := make(map[string]bool)
 	for _, e := range r.sorted() {
@@ -122,8 +124,8 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	return failed, unchecked, nil
 }
 
-// compareRecords gives two different records of one file an order. The settings of runs can differ, and the record of an
-// older version has no Comparison.
+// compareRecords compares two different records of the same file. The records of two runs can have different
+// settings. The record of an older version has no Comparison.
 func compareRecords(a, b *jsonlFile) int {
 	if has := b.Comparison != nil; has != (a.Comparison != nil) {
 		if has {
@@ -134,8 +136,7 @@ func compareRecords(a, b *jsonlFile) int {
 	return bytes.Compare(terminal.JSON(a, ""), terminal.JSON(b, ""))
 }
 
-// file returns the file of the records. If a run was stopped, there may be fewer findings than the
-// record of the file counts.
+// file returns the file with the findings of its records. If a run was stopped, some findings can be missing.
 func (m *merged) file(key recordKey) (File, error) {
 	if m.record == nil {
 		return File{}, fmt.Errorf("%s: there are findings, but no record of the file; lint writes this record before the findings", key.path)
@@ -173,14 +174,14 @@ func (m *merged) file(key recordKey) (File, error) {
 	return f, nil
 }
 
-// A placedFinding is a finding with its structural path.
+// A placedFinding is a finding and its structural path.
 type placedFinding struct {
 	validate.Finding
 	place string
 }
 
-// compare gives findings the order of a result of package validate. It also compares the other fields, so that the order
-// does not depend on the order of the records.
+// compare sorts findings as package validate does. Findings that are equal for package validate are sorted by the
+// other fields, so that the order of the records does not change the report.
 func (f placedFinding) compare(g placedFinding) int {
 	if n := f.Compare(&g.Finding); n != 0 {
 		return n
@@ -188,9 +189,10 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare calls the function compare for each text, in the order of [Records.Write]. If the record has a Comparison, the
-// argument of compare has the text and the Comparison. The returned file has the findings of the rules that compare texts:
-// Result, Places and Suppressed. These findings replace the findings of the same rules in the records.
+// Compare calls the function compare for each text in the records, in the order of [Records.Write]. The argument
+// of compare has the text and the Comparison, or neither if the record has no Comparison. The function compare
+// returns a File with the Result, the Places and the Suppressed of the rules that compare texts. The findings in
+// this File replace the findings of these rules in the records.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

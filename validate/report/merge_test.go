@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// faulty is a text with two errors at places and one without a place.
+// faulty is a file with three errors. Two errors have a position.
 var faulty = report.Unchecked{Path: "gone.bin", Order: 2, Err: errors.Join(&definition.Error{File: "gone.bin", Line: 2, Column: 3, Err: errFull}, &definition.Error{File: "gone.bin", Line: 4, Err: errFull}, errFull)}
 
 // everything returns all cases in one run, and the records of that run, one line for each record.
@@ -123,8 +123,7 @@ func TestMergeIsAssociative(t *testing.T) {
 		if diff := cmp.Diff(want, merged(t, "jsonl", list...)); diff != "" {
 			t.Fatalf("shuffled (-want +got)\n%s", diff)
 		}
-		// All records of a file must be in the same text. A text may be merged twice, as after a
-		// retry.
+		// left and right have all records of their files. left is merged twice, as after a retry.
 		cut := r.IntN(len(records))
 		for cut > 0 && strings.Contains(records[cut], `"record":"finding"`) {
 			cut--

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// mergeLines returns the report on the lines, in the given format, or the error of the first call that has one.
+// mergeLines returns the report on the lines, in the given format, or the first error.
 func mergeLines(format string, lines []string) (string, error) {
 	var r report.Records
 	if err := r.Read(strings.NewReader(strings.Join(lines, ""))); err != nil {
@@ -37,7 +37,7 @@ func mergeLines(format string, lines []string) (string, error) {
 	return out.String(), err
 }
 
-// changedLines returns the lines and copies of them with other values.
+// changedLines returns the lines and some changed copies of lines, in a random order.
 func changedLines(lines []string, r *rand.Rand) []string {
 	var values []any
 	var collect func(v any)
@@ -87,8 +87,8 @@ func changedLines(lines []string, r *rand.Rand) []string {
 	return all
 }
 
-// FuzzRecords checks that any lines are an error or a report in each format, that the report does not depend on the order of the
-// lines, and that merging the report gives the same report.
+// FuzzRecords checks that the report on some lines does not depend on the order of the lines, and that a merge of
+// the report gives the same report. If Read accepts the lines, every format must accept the records.
 func FuzzRecords(f *testing.F) {
 	paths, err := filepath.Glob("testdata/*.jsonl")
 	if err != nil || len(paths) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A noter counts suppressed findings and detected kinds of all files. Formats without a place for a text about one file
-// use it.
+// A noter counts the suppressed findings and the detected kinds of all files. Formats that cannot show a text
+// about one file embed a noter.
 type noter struct {
 	suppressed int
 	detected   map[string]int // number of blocks, by kind

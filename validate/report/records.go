@@ -19,25 +19,25 @@ import (
 // 1 MiB in a configuration, and up to 3 MiB as JSON.
 const maxRecord = 4 << 20
 
-// Records are the records of reports in the format jsonl. The same records give the same report,
-// whatever their order, the number of their copies and the texts from which they are read. The zero
-// value has no records.
+// Records are the records of reports in the format jsonl. Duplicate records are ignored, and the order of the
+// records does not change a report. The zero value has no records.
 type Records struct {
 	files    map[recordKey]*merged
 	unjudged map[memberKey]*jsonlUnjudged
 	skipped  map[string]bool // paths
 }
 
-// A recordKey identifies a file. A file that changed between two runs is two files.
+// A recordKey identifies a validated file. If a file changes between two runs, each version has its own key.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. Several members of an archive can have one path.
+// A memberKey identifies a file that was not validated. Members of an archive can have the same path but not the
+// same order.
 type memberKey struct {
 	path  string
 	order int
 }
 
-// The type merged is a file of the records. It has each finding once.
+// The type merged has the records of one file. Each finding occurs once.
 type merged struct {
 	record   *jsonlFile // its Order is 0, so that it does not depend on the order of the records
 	order    int        // the largest Order of the records
@@ -45,8 +45,8 @@ type merged struct {
 	compared File // the findings, places and suppressed findings of the comparison
 }
 
-// Read adds the records of a text. It returns an error, with the line, for a line that is not a record
-// of this version, and for a line of more than 4 MiB. Read adds the records before this line.
+// Read adds the records of a text. If a line is not a record of this version, or has more than 4 MiB, Read returns
+// an error with the line number. The records before this line are added.
 func (r *Records) Read(text io.Reader) error {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxRecord)
@@ -124,7 +124,8 @@ func (r *Records) add(line []byte) error {
 			return err
 		}
 		key := memberKey{u.Path, u.Order}
-		// Two runs can fail for different reasons. The larger record is the same for any order of records.
+		// Two runs can fail for different reasons. The larger record is kept, so that the order of the records has
+		// no effect.
 		if old := r.unjudged[key]; old == nil || bytes.Compare(terminal.JSON(old, ""), terminal.JSON(u, "")) < 0 {
 			r.unjudged[key] = &u
 		}
@@ -182,7 +183,8 @@ func checkTotals(t *comparison.Totals) error {
 	return cmp.Or(natural("error", t.Counts.Error), natural("warning", t.Counts.Warning), natural("info", t.Counts.Info), natural("suppressed", t.Suppressed))
 }
 
-// natural returns an error if the number of a record is negative, or so large that a sum of many overflows.
+// natural returns an error if n is negative, or so large that sums could overflow. member is the name of n in the
+// error.
 func natural[N int | int64](member string, n N) error {
 	const most = 1 << 50
 	if n < 0 || int64(n) > most {

@@ -35,33 +35,33 @@ type File struct {
 	Block  []byte
 	Result validate.Result
 
-	// Form is "" for a block. For a text that defines counters, Form is the form of the text, such as manifest,
-	// Block has the text, and Kind has no meaning. The findings of a text have lines and columns.
+	// Form is the format of a text that defines counters, such as manifest. Form is "" for a block. For a text, Block
+	// has the text, Kind has no meaning, and the findings have lines and columns.
 	Form string
 
-	// Places has the structural path of each finding of a text. If Places is nil, the paths have positions in place of
-	// names.
+	// Places has the structural path of each finding of a text. If Places is nil, structural paths have the positions
+	// of records instead of their names.
 	Places []string
 
 	// Lines returns the lines of a text. If Lines is nil, Block must be UTF-8 or UTF-16.
 	Lines func() []string
 
-	// Comparison returns the part of a jsonl record from which [Records] compares this text with the texts of other
-	// runs. The commands lint and merge set it. If Comparison is nil, the text is not compared.
+	// Comparison returns the data that [Records.Compare] needs to compare this text with the texts of other runs. The
+	// commands lint and merge set Comparison. If Comparison is nil, the text is not compared.
 	Comparison func() *comparison.Text
 
 	// Order is the number of blocks before this block in the same archive or file. [Records] keep this order.
 	Order int
 
-	// Detected is true if the kind was found by reading the bytes: neither the caller, nor the PERF signature, nor
-	// the name of the file gives the kind.
+	// Detected is true if perfblock detected the kind from the bytes. Detected is false if the caller, the PERF
+	// signature or the name of the file gives the kind.
 	Detected bool
 
 	// Suppressed is the number of findings that a list of suppressions removed from Result.
 	Suppressed int
 
-	// Profile is the profile of the validation. In SARIF, rules have their severities under this
-	// profile, or under Strict if the profiles of the files differ.
+	// Profile is the profile of the validation. A SARIF log lists the severity of each rule under this profile. If
+	// the profiles of the files differ, the log lists the severities under Strict.
 	Profile validate.Profile
 
 	// FailOn is the lowest severity of a finding that fails the block. Off means that no
@@ -80,9 +80,8 @@ type File struct {
 // computed it.
 type shared struct{ places, fingerprints []string }
 
-// Shared returns f for use with several writers, which then compute the identities of the findings
-// only once. The copies of the result must not be used by several goroutines at once, and their
-// findings must not be changed.
+// Shared returns a copy of f for several writers. Only the first writer computes the structural paths and the
+// fingerprints of the findings. The writers must not run concurrently, and the findings must not be changed.
 func (f File) Shared() File {
 	f.shared = new(shared)
 	return f
@@ -164,12 +163,12 @@ type Format struct {
 	start func(w *bufio.Writer, o Options) reporter
 }
 
-// A reporter writes a report in one format. Its methods return the first error of its writer. They write
+// A reporter writes a report in one format. Its methods return the first error of the underlying writer. They pass
 // each text of a block, a file name or a finding through package terminal.
 type reporter interface {
 	// file writes the findings of a file, whether its kind was detected, and the number of its suppressed findings.
-	// A format without a place for texts about one file gives f to a [noter]. If [Records] has read the file,
-	// f.Block is nil. So file must use f.digest, f.size and f.structuralPaths, not f.Block.
+	// A format that cannot show a text about one file passes f to a [noter]. For a file from [Records], f.Block is
+	// nil, so file must use f.digest, f.size and f.structuralPaths instead of f.Block.
 	file(f *File) error
 	// unchecked writes that a file was not validated, with each error of u.errors at its place.
 	unchecked(u *Unchecked) error
@@ -200,8 +199,8 @@ func FormatNamed(name string) (Format, error) {
 
 // Options has the settings of a report. The zero value is the default.
 type Options struct {
-	// Names returns the name of an index of the title database, "" if it is unknown, and whether the name is
-	// built in and not from a database. A report shows the names of the objects and counters of its findings.
+	// Names returns the name that a title index has, or "" if the name is unknown. builtIn reports whether the name
+	// is built in, and not from a title database. A report shows the names of objects and counters with its findings.
 	// If Names is nil, the report shows no names.
 	Names func(index uint32) (name string, builtIn bool)
 
@@ -241,10 +240,9 @@ func (f Format) NewWriter(w io.Writer, o Options) *Writer {
 	return &Writer{buffered, f.start(buffered, o), o.Names}
 }
 
-// File adds a block with its findings. The order of the calls is the order in the report. File returns
-// the first error of the underlying writer. If f.Result.Unchecked is not nil, File writes nothing and
-// returns an error: the caller must call [Writer.Unchecked] for the file. A finding without a rule is an
-// error, too.
+// File adds a block with its findings. The order of the calls is the order in the report. File returns the first
+// error of the underlying writer. File also returns an error for a finding without a rule, and for a file that was
+// not validated: if f.Result.Unchecked is not nil, the caller must call [Writer.Unchecked] instead.
 func (w *Writer) File(f File) error {
 	if err := f.Result.Unchecked; err != nil {
 		return fmt.Errorf("%s: not validated: %w", f.name(), err)
@@ -259,8 +257,8 @@ func (w *Writer) File(f File) error {
 	return w.to.file(&f)
 }
 
-// Unchecked adds a file that was not validated, so that the file does not seem to have no findings. The
-// text format does not list such files.
+// Unchecked adds a file that was not validated. Without this call, the file would seem to have no findings. The
+// text format does not show the file.
 func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
 
 // Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats have
@@ -285,11 +283,11 @@ func (f *File) name() string {
 
 const stdin = "-"
 
-// place returns the offset and the length of a finding. A caller can make a finding with negative
-// numbers, which SARIF does not allow. place replaces these with 0.
+// place returns the offset and the length of a finding. Negative numbers become 0, because SARIF does not allow
+// negative numbers. Only a caller can make such a finding.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
-// textPlace returns the line and the column of a finding in a text, 1 and 1 for a finding without a place.
+// textPlace returns the line and the column of a finding in a text, or 1 and 1 if the finding has no position.
 func textPlace(f *validate.Finding) (line, column int) { return max(f.Line, 1), max(f.Column, 1) }
 
 // The method at returns the offset of a finding in a block, or its line and column in a text.
@@ -340,8 +338,8 @@ func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }
 
-// unlisted returns a text with the number of findings that were counted but not listed. If findings are missing in the
-// [Records], the text has their number instead.
+// unlisted returns a text with the number of findings that were counted but not listed. For incomplete [Records],
+// unlisted returns a text with the number of missing findings instead.
 func (f *File) unlisted() string {
 	n, are, why := f.Result.Counts.AtLeast(validate.Info)-len(f.Result.Findings), "are", "not listed"
 	if f.missing > 0 {

@@ -53,7 +53,8 @@ func TestDetected(t *testing.T) {
 	check("text", one, report.Options{Quiet: true})
 }
 
-// TestSuppressed checks that each format has the number of suppressed findings, also if there are no others.
+// TestSuppressed checks that each format shows the number of suppressed findings, even if a file has only
+// suppressed findings.
 func TestSuppressed(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "a.bin", Kind: layout.ObjectsKind, Suppressed: 290}
@@ -132,8 +133,8 @@ func TestNoRule(t *testing.T) {
 	}
 }
 
-// TestWriterFails checks that a Writer returns the error of the underlying writer, and writes nothing
-// after it.
+// TestWriterFails checks that a Writer returns the error of the underlying writer, and writes nothing after the
+// error.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}

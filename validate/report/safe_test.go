@@ -47,9 +47,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 	}
 	sarif := bySchema(schema(f, sarifSchema))
 	f.Fuzz(func(t *testing.T, i uint8, b []byte, text string, off int64, n int) {
-		// A SARIF log has all rules, so writing one takes long. Only about one input in 4,096
-		// is tested with it. The checksum of the input decides, so that an input always runs
-		// the same test.
+		// A SARIF log lists all rules and takes long to write. So only about 1 of 4,096 inputs tests SARIF. The
+		// checksum of the input selects these inputs, so that an input always runs the same test.
 		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
 		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
 			safe(t, sarif, kind, b, text, off, n)
@@ -61,8 +60,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// safe checks reports on one finding. `text` is the name of the file and every text of the finding.
-// It checks SARIF only if sarif is not nil.
+// safe checks reports on one finding. The file name and every text of the finding are equal to `text`. If sarif is
+// nil, safe does not check SARIF.
 func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})

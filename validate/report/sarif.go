@@ -22,11 +22,11 @@ const (
 // maxResults is the largest number of results in a log. GitHub shows no more than 5,000.
 const maxResults = 5000
 
-// maxLocated is the largest number of notifications of a level about a file. It bounds the memory.
+// maxLocated is the largest number of notifications about files, for each level. The limit bounds the memory.
 const maxLocated = 1000
 
-// A sarifWriter writes a log with one run. The run has the findings with the highest severities, and the files of these
-// findings and of notifications. The memory does not depend on the number of files.
+// A sarifWriter writes a log with one run. The run has the findings with the highest severities. It lists only
+// files that have such a finding or a notification, so that the memory does not depend on the number of files.
 type sarifWriter struct {
 	w         *bufio.Writer
 	folder    string // of the Options
@@ -56,7 +56,8 @@ func newSARIF(w *bufio.Writer, o Options) reporter {
 	return s
 }
 
-// file adds a file and its findings. It keeps no more results of a severity than the log can have.
+// file adds a file and its findings. It keeps at most maxResults results of each severity, because the log cannot
+// have more results.
 func (s *sarifWriter) file(f *File) error {
 	a := artifactOf(f, s.next(f.Path))
 	s.files++
@@ -91,7 +92,7 @@ func (s *sarifWriter) file(f *File) error {
 	return nil
 }
 
-// unchecked adds a file that was not validated, as an artifact, and a notification for each error.
+// unchecked adds an artifact for a file that was not validated, and a notification for each error.
 func (s *sarifWriter) unchecked(u *Unchecked) error {
 	a := targetOf(u.Path, s.next(u.Path))
 	for _, r := range u.reasons() {
@@ -183,12 +184,12 @@ func (s *sarifWriter) listArtifacts() (withResults int) {
 	return withResults
 }
 
-// next returns the location of the artifact that is added next.
+// next returns the location of the next artifact. path is the path of its file.
 func (s *sarifWriter) next(path string) sarifArtifactLocation {
 	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.artifacts)}
 }
 
-// use adds an artifact to those of the log, unless it was the last to be added.
+// use adds a to the artifacts of the log. It does nothing if a is already the last artifact.
 func (s *sarifWriter) use(a sarifArtifact) {
 	if a.Location.Index == len(s.artifacts) {
 		s.artifacts = append(s.artifacts, a)
@@ -211,8 +212,8 @@ func (s *sarifWriter) notifyAt(a sarifArtifact, level, text string) {
 	}
 }
 
-// artifactOf returns the description of a file that was validated. The description has a length
-// only if the file has the bytes of the block, and not their text in hex or base64.
+// artifactOf returns the description of a file that was validated. The description has no length if the file has a
+// block in hex or base64.
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	a := targetOf(f.Path, at)
 	switch {
@@ -224,7 +225,7 @@ func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// targetOf returns the description of a file that was validated, or should have been.
+// targetOf returns the description of a file with only its location and roles.
 func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
 	if path == stdin {
@@ -233,7 +234,7 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// resultOf returns the result for finding i with its fingerprint.
+// resultOf returns the SARIF result for finding i. print is the fingerprint of the finding.
 func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print string) sarifResult {
 	found := &f.Result.Findings[i]
 	r := sarifResult{
@@ -251,9 +252,9 @@ func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print s
 	return r
 }
 
-// locationOf returns the place of a finding. In a text, it is a line and a column. In a block, it is the bytes of
-// the file, or an address in the block if the file has the block in another encoding. A region always has a line,
-// because GitHub refuses results without a line. A binary file counts as one line.
+// locationOf returns the location of a finding. The location in a text is a line and a column. The location in a
+// block is a range of bytes in the file. For a file with a block in hex or base64, the location is an address in
+// the block instead. GitHub refuses results without a line, so a region in a binary file has line 1.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
 	physical := sarifPhysicalLocation{ArtifactLocation: at, Region: &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}}
 	off, length := place(found)
@@ -308,7 +309,7 @@ func level(s validate.Severity) string {
 // subjects maps the first word of the name of a rule to the record, or the text, that the rule checks.
 var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block", "def": "definition", "sym": "header", "pair": "two-samples"}
 
-// tags returns the words that a user can select rules by.
+// tags returns the words with which a user can select the rule.
 func tags(r *validate.Rule) []string {
 	subject, _, _ := strings.Cut(r.Name, "-")
 	if word, ok := subjects[subject]; ok {
@@ -338,8 +339,8 @@ func tags(r *validate.Rule) []string {
 // section 3.11.5).
 var braces = strings.NewReplacer("{", "{{", "}", "}}")
 
-// plainMessage returns text as a message without placeholders and links, because text from a block must
-// not become a link. Other characters need no escape (section 3.11.6).
+// plainMessage returns text as a SARIF message without placeholders and links, because text from a block must not
+// become a link. Only braces and links need an escape (section 3.11.6).
 func plainMessage(text string) string {
 	return braces.Replace(strings.ReplaceAll(terminal.Printable(text), "](", "] ("))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// TestSARIFKeepsTheWorst checks that a log has at most 5,000 results and a note with their number. The
-// results are those of the highest severities in all files.
+// TestSARIFKeepsTheWorst checks that a log has at most 5,000 results, those of the highest severities. A note has
+// the number of results and the number of all findings.
 func TestSARIFKeepsTheWorst(t *testing.T) {
 	t.Parallel()
 	many := file(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
@@ -32,7 +32,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	if len(notes) != 2 || notes[0].Message.Text != "validated 2 files without a result in this log" || notes[1].Message.Text != "this log has 5000 of 7000 findings, errors before warnings" {
 		t.Errorf("notifications %+v", notes)
 	}
-	// The last two files with warnings have no place in the log. The artifacts are in the order of the files.
+	// The log has no results of the last two files with warnings. The artifacts are in the order of the files.
 	var uris []string
 	for i, a := range got.Artifacts {
 		if uris = append(uris, a.Location.URI); *a.Location.Index != i {

@@ -58,7 +58,7 @@ func (t *texter) skipped(string) error {
 	return nil
 }
 
-// end writes the totals, unless they would repeat the line of the only file.
+// end writes the totals. With only one file, its last line already has the totals.
 func (t *texter) end(e End) error {
 	if !t.quiet && (t.files > 1 || t.others > 0) {
 		t.total()
@@ -128,8 +128,8 @@ func (t *texter) line(parts ...string) {
 	_ = t.w.WriteByte('\n')
 }
 
-// finding writes the first line of a finding. If no other line names the kind of the block, this line says that
-// the kind was detected.
+// finding writes the first line of a finding. In quiet text, this line also says that the kind of the block was
+// detected.
 func (t *texter) finding(name string, f *File, found *validate.Finding) {
 	message := terminal.Printable(found.Message())
 	if t.quiet {
@@ -209,8 +209,8 @@ const (
 	indent    = "  "
 )
 
-// A view is the line of bytes that is shown for a finding. Its offsets are inside the block, even if the
-// offsets of the finding are not.
+// A view has the line of bytes that is shown for a finding. All offsets in a view are inside the block. The
+// finding can have offsets outside the block.
 type view struct {
 	from, to int64 // the bytes on the line
 	off, end int64 // the bytes of the finding; end may be after the line
@@ -247,14 +247,13 @@ func (t *texter) bytes(b []byte, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(offset)+len(" |")), t.carets(v, t.ink.Severity(f.Severity)))
 }
 
-// source writes the line of a text in which a finding is, and a caret under the column. The parameter
-// source has all lines of the text.
-func (t *texter) source(source []string, f *validate.Finding) {
+// source writes the line that has the finding, and a caret under the column. all has the lines of the text.
+func (t *texter) source(all []string, f *validate.Finding) {
 	line, column := textPlace(f)
-	if line > len(source) {
+	if line > len(all) {
 		return
 	}
-	marked := lines.Marked(source[line-1], column, terminal.Printable)
+	marked := lines.Marked(all[line-1], column, terminal.Printable)
 	if marked == "" {
 		return
 	}
@@ -264,9 +263,8 @@ func (t *texter) source(source []string, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(number)), t.ink.Faint.Text(" |"), " ", strings.TrimSuffix(caret, "^"), t.ink.Severity(f.Severity).Text("^"))
 }
 
-// carets returns the line below the bytes: two carets for each byte of the finding, or one caret
-// between two bytes if the finding has no bytes. The line starts in the column of the space before the
-// first byte.
+// carets returns the line below a line of bytes. It has two carets for each byte of the finding. A finding without
+// bytes has one caret, between two bytes. The first character is below the space before the first byte.
 func (t *texter) carets(v view, ink terminal.Paint) string {
 	const column = len("00 ")
 	before := strings.Repeat(" ", column*int(v.off-v.from))

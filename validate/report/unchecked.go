@@ -29,7 +29,7 @@ type reason struct {
 // message returns the reason as one line. The line is not empty.
 func (u *Unchecked) message() string { return errorText(u.Err) }
 
-// reasons returns the joined errors of Err if one of them has a place, and otherwise Err as one reason.
+// reasons returns the errors that Err joins if one of them has a position, and otherwise only Err.
 func (u *Unchecked) reasons() (list []reason) {
 	if u.record != nil && len(u.record.Errors) > 0 {
 		for _, r := range u.record.Errors {

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// uriOf returns the path of a file as a URI reference. The reference is relative for a relative path,
-// and for an absolute path below the working folder, because GitHub shows only files of the repository.
-// For any other absolute path, the reference has the scheme file. If windows is true, a backslash is a
-// separator, and the path can start with a drive or a share.
+// uriOf returns the path of a file as a URI reference. The reference is relative if name is relative, or if name
+// is in the working folder: GitHub shows only files of the repository. All other references have the scheme file.
+// If windows is true, a backslash is a separator, and name can start with a drive or a share.
 func uriOf(name, folder string, windows bool) string {
 	share := windows && strings.HasPrefix(strings.ReplaceAll(name, `\`, "/"), "//")
 	name = inFolder(name, folder, windows)

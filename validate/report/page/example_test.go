@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report/page"
 )
 
-// A folder has a page for each file, and the index.
+// This example writes a page for each file, and the index, to a folder.
 func Example() {
 	dir, err := os.MkdirTemp("", "report")
 	if err != nil {

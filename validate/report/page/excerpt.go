@@ -22,7 +22,8 @@ const (
 	maxLine   = 400       // bytes of a line of the dump, before it is escaped
 )
 
-// dump sets the dump of the block, or of the bytes around the listed findings.
+// dump sets v.Dump. The dump of a large block has only the bytes around the listed findings. names returns the
+// name of a title index.
 func (v *view) dump(f report.File, listed []*validate.Finding, names func(index uint32) (name string, builtIn bool)) {
 	v.Shown = "The text has all bytes of the block."
 	n := int64(len(f.Block))
@@ -41,9 +42,9 @@ func (v *view) dump(f report.File, listed []*validate.Finding, names func(index 
 	v.Dump = template.HTML(out.html.String())
 }
 
-// rangesOf returns the ranges around findings in a block of n bytes, in whole lines. distance is the
-// number of bytes before and after a finding. distance is less than [around] if the ranges would have more
-// than [maxShown] bytes together. If there are no findings, the range is the start of the block.
+// rangesOf returns the ranges of a block to dump: the start of the block, and the whole lines up to distance bytes
+// before and after each finding. n is the size of the block. distance is [around], or less if the ranges would
+// have more than [maxShown] bytes together.
 func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, distance int64) {
 	for distance = around; ; distance /= 2 {
 		ranges = append(ranges[:0], dump.Range{From: 0, To: around})
@@ -78,9 +79,8 @@ func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 	return list, total
 }
 
-// An excerpt is a dump for HTML. The lines that are written to it have the path of each field. The
-// excerpt has the path of a record once, on a line before its fields, and an empty line before the
-// fields that belong to no record:
+// An excerpt converts a dump to HTML. In the dump, each field has the path of its record. The excerpt has this path only
+// once, on a line before the fields of the record. Fields without a record follow an empty line:
 //
 //	0000 | 50 00 45 00 52 00 46 00 | Signature = "PERF"
 //	object[0].instance[1]

@@ -24,7 +24,8 @@ type group struct {
 	Rest               int    // number of the other findings
 }
 
-// Number says how many findings the group has, and how many the page lists.
+// Number returns a text such as "3 findings", or "3 of 5 findings" if the page does not list all findings of the
+// group.
 func (g *group) Number() string {
 	if g.Rest == 0 {
 		return quote.Count(len(g.Findings), "finding")
@@ -32,14 +33,15 @@ func (g *group) Number() string {
 	return fmt.Sprintf("%d of %d findings", len(g.Findings), len(g.Findings)+g.Rest)
 }
 
-// An item is a finding in the list. Anchor is the id of the item in the HTML, and At the offset in a block, or the line
-// and column in a text. Source is the line of a text, or a part of it, with a caret under the column.
+// An item is a finding in the list. Anchor is the HTML id. At is the offset in a block, or the line and the column
+// in a text. Source is the line of a text, with a caret under the column. Source has only a part of a long line.
 type item struct {
 	Anchor, At, Path, Message, Source string
 	Length                            int
 }
 
-// worstFirst returns the findings with errors before warnings and infos, and otherwise in the same order.
+// worstFirst returns the findings sorted by severity, errors first. Findings of the same severity keep their
+// order.
 func worstFirst(findings []validate.Finding) []*validate.Finding {
 	list := make([]*validate.Finding, 0, len(findings))
 	for i := range findings {
@@ -49,9 +51,9 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 	return list
 }
 
-// list puts the findings that the page lists into groups, and counts the others. It returns the number of listed
-// findings: at most [MaxFindings], and fewer if their texts are long. titles has the names of the objects and
-// counters of the first findings.
+// list puts the findings into groups and returns the number of listed findings. The page lists at most
+// [MaxFindings] findings, and fewer if their texts are long. Further findings are only counted. titles has the
+// names of the object and the counter for the first findings.
 func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []string) (listed int) {
 	type key struct {
 		rule     *validate.Rule

@@ -52,7 +52,7 @@ type ruleKey struct {
 	severity validate.Severity
 }
 
-// A ruleRow has the number of listed findings of a rule in all files.
+// A ruleRow is a row of the table of rules. Findings is the number of listed findings of the rule in all files.
 type ruleRow struct {
 	ID, Name, Severity string
 	Findings, Files    int

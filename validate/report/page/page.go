@@ -38,7 +38,8 @@ const (
 	// MaxBytes is the largest size of a page in bytes.
 	MaxBytes = 5_000_000
 
-	// MaxFindings is the largest number of findings that a page lists. The others are counted by rule.
+	// MaxFindings is the largest number of findings that a page lists. A table has the number of
+	// further findings for each rule.
 	MaxFindings = 2000
 
 	// WholeBlock is the size in bytes of the largest block that a page has in full. The page of a larger
@@ -46,7 +47,7 @@ const (
 	WholeBlock = 64 << 10
 )
 
-// Sizes are in bytes of HTML, unless a text is not yet escaped.
+// maxFixed and maxListed are in bytes of HTML. maxText and maxName are in bytes of text before it is escaped.
 const (
 	maxFixed  = 150_000   // what is on every page: the style sheet, the script and the head
 	maxListed = 1_400_000 // findings, and the explanations of their rules; the dump gets the rest
@@ -59,7 +60,7 @@ type Options struct {
 	Index   string // relative URL of the index that the page links to; "" for none
 	Version string // version of perfblock, for the footer
 
-	// Names returns the name of an index of the title database, as in [report.Options].
+	// Names returns the name that a title index has, as in [report.Options].
 	Names func(index uint32) (name string, builtIn bool)
 }
 
@@ -146,8 +147,7 @@ func nameOf(path string) string {
 	return clean(path, maxName)
 }
 
-// clean returns text as one line that is safe to show. It cuts the line after n bytes, and adds
-// "..." then.
+// clean returns text as one line that is safe to show. A line of more than n bytes is cut, and "..." is added.
 func clean(text string, n int) string {
 	short, cut := quote.First(text, n)
 	printed, longer := quote.First(terminal.Printable(short), n)
@@ -182,8 +182,8 @@ func worst(c validate.Counts) string {
 	return "none"
 }
 
-// A document has the parts of a template that depend on no data. Policy is a content security policy
-// that allows the style sheet and the script, and no request.
+// A document has the parts of a page that do not depend on the findings. Policy is a content security policy. It
+// allows the style sheet and the script, but no requests.
 type document struct {
 	Policy        string
 	Style, Script template.HTML
@@ -217,7 +217,8 @@ func parsed(name, text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return template.Must(template.New(name).Parse(text)) })
 }
 
-// newDocument returns the parts for a style sheet and a script. Without a script, the policy allows none.
+// newDocument returns a document with a style sheet and a script. If script is empty, the policy allows no
+// scripts.
 func newDocument(style, script string) document {
 	d := document{
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashOf(style),

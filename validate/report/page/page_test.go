@@ -79,8 +79,8 @@ func write(t testing.TB, f report.File, o page.Options) string {
 // inlined matches the style sheet and the script of a page, and the explanations of rules.
 var inlined = regexp.MustCompile(`(?s)<(style|script|pre)>.*?</(?:style|script|pre)>`)
 
-// withoutInlined returns a page without its style sheet, script and explanations, so that a change of
-// these does not change the golden files.
+// withoutInlined removes the style sheet, the script and the explanations from a page. The golden files do not
+// have these texts.
 func withoutInlined(html string) string {
 	html = inlined.ReplaceAllString(html, "<$1>...</$1>")
 	return regexp.MustCompile(`sha256-.*?=`).ReplaceAllString(html, "sha256-...=")
@@ -130,8 +130,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestLimits checks the pages of files that have too many bytes or findings for a page: their
-// sizes, and the findings that they list.
+// TestLimits checks the pages of files that reach a limit: the size of the page, and the listed findings.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -181,7 +180,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestDenseBlock checks that the page of a block with a value at almost each byte ends early.
+// TestDenseBlock checks that a dump ends early if the page would be too large. The block has a value at almost
+// every byte.
 func TestDenseBlock(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
