@@ -110,7 +110,7 @@ var baseRules = []*Rule{
 	},
 }
 
-// requireBase reports a counter that needs a base if the next definition is not a base.
+// requireBase reports a counter whose type needs a base, unless the next definition is a base.
 func (p *pass) requireBase(c *counter) {
 	rest := c.of.counters[c.index+1:]
 	if !c.typ.NeedsBase() || len(rest) > 0 && rest[0].typ.IsBase() {
@@ -123,8 +123,8 @@ func (p *pass) requireBase(c *counter) {
 	p.field(c, "CounterType", c.typ, "must be followed by the definition of a %s", required)
 }
 
-// main returns the counter that the base c belongs to. It returns nil if c is not a base or is the
-// first counter.
+// main returns the counter that is defined before the base c. It returns nil if c is not a base or
+// is the first counter.
 func (c *counter) main() *counter {
 	if !c.typ.IsBase() || c.index == 0 {
 		return nil
@@ -132,9 +132,9 @@ func (c *counter) main() *counter {
 	return &c.of.counters[c.index-1]
 }
 
-// isOrphan reports whether main, the counter before the base, neither requires nor accepts the
-// base. PERF_SAMPLE_COUNTER accepts a base but does not require one. If main requires a base of
-// another type, the rule ctr-base-mismatch reports the base, and isOrphan returns false.
+// isOrphan reports whether a base has no effect because the type of main, the preceding counter,
+// uses no base. If main requires a base of another type, the rule ctr-base-mismatch reports the
+// base, and isOrphan returns false.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)

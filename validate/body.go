@@ -138,9 +138,9 @@ var bodyRules = []*Rule{
 	},
 }
 
-// objectSingleSlack reports bytes between the counter block and the end of the object. If
-// ByteLength of the block is too small, these bytes can be values or padding of the block. Another
-// rule then reports ByteLength, and objectSingleSlack reports nothing.
+// objectSingleSlack reports bytes between the counter block and the end of the object. It reports
+// nothing if these bytes can be values or padding of the block: another rule then reports
+// ByteLength of the block.
 func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end {
 		return
@@ -190,8 +190,8 @@ func objectMultiLength(p *pass, o *object) {
 }
 
 // metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the
-// definitions, or if wrong is true: TotalByteLength is then known to be wrong, and o.end is the right
-// end. It returns false if it reports an object whose right end is not known.
+// definitions. If wrong is true, TotalByteLength is known to be wrong: metadataBody then always
+// reports the field. It returns false if it reports the field and wrong is false.
 func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || wrong) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -211,8 +211,9 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of the instances or the counter block that start at offset `at`. It returns 0
-// if NumInstances is invalid, or if an instance or the counter block is not inside the object.
+// bodyEnd returns the end of the last instance, or of the counter block of an object without
+// instances. The first instance or the counter block is at offset `at`. bodyEnd returns 0 if
+// NumInstances is invalid, or if a record is not inside the object.
 func (o *object) bodyEnd(at int64) int64 {
 	end, whole := o.readBody(at)
 	if !whole {
@@ -221,8 +222,8 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns the end of the instances or the counter block that start at offset `at`, and
-// true. If an instance or block is not inside the object, readBody returns its start, and false.
+// readBody returns the same offset as bodyEnd, and true. If a record is not inside the object,
+// readBody returns the start of this record, and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:
@@ -244,8 +245,8 @@ func (o *object) readBody(at int64) (end int64, whole bool) {
 	return at, true
 }
 
-// instancesToEnd returns the number of instances that exactly fill the object from an offset to its
-// end, or 0 if no number of instances does.
+// instancesToEnd returns the number of instances between an offset and the end of the object. It
+// returns 0 if instances do not exactly fill these bytes.
 func (o *object) instancesToEnd(at int64) int64 {
 	n := int64(0)
 	for ; at < o.end; n++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Context has facts about a block that the block does not contain. A rule that requires a
-// fact reports nothing if the fact is not known.
+// A Context has facts that the bytes of a block do not show, such as the query. If a rule requires
+// a fact that is not known, the rule reports nothing.
 type Context struct {
 	// Query is the value name of the query, such as "Global", "238 6" or "Metadata Global".
 	// Nil means not known.
@@ -25,9 +25,9 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Strings, and query data without
-	// Identifiers, do not name their counter set. Rules compare them with a registration only if exactly
-	// one counter set is known.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Some blocks do not name their
+	// counter set: string buffers, and query data without Identifiers. Rules compare such a block
+	// with a registration only if exactly one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.
@@ -47,7 +47,7 @@ const (
 	ReturnedRole             // output of PerfQueryCounterInfo
 )
 
-// The type known has what the rules use of the buffers of a [Context].
+// known has the facts that rules use from the buffers of a [Context].
 type known struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
 	sets        map[layout.GUID]*counterSet

@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// identifierFor returns an identifier that asks for a counter of the instances with the given
-// name. index is the position of the result.
+// identifierFor returns an identifier that requests one counter. index is the position of the
+// result.
 func identifierFor(set layout.GUID, counter uint32, name string, index uint32) []byte {
 	if name != "" {
 		name = text(name + "\x00")
@@ -80,8 +80,8 @@ func TestResultsOfIdentifiers(t *testing.T) {
 }
 
 // TestIdentifiersWithInvalidIndex checks that identifiers of the context are refused if their Index
-// values are not the positions of the results. Identifiers that were passed to PerfAddCounters have
-// such values.
+// values are not the positions of the results. In identifiers that were passed to PerfAddCounters,
+// the Index values are not the positions.
 func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	t.Parallel()
 	data := queryBytes(singleCounter(4), singleCounter(8))
@@ -100,8 +100,8 @@ func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	}
 }
 
-// TestRegistrationsWithoutIdentifiers checks query data without identifiers. Such data is compared
-// with a registration only if the context has no other registration.
+// TestRegistrationsWithoutIdentifiers checks that query data without identifiers is compared with a
+// registration only if the context has exactly one registration.
 func TestRegistrationsWithoutIdentifiers(t *testing.T) {
 	t.Parallel()
 	other := layout.GUID{Data1: 2}

@@ -171,8 +171,8 @@ var counterBlockRecord = recordType{
 	required: func(p *pass, _, _ int64) (int64, int64) { return p.object.blockLength(), 0 },
 }
 
-// blockLength returns the length that all counter blocks of the object should have, 0 if it is not
-// known.
+// blockLength returns the length that all counter blocks of the object should have, or 0 if the
+// length is not known.
 func (o *object) blockLength() int64 {
 	if o.blocks > 0 {
 		return int64(o.firstLength)

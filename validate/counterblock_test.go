@@ -115,8 +115,8 @@ func TestBlockBounds(t *testing.T) {
 	}
 }
 
-// TestBlockTruncated checks an object without instances whose end leaves fewer than 8 bytes for
-// its counter block.
+// TestBlockTruncated checks an object that has no instances and has fewer than 8 bytes left for its
+// counter block.
 func TestBlockTruncated(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, oneCounter, nil)

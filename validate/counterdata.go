@@ -113,9 +113,10 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues checks the values of an instance, or of the result if instance is -1. The values start
-// at offset `at`, and f describes what must follow the last value. checkValues returns the end of
-// the values and true. If a value cannot be read, it returns the offset of that value and false.
+// checkValues checks the values of an instance. If instance is -1, it checks the values of the
+// result. The values start at offset `at`, and f describes what must follow the last value.
+// checkValues returns the end of the values and true. If a value cannot be read, it returns the
+// offset of this value and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {
@@ -171,8 +172,8 @@ func (p *pass) setWidths(r *result) {
 	}
 }
 
-// width returns the number of bytes of a counter's value, 0 if the set does not register the
-// counter or its type has no width.
+// width returns the width of a counter's value in bytes. It returns 0 if the set does not register
+// the counter, or if the counter type has no width.
 func (c *counterSet) width(id uint32) int64 {
 	t, ok := c.counters[id]
 	if !ok {

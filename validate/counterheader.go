@@ -189,7 +189,7 @@ func (p *pass) checkResult(i int, at, end int64) {
 }
 
 // checkContent checks the content of a result. If the declared sizes and counts do not match the
-// bytes, it uses the shape that findShape finds.
+// bytes, checkContent uses the sizes and counts that findShape finds.
 func (p *pass) checkContent(r *result) {
 	t, at := r.DwType(), r.off+counterHeaderSize
 	p.acceptDeclared = false
@@ -226,9 +226,10 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding after the n bytes of a value or an instance: the bytes up to the next
-// multiple of 8. It adds their number to the field missing of the PERF_MULTI_INSTANCES, or of the
-// result if instance is -1.
+// addMissing counts padding that the declared sizes do not include. n is the size of a value or an
+// instance, and the padding ends at the next multiple of 8. addMissing adds the number of padding
+// bytes to the field missing of the PERF_MULTI_INSTANCES. If instance is -1, it adds the number to
+// the field missing of the result.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -261,8 +262,8 @@ func (r *result) sizeInRange(p *pass) bool {
 	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
 
-// resultSum compares dwSize with the end of the content. Another finding says why the end of the
-// content is not known.
+// resultSum reports a dwSize that does not match the end of the content. If the end of the content
+// is not known, another rule has reported the reason.
 func resultSum(p *pass, r *result) {
 	size := int64(r.DwSize())
 	switch {
@@ -276,10 +277,10 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// sum returns the end of a message: the size that a record must have, and the reason. This size is
-// n, the sum of the declared sizes inside the record, plus missing, the padding that these sizes do
-// not include. If the record already declares this size, the message says that sizes inside the
-// record are wrong.
+// sum returns the end of a message about a wrong size: the required size and the reason. The
+// required size is n plus missing. n is the sum of the declared sizes inside the record, and
+// missing is the padding that these sizes do not include. If size, the declared size, is n plus
+// missing, the message says that a size inside the record is wrong.
 func sum(size, n, missing int64, reason string) string {
 	if n+missing == size {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)

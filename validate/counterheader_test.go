@@ -13,8 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data gives one
-// error, at that field. The error requires the original number or a multiple of 8.
+// TestWrongQueryNumberIsReportedOnce changes each length and count in query data to wrong numbers.
+// Each wrong number must give one error, which is at the changed field and requires the original
+// number or a multiple of 8.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

@@ -244,8 +244,8 @@ func (id *counterIdentifier) reportSize(p *pass) {
 	p.field(id, "Size", id.Size(), "must be %d, the distance to %s", id.extent.size, to)
 }
 
-// identifierIndexSet requires that each Index is unique and, if the number of identifiers is known,
-// less than that number.
+// identifierIndexSet reports an Index that another identifier has too. If the number of identifiers
+// is known, identifierIndexSet also reports an Index that is not less than this number.
 func identifierIndexSet(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != ReturnedRole {
 		return
@@ -261,7 +261,8 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 	}
 }
 
-// set returns the registration of the identifier's counter set, nil if it is not known.
+// set returns the registration of the identifier's counter set, or nil if the registration is not
+// known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
 func identifierDuplicate(p *pass, id *counterIdentifier) {
@@ -337,9 +338,9 @@ var identifierRecord = recordType{
 		size := int64(counterIdentifierAt(b, at).Size())
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
-	// required returns the lengths that the identifier has with its name and without a name, or 0 for
-	// a length that it cannot have. 40 zeros are not an identifier. If Size is 40, 8 zeros at the end
-	// of the input are not an empty name.
+	// required returns two lengths: the length of the identifier with its name, and the length
+	// without a name. A length is 0 if the bytes do not allow it. 40 zeros are not an identifier.
+	// If Size is 40, 8 zeros at the end of the input are not an empty name.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {
@@ -362,7 +363,7 @@ func identifierName(id *layout.CounterIdentifier) []byte {
 	return text
 }
 
-// wildcard returns the index of the first * or ? of a name, -1 if there is none.
+// wildcard returns the byte index of the first * or ? in a name, or -1 if the name has no wildcard.
 func wildcard(text []byte) int {
 	for i := 0; i+1 < len(text); i += 2 {
 		if c := text[i]; text[i+1] == 0 && (c == '*' || c == '?') {

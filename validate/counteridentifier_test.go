@@ -27,8 +27,7 @@ func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx va
 
 var gpu = layout.GUID{Data1: 0xB4FC721A, Data2: 1, Data3: 2}
 
-// identifierOfName returns an identifier that asks for all counters of the instances with the
-// given name.
+// identifierOfName returns an identifier that has the given name and requests all counters.
 func identifierOfName(name string) wire.CounterIdentifier {
 	return wire.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
 }
@@ -212,8 +211,8 @@ func registrationWithIDs(set layout.GUID, instances layout.InstanceType, ids ...
 	return b
 }
 
-// TestIdentifiersOfKnownSets checks that an identifier must have a name if the instance type of its
-// registered counter set requires a name, and must not have a name otherwise.
+// TestIdentifiersOfKnownSets checks which identifiers must have a name and which must not. This
+// depends on the instance type of the registered counter set.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
 	var golden transcript

@@ -32,7 +32,8 @@ func (p *pass) counterID(number uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(number) - 1))
 }
 
-// firstCounter returns the index of the first counter with the given id, -1 if there is none.
+// firstCounter returns the index of the first counter with the given id, or -1 if no counter has
+// the id.
 func (p *pass) firstCounter(id uint32) int64 {
 	return int64(p.ids.findNumber(id, p.counterID)) - 1
 }
@@ -105,8 +106,7 @@ func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	require(p, s, field, n, n <= safeCounters || n > mostCounters, "must be at most 64000")
 }
 
-// requireMostCounters reports a number of counters above the limit of perflib.h, which is the higher
-// of the two limits.
+// requireMostCounters reports a number of counters that is above the limit of perflib.h.
 func (p *pass) requireMostCounters(s subject, field string, n int64) {
 	require(p, s, field, n, n <= mostCounters, "must be at most 65536")
 }

@@ -86,8 +86,8 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length. It corrects each of the three lengths in turn, until they agree
-// with each other and with the NUL of the name.
+// findFault finds the wrong length. It corrects one length at a time. If the three lengths then
+// agree with each other and with the NUL of the name, the corrected length was wrong.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true
@@ -115,8 +115,8 @@ func (in *counterSetInstance) findFault(p *pass) {
 	}
 }
 
-// nameLength returns the number of bytes of the name at an offset, NUL included, 0 if there is no NUL
-// before end.
+// nameLength returns the number of bytes of the name at an offset, including the NUL. It returns 0
+// if no NUL is before end.
 func (p *pass) nameLength(at, end int64) int64 {
 	end = min(end, int64(len(p.b)))
 	return terminatedLen(p.b[min(at, end):end])
@@ -138,13 +138,14 @@ func (in *counterSetInstance) wantValuesEnd() string {
 	return fmt.Sprintf("must be %d, after the values of %s", in.valuesEnd(), plural(in.counters, "counter"))
 }
 
-// correct sets the fault to the field and its requirement, and sets the lengths to the corrected ones.
+// correct sets the fault, and sets the lengths to the corrected lengths. field is the wrong field,
+// and want is the required value.
 func (in *counterSetInstance) correct(field string, corrected lengths, want string) {
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 
-// findOutOfRange sets the fault to the first length that is out of range. More than one length is then
-// wrong, because no correction of a single length makes the lengths agree.
+// findOutOfRange sets the fault to the first length that is out of range. It is called if the
+// correction of one length is not enough.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {
@@ -161,8 +162,8 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	}
 }
 
-// findNameFault sets the fault if each length is in range but they do not agree: the name does not
-// end in a NUL, the name has a NUL before its end, or dwSize is wrong.
+// findNameFault sets the fault if all lengths are in range but contradict each other. Either the
+// name does not end in a NUL, or the name has a NUL before its end, or dwSize is wrong.
 func (in *counterSetInstance) findNameFault(p *pass) {
 	end := in.nameOffset + in.nameSize
 	switch first := p.nameLength(in.nameOffset, end); {

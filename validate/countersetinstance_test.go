@@ -33,8 +33,8 @@ func (in *setInstance) bytes() []byte {
 	return slices.Concat(b, in.values[:], in.name)
 }
 
-// TestInstanceBlocks checks which of dwSize, InstanceNameOffset and InstanceNameSize is reported
-// if they contradict each other or the name.
+// TestInstanceBlocks checks lengths that contradict each other or the name: dwSize,
+// InstanceNameOffset and InstanceNameSize. Only the wrong one of the three fields must be reported.
 func TestInstanceBlocks(t *testing.T) {
 	t.Parallel()
 	const (
@@ -147,8 +147,8 @@ func TestInstanceBlocks(t *testing.T) {
 		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the length of the input")
 }
 
-// TestInstanceBlockOfARegisteredSet checks that a registration of the same set determines the
-// number of counters.
+// TestInstanceBlockOfARegisteredSet checks that the number of counters is taken from the
+// registration of the instance's counter set.
 func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	t.Parallel()
 	registrations := func(set layout.GUID, n uint32) [][]byte {

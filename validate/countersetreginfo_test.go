@@ -10,7 +10,7 @@ import (
 
 var someSet = layout.GUID{Data1: 1}
 
-// noCounter is the id in a reference that refers to no counter.
+// noCounter is the value of a reference field that refers to no counter.
 const noCounter = 0xFFFFFFFF
 
 // registeredCounter returns a valid PERF_COUNTER_REG_INFO without references.

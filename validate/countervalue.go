@@ -133,8 +133,9 @@ func counterOverlap(p *pass, o definitions) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	// The variable last is the visited counter whose value ends last, and before is the same among the
-	// counters with a smaller CounterOffset than c.
+	// last is the counter whose value ends last, among the counters visited so far. before is the
+	// counter whose value ends last, among the visited counters with a smaller CounterOffset than
+	// c.
 	var before, last *counter
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -150,8 +151,9 @@ func counterOverlap(p *pass, o definitions) {
 	}
 }
 
-// valuesInOrder reports whether the values are in the order of the counters and do not overlap. If
-// so, as in most objects, counterOverlap need not sort the counters.
+// valuesInOrder reports whether the values are in the order of the counters and do not overlap.
+// This is so in most objects. counterOverlap then has nothing to report and does not sort the
+// counters.
 func (o *object) valuesInOrder() bool {
 	end := int64(0)
 	for i := range o.counters {
@@ -180,8 +182,8 @@ const (
 	lengthBytes = 4                         // bytes of the length before a text
 )
 
-// width returns the number of bytes of a value of the counter's type, 0 if the value is not a
-// number.
+// width returns the width of a number of the counter's type in bytes, or 0 if the type is not
+// numeric.
 func (c *counter) width() int64 {
 	width, _ := c.typ.Width()
 	return int64(width)
@@ -191,8 +193,8 @@ func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.s
 
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
-// counterTextLength reports a text that ends after the block. It also reports a block that ends
-// inside the 4-byte length of a text, if the rule ctr-offset-range does not report the counter.
+// counterTextLength reports a text that does not end inside the block. It also reports a block that
+// ends inside the 4-byte length of a text, unless the rule ctr-offset-range reports the counter.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]

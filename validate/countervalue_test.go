@@ -23,7 +23,8 @@ const (
 	words   = layout.PERF_COUNTER_TEXT
 )
 
-// counterOf returns a counter definition that is valid except for the given values.
+// counterOf returns a counter definition with the given type, size and offset. Its other fields are
+// valid.
 func counterOf(t layout.CounterType, size, offset uint32) wire.CounterDefinition {
 	return wire.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
 }

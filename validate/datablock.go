@@ -167,7 +167,8 @@ var dataBlockRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
 		Misread: []string{"perflib_exporter allocates NumObjectTypes objects before it reads one, and returns the missing ones as empty objects"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			// In a truncated input the objects cannot be counted, and only the space for them is compared.
+			// If the input is truncated, the objects cannot be counted. NumObjectTypes is then
+			// compared only with the space for objects.
 			switch {
 			case !h.firstInside():
 			case h.objects.whole && h.objects.count() < h.n:

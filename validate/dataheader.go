@@ -168,8 +168,8 @@ func (p *pass) findResults(q *queryData) {
 	q.end = s.end
 }
 
-// multiple returns a requirement for a message: "a multiple of 8", or, if n is the known right
-// value, "40, a multiple of 8".
+// multiple returns the end of a message. It returns "40, a multiple of 8" if n is 40 and known is
+// true, and "a multiple of 8" if the right number is not known.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

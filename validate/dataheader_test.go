@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestQueryLengths checks which of dwTotalSize, dwNumCounters and the dwSize of a result is
-// reported if they contradict each other or the size of the input. The data has three results;
-// the second is at 80 and has 88 bytes.
+// TestQueryLengths checks dwTotalSize, dwNumCounters and the dwSize of a result if they contradict
+// each other or the size of the input. Only the wrong field must be reported. The data has three
+// results. The second result is at 80 and has 88 bytes.
 func TestQueryLengths(t *testing.T) {
 	t.Parallel()
 	const total, number, second, last, billion = 0, 4, 80 + 8, 168 + 8, 4_000_000_000
@@ -101,8 +101,8 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownTypes checks that the finding for a wrong dwSize gives the right size if results of
-// unknown type precede the result. The dwSize of a result of unknown type cannot be checked.
+// TestUnknownTypes checks that the finding for a wrong dwSize gives the right size even if results
+// of unknown type precede it. The validator cannot check the dwSize of a result of unknown type.
 func TestUnknownTypes(t *testing.T) {
 	t.Parallel()
 	const size = 8

@@ -30,8 +30,9 @@ type collection struct {
 // An equalName is an instance with the same full name as an earlier instance.
 type equalName struct{ at, first uint32 } // offsets in the object
 
-// mostEqual is the largest number of duplicates that are reported without a second check. To compare two
-// equal names that are far apart in the input takes longer than to check an instance a second time.
+// mostEqual is the largest number of duplicates that are reported without a second check of all
+// instances. With more duplicates the second check is faster, because the comparison of two names
+// that are far apart in memory takes longer than the check of an instance.
 const mostEqual = 100
 
 // collectionParts is the number of parts. The high byte of the hash of a name is the number of its
@@ -92,8 +93,9 @@ func (p *pass) findEqual(o *object) {
 	}
 }
 
-// compare calls the function same for pairs of list elements with equal hashes. If same returns true,
-// compare drops the second element of the pair. compare overwrites the slots of s.
+// compare calls the function same for pairs of list elements with equal hashes. If same returns
+// true, compare does not compare the second element with further elements. s is only working
+// memory: its elements are lost.
 func (s *set) compare(list []slot, same func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))
@@ -112,9 +114,8 @@ next:
 
 // reportEqual reports the duplicates among the collected names of an object with n instances, and
 // returns true. It reports nothing and returns false in three cases: there are more than mostEqual
-// duplicates, the index of an instance is not known, or there are more findings than may be listed.
-// In the last case the caller must check the instances in their order, so that the findings of the first
-// instances are listed.
+// duplicates, the index of an instance is not known, or not all findings may be listed. In the last
+// case the caller must check the instances in order, so that the first findings are listed.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)

@@ -58,9 +58,9 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// seen adds the full name of an instance to the names of the object. It returns the offset in the
-// object of the earlier instance with the same name, or 0 if there is none. While p.collected is
-// active, it only collects the name and returns 0.
+// seen adds the full name of an instance to the names of the object. If an earlier instance has the
+// same full name, seen returns the offset of this instance in the object. Otherwise it returns 0.
+// If p.collected is active, seen collects the name without a comparison and returns 0.
 func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
@@ -76,8 +76,9 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names, and expects the names of at most n instances. size is the length of
-// these instances in bytes.
+// beginNames removes all names and prepares for the names of n instances. size is the number of
+// bytes of the instances. If size has space for fewer instances, beginNames prepares for this
+// smaller number.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
@@ -121,7 +122,7 @@ func (p *pass) sameFolded(ref uint32) bool {
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// A comparedInstance has the InstanceId and the name of an earlier instance of V2.
+// A comparedInstance is an earlier instance of V2, with which a later instance is compared.
 type comparedInstance struct {
 	id   uint32
 	text []byte
@@ -136,7 +137,8 @@ func (p *pass) comparedAt(ref uint32) comparedInstance {
 	return comparedInstance{header.InstanceId(), text[:max(0, nulIn(text))]}
 }
 
-// A duplicateName is an instance of V2 with the same name as an earlier one, ignoring case.
+// A duplicateName is an instance of V2 whose name is equal to the name of an earlier instance,
+// ignoring case.
 type duplicateName struct {
 	*instanceHeader
 	first   int64  // offset of the first instance with the name
@@ -206,8 +208,8 @@ func (o *object) nameAt(at uint32) []byte {
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
 // appendFold appends a full name to dst: the parent, and the name in upper case. It converts the
-// same letters as OrdinalIgnoreCase, a comparison of .NET. In a name of a code page it converts
-// only ASCII letters, and only if hasASCII returns true for the code page.
+// same letters as the comparison OrdinalIgnoreCase of .NET. If the name is in a code page,
+// appendFold converts only ASCII letters, and only if hasASCII returns true for the code page.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])

@@ -6,7 +6,8 @@ func EveryRule(o Options) Options {
 	return o
 }
 
-// CollectNames returns o with the option to collect the names of every object, however few it has.
+// CollectNames returns o with the option to collect the names of every object, even of an object
+// with few names.
 func CollectNames(o Options) Options {
 	o.collectNames = true
 	return o
@@ -35,7 +36,7 @@ func (v *Validator) Searchable() int64 { return v.pass.searchable }
 // Searches is how many times a pass may read the input to find the ends of records.
 const Searches = searches
 
-// CountPlain makes v count in n the instances of results that the scan accepts.
+// CountPlain makes v add to n the number of instances of results that the scan accepts.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})

@@ -20,8 +20,8 @@ type Finding struct {
 	Got      string // what the block contains: "ByteLength is 33"
 	Want     string // the requirement: "must be a multiple of 8"
 
-	// Line and Column are the place in a text, counted from 1, and 0 in a block. Columns count
-	// characters.
+	// Line and Column are the place in a text. Both count from 1, and columns count characters. In
+	// a block they are 0.
 	Line, Column int
 }
 
@@ -114,8 +114,9 @@ func (r *Result) Add(more Result) {
 	}
 }
 
-// Err returns an error with one line for each finding whose severity is at or above the given
-// one, or nil if there is no such finding. If the block was not checked, Err returns Unchecked.
+// Err returns an error with one line for each finding of severity `at` or a higher severity. It
+// returns nil if no finding has such a severity. If the block was not checked, Err returns
+// Unchecked.
 func (r Result) Err(at Severity) error {
 	if r.Unchecked != nil {
 		return r.Unchecked

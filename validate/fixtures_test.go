@@ -48,8 +48,8 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 	}
 }
 
-// TestFixtures checks that the broken block of each pair has exactly the listed findings, and that
-// the other block, the near miss, has none.
+// TestFixtures checks the two blocks of each fixture. The broken block must have exactly the listed
+// findings. The near miss, a similar block that breaks no rule, must have none.
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for name, c := range fixtures(t) {
@@ -78,8 +78,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// checkDifferences checks that the near miss differs from the broken block exactly in the parts
-// that the fixture lists.
+// checkDifferences checks that a near miss, the block that breaks no rule, differs from the broken
+// block exactly in the parts that the fixture lists.
 func checkDifferences(t *testing.T, c fixture.RuleCase) {
 	t.Helper()
 	if (len(c.Differs) == 0) == (c.Longer == "") {

@@ -141,8 +141,9 @@ func TestNamesUnderDifferentParents(t *testing.T) {
 	}
 }
 
-// TestInvalidNamesAreNoDuplicates checks names without a terminator, without characters or with
-// half a character, which other rules report.
+// TestInvalidNamesAreNoDuplicates checks that invalid names are not duplicates: names without
+// characters, and names with an odd number of bytes. A name without a terminator can be a
+// duplicate.
 func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	t.Parallel()
 	half := append(text16("web"), 'x')

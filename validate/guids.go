@@ -24,7 +24,7 @@ var guidsRules = []*Rule{
 		Fix:     "Remove the second GUID, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
 		check: onGUID.check(func(p *pass, g *guid) {
-			// Fewer than 16 bytes at the end of the list are equal to no GUID.
+			// If the last GUID of the list is cut off, it is not equal to another GUID.
 			seed := &p.names.seed
 			first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
 				return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
@@ -36,7 +36,7 @@ var guidsRules = []*Rule{
 	},
 }
 
-// guid is a GUID of a list, or the remaining bytes if they are fewer than 16.
+// guid is a GUID of a list. The last GUID has fewer than 16 bytes if the list ends inside the GUID.
 type guid struct {
 	index int
 	b     []byte

@@ -20,10 +20,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestHostileInputIsLinear checks that the time and memory of the validation are linear in the size
-// of inputs that are made to be expensive. It compares inputs of size n and 64 n. The large input
-// may take 16 times longer per byte, because it is larger than the caches and because other
-// processes run. With a nested loop it would take 64 times longer per byte.
+// TestHostileInputIsLinear checks that the time and memory of the validation grow linearly with the
+// size of the input. Its inputs are made to be slow. It compares inputs of size n and 64 n. A large
+// input is allowed to take 16 times longer per byte, because it does not fit into the caches and
+// because other processes run. A nested loop over the records would take 64 times longer per byte.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test measures times for seconds")

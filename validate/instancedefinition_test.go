@@ -105,8 +105,8 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestUniqueIDs checks the rules for UniqueID: no two instances of an object have the same
-// UniqueID, and either all of them or none have PERF_NO_UNIQUE_ID.
+// TestUniqueIDs checks two rules: no two instances of an object have the same UniqueID, and
+// instances with a UniqueID are not mixed with instances that have PERF_NO_UNIQUE_ID.
 func TestUniqueIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -142,8 +142,8 @@ func TestUniqueIDs(t *testing.T) {
 	}
 }
 
-// TestTotalIsLast checks the rule that an instance with the name _Total is the last one with its
-// parent.
+// TestTotalIsLast checks the rule that no instance with the same parent follows an instance named
+// _Total.
 func TestTotalIsLast(t *testing.T) {
 	t.Parallel()
 	const first, second = "total-last object[0].instance[0].Name", "total-last object[0].instance[1].Name"

@@ -77,8 +77,8 @@ func TestInstanceLists(t *testing.T) {
 	}
 }
 
-// TestDuplicateInstanceHeaders checks which instances of a list or of a result are duplicates,
-// and which have names that differ only in case.
+// TestDuplicateInstanceHeaders checks which instances are duplicates and which names differ only in
+// case. It checks lists of instances and instances of results.
 func TestDuplicateInstanceHeaders(t *testing.T) {
 	t.Parallel()
 	type instance struct {
@@ -155,8 +155,8 @@ func TestPlaceOfTooLongName(t *testing.T) {
 	}
 }
 
-// TestNameSearchIsLimited checks that the bytes which a search for the end of a name reads count against
-// the limit of the pass.
+// TestNameSearchIsLimited checks that searches for the end of a name count toward the number of
+// bytes that a pass may search.
 func TestNameSearchIsLimited(t *testing.T) {
 	t.Parallel()
 	const size = 2 * 1000
@@ -183,9 +183,9 @@ func TestNameSearchIsLimited(t *testing.T) {
 	}
 }
 
-// TestInstanceHeaderNameEnds checks that a NUL is found at the end of names of each length in
-// lists, results and identifiers, and that a missing NUL is reported. The names without a NUL have
-// a multiple of 8 bytes. Otherwise the zeros of the padding would end them.
+// TestInstanceHeaderNameEnds checks names of each length in lists, results and identifiers. The NUL
+// at the end of a name must be found, and a missing NUL must be reported. The names without a NUL
+// have a multiple of 8 bytes, so that no zeros follow as padding.
 func TestInstanceHeaderNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 260; n++ {

@@ -64,8 +64,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns the rules of the findings in instances, without the prefix inst-. For a
-// finding in a name it adds the length and the number of bytes from the offset `from`.
+// instanceFindings returns the rule of each finding in an instance, without the prefix inst-. If
+// the finding is in a name, its offset, counted from `from`, and its length follow the rule.
 func instanceFindings(b []byte, from int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
@@ -232,8 +232,8 @@ func TestInstanceLengths(t *testing.T) {
 	}
 }
 
-// TestInstanceTruncated checks the finding for the second of two instances. The counter block of
-// the first one leaves too few bytes for it.
+// TestInstanceTruncated checks the finding for an instance if too few bytes are left for its
+// definition.
 func TestInstanceTruncated(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -254,8 +254,8 @@ func TestInstanceTruncated(t *testing.T) {
 	}
 }
 
-// TestCodePageIsReportedOnce checks that names in a code page are one finding for each object
-// that has such names.
+// TestCodePageIsReportedOnce checks that an object whose names are in a code page has one finding,
+// however many names it has. An object without names has no finding.
 func TestCodePageIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	named, unnamed := twoInstances(t, 1252), twoInstances(t, 1252)

@@ -24,8 +24,8 @@ import "github.com/perfblock/perfblock/layout"
 // The rules report each declaration that differs from the result.
 //
 // A record seems to start at an offset if its fixed fields are plausible there. This test takes
-// constant time. To find the length of a content takes longer: in a pass, the functions required
-// and recordInside together read at most p.searchable bytes.
+// constant time. A search for the end of the content takes longer, so all calls of the functions
+// required and recordInside in a pass together read at most p.searchable bytes.
 
 // A recordType describes a type of record that declares its length.
 type recordType struct {
@@ -33,16 +33,17 @@ type recordType struct {
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset, before lim. For zeros it must
-	// return false, so that allZero does not read the same zeros again for many records.
+	// plausible reports whether a record seems to start at an offset, before lim. It must return
+	// false if the bytes are zeros. Otherwise allZero could read the same zeros again for many
+	// records.
 	plausible func(b []byte, at, lim int64) bool
 
-	// required returns the length that the content of the record at an offset requires, and a second
-	// length to try. A length of 0 is not tried.
+	// required returns the length that a record at an offset must have for its content. The second
+	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if the function required reads the whole content. The first length that it
-	// returns is then right, even if nothing seems to follow.
+	// proven is true if the function required reads the whole content. Its first result is then the
+	// right length, even if no record seems to follow.
 	proven bool
 }
 
@@ -61,7 +62,7 @@ var valueFollows = follower{&counterDataRecord, -1}
 
 func endFollows(end int64) follower { return follower{nil, end} }
 
-// seemsAt reports whether f seems to be at an offset: the offset is f.end, or a record of the type
+// seemsAt reports whether f can be at an offset. Either the offset is f.end, or a record of type
 // f.record seems to start there, before lim.
 func (f follower) seemsAt(b []byte, at, lim int64) bool {
 	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
@@ -113,9 +114,9 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	return step{declared, false}
 }
 
-// recordInside searches for records between the content and the declared end of the record at an
-// offset. They must follow each other, and the last one must end at the declared end. recordInside
-// returns the distance to the first one, or 0 if there is none.
+// recordInside searches for records inside the declared length of a record. content is the length
+// of its content. The records that are found must end exactly at the declared end. recordInside
+// returns the distance to the first of these records, or 0 if it finds none.
 func (p *pass) recordInside(r *recordType, at, content, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
@@ -153,9 +154,10 @@ const unlimited = 1 << 62
 // count returns the number of records found.
 func (s *series) count() int64 { return int64(len(s.steps)) }
 
-// find finds the records of a series. It continues after the declared number of records if another
-// record seems to start before the declared end. It continues after the declared end only if
-// records are missing, the input has space for them, and a record seems to start there.
+// find finds the records of a series. If more records than declared seem to start before the
+// declared end, it finds them too. If fewer records than declared are before the declared end, find
+// searches after this end, as long as the input has space for the missing records and a record
+// seems to start there.
 func (p *pass) find(s *series) {
 	if s.total >= 0 && p.declaredFit(s) {
 		return

@@ -29,9 +29,9 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError has the fields in which some wrong numbers are not errors. A key is the kind
-// and the name of the field. legal reports whether the wrong number `is` gives no error; `was` is
-// the right number.
+// valuesWithoutError has the fields that accept some wrong numbers. A key is the kind and the name
+// of the field. The function legal reports whether the number `is` gives no error in place of the
+// right number `was`.
 var valuesWithoutError = map[string]struct {
 	reason string
 	legal  func(is, was uint32) bool
@@ -42,8 +42,8 @@ var valuesWithoutError = map[string]struct {
 	"template Size":        {"Windows ignores the field, so a wrong value is a warning", func(uint32, uint32) bool { return true }},
 }
 
-// TestEveryWrongLengthIsError checks that a wrong number in any length, count or offset of a
-// valid buffer is an error.
+// TestEveryWrongLengthIsError writes wrong numbers into each length, count and offset of valid
+// buffers, and checks that each wrong number is an error.
 func TestEveryWrongLengthIsError(t *testing.T) {
 	t.Parallel()
 	for kind, sound := range validBuffers {
@@ -82,8 +82,8 @@ func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout
 	}
 }
 
-// TestWrongObjectLength checks that a wrong TotalByteLength is one finding and that the
-// following objects are still checked: the last object has a fault of its own.
+// TestWrongObjectLength checks that a wrong TotalByteLength gives one finding and that the
+// following objects are still checked. To show this, the last object has another fault.
 func TestWrongObjectLength(t *testing.T) {
 	t.Parallel()
 	const none = 9 // index of no object
@@ -329,8 +329,9 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 	}
 }
 
-// TestLongMetadataObject checks an object with NumInstances -3 whose TotalByteLength includes bytes
-// of the next object. This is an error. Other bytes after the definitions are only a warning.
+// TestLongMetadataObject checks an object with NumInstances -3 whose TotalByteLength is too large,
+// so that it includes bytes of the next object. The finding must be an error and not only a
+// warning.
 func TestLongMetadataObject(t *testing.T) {
 	t.Parallel()
 	empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)

@@ -165,12 +165,14 @@ func (l *multiCounters) requiredSize() int64 {
 	return aligned(multiCountersSize + idSize*l.result.shape.values)
 }
 
-// countWrong reports whether the number of ids is known and dwCounters differs from it.
+// countWrong reports whether dwCounters is wrong. It returns false if the number of ids is not
+// known.
 func (l *multiCounters) countWrong() bool {
 	return l.result.shaped && l.dwCounters != l.result.shape.values
 }
 
-// sizeWrong reports whether the number of ids is known, dwCounters is right and dwSize is wrong.
+// sizeWrong reports whether dwSize is wrong and dwCounters is right. It returns false if the number
+// of ids is not known.
 func (l *multiCounters) sizeWrong() bool {
 	return l.result.shaped && !l.countWrong() && !idsFit(l.dwCounters, l.dwSize)
 }
@@ -196,8 +198,8 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	return inside || l.result.shaped
 }
 
-// counterUnknown reports each id in the result that is not registered. It reports the registered ids
-// that the result lacks in one finding.
+// counterUnknown reports each id of the result that is not registered. It also reports, in one
+// finding, all registered ids that are missing from the result.
 func counterUnknown(p *pass, l *multiCounters) {
 	set := l.result.set
 	if set == nil {
@@ -242,13 +244,15 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows n ids, if dwSize does not include padding. The next record is at offset
-// `padded` if there is padding, and at offset `next` otherwise. isPadded tests, in this order:
+// isPadded reports whether padding follows n ids. It is called if dwSize does not include the
+// padding. The next record is at offset `padded` if there is padding, and at offset `next`
+// otherwise. isPadded tests, in this order:
 //
-//   - A result without instances has n values that end at lim. If they do so from only one of the two offsets, the
-//     next record is at this offset.
-//   - The next record is at the first of the two offsets that looks like the start of a record.
-//   - If neither offset does, zeros at `next` are padding.
+//   - In a result without instances, n values follow the ids and end at lim. If this is so for only
+//     one of the two offsets, the values are at this offset.
+//   - If a record seems to start at `next`, there is no padding. If a record seems to start at
+//     `padded`, there is padding.
+//   - Otherwise zeros at `next` are padding.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {

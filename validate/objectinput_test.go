@@ -56,8 +56,8 @@ var oneCounter = []wire.CounterDefinition{{
 // object4000 is the header of a valid object with the title 4000.
 var object4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
-// dataBlockBytes prepends a PERF_DATA_BLOCK to n objects. TotalByteLength is larger than the block
-// by `cut` bytes, as if these were cut off.
+// dataBlockBytes returns a PERF_DATA_BLOCK followed by n objects. Its TotalByteLength is `cut`
+// bytes larger than the block, as in a truncated block.
 func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{
@@ -75,11 +75,11 @@ func poke(b []byte, numbers ...uint32) []byte {
 	return b
 }
 
-// instanceList returns n instances. The function one returns instance i.
-func instanceList(n int, one func(i int) testInstance) []testInstance {
+// instanceList returns n instances. The function instance returns instance i.
+func instanceList(n int, instance func(i int) testInstance) []testInstance {
 	list := make([]testInstance, n)
 	for i := range list {
-		list[i] = one(i)
+		list[i] = instance(i)
 	}
 	return list
 }

@@ -75,9 +75,10 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{collect, alignment, event1016},
 		Event:   1016,
 		check: onObject.check(func(p *pass, o *object) {
-			// If the content does not end at TotalByteLength, another rule reports TotalByteLength. With
-			// NumInstances -1 or -3 that rule gives only a warning, so the last object of the block is reported
-			// here too. After any other object, the rule obj-offset-align reports the next object.
+			// If the content does not end at TotalByteLength, another rule reports TotalByteLength.
+			// This other rule gives only a warning if NumInstances is -1 or -3, so the last object
+			// of the block is reported here too. For an object before the last, the rule
+			// obj-offset-align reports the next object.
 			if o.length()%layout.Align == 0 {
 				return
 			}
@@ -174,8 +175,9 @@ var objectLengthRules = []*Rule{
 	},
 }
 
-// objectHeaderMin compares HeaderLength with DefinitionLength only if DefinitionLength can be
-// right. Another rule reports a wrong DefinitionLength.
+// objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
+// DefinitionLength is out of range, another rule reports DefinitionLength, and objectHeaderMin
+// requires only 64.
 func objectHeaderMin(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
 	possible := d >= objectSize && d <= o.length()
@@ -194,8 +196,8 @@ func objectHeaderMin(p *pass, o *object) bool {
 // end of the block.
 func (o *object) length() int64 { return o.end - o.off }
 
-// objectDefinitionBound reports a DefinitionLength that is out of range. If TotalByteLength of an
-// object without a body is too small, it reports TotalByteLength.
+// objectDefinitionBound reports a DefinitionLength that is out of range. If NumInstances is -3 and
+// TotalByteLength is known to be too small, it reports TotalByteLength.
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
 	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
@@ -213,10 +215,10 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. It
-// returns true if the instances or the counter block at DefinitionLength end where the object ends:
-// they are then checked too. If, in addition, uncounted definitions fill the bytes up to
-// DefinitionLength, it reports NumCounters instead.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. If
+// further definitions end at DefinitionLength, and the records after them end at the end of the
+// object, it reports NumCounters instead. objectDefinitionSum returns true if the records after
+// DefinitionLength end at the end of the object and can be checked.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
@@ -252,10 +254,11 @@ func (o *object) uncountedDefinitions() int64 {
 	return n
 }
 
-// objectNumCounters reports an object with too little space for NumCounters definitions. It reports
-// HeaderLength if a header of 64 bytes leaves exactly enough space. It reports DefinitionLength if
-// instances or a counter block follow NumCounters definitions and end where the object ends.
-// Otherwise it reports NumCounters.
+// objectNumCounters checks that NumCounters definitions fit between HeaderLength and
+// DefinitionLength. If they do not fit, it reports one of the three fields: HeaderLength if the
+// definitions fit exactly after a header of 64 bytes, DefinitionLength if the instances or the
+// counter block after NumCounters definitions end at the end of the object, and NumCounters
+// otherwise.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterSize, h+n*counterSize

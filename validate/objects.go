@@ -2,7 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// The type titled describes the first object of a block that has a certain title.
+// titled describes the first object with a title. Later objects of the block with the same title
+// are ignored.
 type titled struct {
 	index     int   // position in the block
 	instances int32 // NumInstances
@@ -68,8 +69,8 @@ func (p *pass) findObjects(h *dataBlock) {
 	}
 }
 
-// checkObjects checks the objects of the block. It also checks an object after them that has no
-// valid length.
+// checkObjects checks the objects of the block. If an object without a valid length follows,
+// checkObjects checks it too.
 func (p *pass) checkObjects(h *dataBlock) {
 	at := h.first
 	for i, step := range h.objects.steps {

@@ -39,8 +39,8 @@ type total struct {
 }
 
 type (
-	// definitions is an object whose counter definitions were all read. Its atEnd checks run only
-	// if a counter block was read too.
+	// definitions is an object whose counter definitions were all read. An atEnd check of
+	// definitions runs only if a counter block was read too.
 	definitions struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.
@@ -203,10 +203,10 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-// objectDetailLevelMin compares the level of the object with the lowest level of its counters. Another
-// rule reports an invalid level of the object. If a counter has an invalid level, this counter could
-// have the lowest level: objectDetailLevelMin then reports only a level of the object above the lowest
-// valid level.
+// objectDetailLevelMin compares the level of the object with the lowest level of its counters.
+// Another rule reports an invalid level. If the level of a counter is invalid, the lowest level is
+// not known, but is at most the lowest valid level: objectDetailLevelMin then reports only a higher
+// level of the object.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {

@@ -135,7 +135,7 @@ func (atStart) path() layout.Path { return layout.Path{} }
 
 func (atStart) start() int64 { return 0 }
 
-// field reports a field of a record. got is the value of the field, want the requirement.
+// field reports a field of a record. got is the value of the field, and want is the requirement.
 func (p *pass) field(s subject, name string, got any, want string, args ...any) {
 	if !p.count() {
 		return
@@ -144,8 +144,8 @@ func (p *pass) field(s subject, name string, got any, want string, args ...any) 
 	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
 }
 
-// require reports a field of a record if ok is false. got is the value of the field, want the
-// requirement. It is generic so that got needs memory only if the field is reported.
+// require reports a field of a record if ok is false. got is the value of the field, and want is
+// the requirement. require is generic so that got is allocated only if the field is reported.
 func require[T any](p *pass, s subject, name string, got T, ok bool, want string) {
 	if !ok {
 		p.field(s, name, got, "%s", want)
@@ -157,9 +157,9 @@ func (p *pass) requireZero(s subject, name string, n uint32) {
 	require(p, s, name, n, n == 0, "must be 0")
 }
 
-// requireSize reports a subject whose record is larger than left, the number of bytes in the space for
-// the record. It returns false if it reports the subject. space describes the space and has %s for the
-// number of bytes, such as "the input has %s". verb continues the sentence, such as "have".
+// requireSize reports a record that does not fit into the bytes that are left, and returns false.
+// It returns true if the record fits. space is the start of the message, with %s for the number of
+// bytes, such as "the input has %s". verb is the verb after "must", such as "have".
 func (p *pass) requireSize(s subject, left int64, space, verb string) bool {
 	r := s.record()
 	if left >= int64(r.Size) {
@@ -217,9 +217,8 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight returns the text for a required size of n bytes. If n is not a multiple of 8, another finding
-// reports a wrong size inside the n bytes. The right size is then not known, and eight returns
-// "a multiple of 8".
+// eight returns the text for a required size of n bytes. It returns "a multiple of 8" if n is not a
+// multiple of 8: a size inside the n bytes is then wrong, and the right value of n is not known.
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"

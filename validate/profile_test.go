@@ -46,8 +46,8 @@ func TestWindowsShapes(t *testing.T) {
 	}
 }
 
-// TestHabits checks unusual properties of the blocks that Windows, Wine and Samba write. They have
-// no error and no warning under the profile windows.
+// TestHabits checks blocks with unusual properties that Windows, Wine and Samba write. The blocks
+// must have no error and no warning under the profile windows.
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	le := binary.LittleEndian

@@ -74,9 +74,9 @@ func singleCounter(size uint32) []byte {
 	return resultBytes(layout.PERF_SINGLE_COUNTER, counterData(size))
 }
 
-// everyResultType returns query data with a result of each type, of 504 bytes. The results are
-// at 48, 64, 96, 184, 296 and 472. Each list has at least three records, so that one is first,
-// one in the middle and one last.
+// everyResultType returns query data of 504 bytes with a result of each type. The results are at
+// 48, 64, 96, 184, 296 and 472. Each list has at least three records: a first, a middle and a last
+// record.
 func everyResultType() []byte {
 	return queryBytes(
 		errorResult(4201),

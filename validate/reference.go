@@ -10,7 +10,7 @@ type reference struct {
 	want  layout.CounterType // required type of the referenced counter, 0 for any type
 }
 
-// noCounter is the value of a field that refers to no counter.
+// noCounter is the value of a reference field that refers to no counter.
 const noCounter = 0xFFFFFFFF
 
 // A need says how a counter type uses a reference.
@@ -134,8 +134,8 @@ var referenceRules = []*Rule{
 	},
 }
 
-// baseNeed returns how a counter type uses BaseCounterId, and the type of the base. Some types have
-// a base in winperf.h that the documents of perflib.h do not mention.
+// baseNeed returns how a counter type uses BaseCounterId, and the type of the base. For some types
+// winperf.h has a base, but the documents of perflib.h do not mention the base.
 func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	base, has := t.Base()
 	switch {
@@ -234,10 +234,10 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock returns the names of PerfTimeId and PerfFreqId if only one of the two fields is set:
-// first the field that is set, then the other. Otherwise it returns empty names. It also returns empty
-// names if another rule reports the counter: the type requires both fields, or the field that is set is
-// wrong.
+// unpairedClock checks whether exactly one of PerfTimeId and PerfFreqId is set. If so, it returns
+// the name of the field that is set and the name of the other field. Otherwise it returns empty
+// names. It also returns empty names if another rule reports the counter, because its type requires
+// both fields or because the field that is set is wrong.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]

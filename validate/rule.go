@@ -29,9 +29,9 @@ type Rule struct {
 	aligns bool  // the rule requires lengths of V1 to be multiples of 8: see [stages]
 }
 
-// Register adds rules to the rules of this package. Another package calls Register in an init function.
-// It checks these rules itself, and passes the findings to [Validator.Collect]. Register panics if two
-// rules have the same ID or name.
+// Register adds rules of another package to the rules of this package. The other package calls
+// Register in an init function. It checks its rules itself and passes the findings to
+// [Validator.Collect]. Register panics if two rules have the same ID or name.
 func Register(more ...*Rule) {
 	for _, r := range more {
 		if slices.ContainsFunc(rules, func(other *Rule) bool { return r.ID == other.ID || r.Name == other.Name }) {
@@ -71,9 +71,9 @@ func FindRule(idOrName string) (*Rule, error) {
 	return nil, layout.Faultf(layout.ErrRange, "no rule %q", idOrName)
 }
 
-// MatchRules returns the rules whose ID or name a pattern of [path.Match] matches, such as inst-* or
-// PERF14*. An ID or a name matches itself. If the pattern is malformed or matches no rule, the error wraps
-// [layout.ErrRange].
+// MatchRules returns the rules whose ID or name matches a pattern of [path.Match], such as inst-*
+// or PERF14*. A full ID or name is also a pattern. If the pattern is malformed or matches no rule,
+// the error wraps [layout.ErrRange].
 func MatchRules(pattern string) ([]*Rule, error) {
 	var matched []*Rule
 	for _, r := range rules {

@@ -31,13 +31,13 @@ const (
 	word2 = instanceDefinitionNameOffset           // and NameLength
 )
 
-// plain skips plain instances, their names and their counter blocks. It starts with instance k at offset
-// `at`. It returns the offset and the index of the first instance that is not plain, or the end of
-// the last instance if all are plain.
+// plain skips plain instances with their names and counter blocks. It starts with instance k at
+// offset `at`. It returns the offset and the index of the first instance that it does not skip. If
+// it skips all instances, it returns the end of the last instance and the number of instances.
 //
-// It processes a few instances at a time: first their definitions and lengths, and then their
-// names. Each loop is small enough for its variables to stay in registers, and the processor
-// loads the next definitions during the check of the names.
+// plain processes a few instances at a time: first their definitions and lengths, and then their
+// names. Each loop is small enough for its variables to stay in registers, and the processor loads
+// the next definitions during the check of the names.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.noScan || !o.plainOnly() {
 		return at, k
@@ -82,11 +82,11 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 // plainDefinitions adds consecutive instances to the batch, which already has n instances. b starts
 // at the object, and i is the index of the first instance to add. plainDefinitions stops at an
 // instance whose definition or counter block can break a rule. It also stops at an instance that
-// has more padding than necessary, or another parent or UniqueID than the preceding instance:
-// plainDefinition adds such instances. It returns the number of instances in the batch, at most
-// `most`, and the offset of the next instance.
+// plainDefinition must add: an instance with more padding than necessary, or with another parent or
+// UniqueID than the preceding instance. plainDefinitions returns the number of instances in the
+// batch, which is at most `most`, and the index of the next instance.
 //
-// It calls no functions, so that its variables stay in registers.
+// plainDefinitions calls no functions, so that its variables stay in registers.
 func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
 	title, word, start := uint64(p.link.title)<<32, p.link.word, p.link.start
 	for ; n < most && i <= end-definitionBytes; n++ {
@@ -132,8 +132,8 @@ func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bo
 	return true
 }
 
-// nameBytes returns NameLength, and the smallest ByteLength of an instance with this NameLength.
-// word has NameOffset and NameLength. nameBytes returns zeros if NameOffset is not 24, or if
+// nameBytes returns the NameLength in a word that has NameOffset and NameLength, and the smallest
+// ByteLength of an instance with this NameLength. It returns zeros if NameOffset is not 24, or if
 // NameLength is odd, less than leastBytes or greater than mostBytes.
 func nameBytes(word uint64) (bytes, length uint32) {
 	bytes = uint32(word >> 32)
@@ -182,8 +182,8 @@ func (o *object) setFirst(b []byte, at int64) {
 	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
-// plainOnly reports whether the scan can skip instances of the object. After an instance named _Total it cannot,
-// because the rule inst-total-last checks each of the following instances.
+// plainOnly reports whether the scan can skip instances of the object. It returns false after an
+// instance named _Total, because the rule inst-total-last checks every instance after _Total.
 func (o *object) plainOnly() bool {
 	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
 		(o.blocks == 0 || int64(o.firstLength) == aligned(o.need))
@@ -241,8 +241,9 @@ func (p *pass) positions(title uint32) uint64 {
 	return any
 }
 
-// plainCounters skips all counter definitions of an object if they certainly break no rule, and
-// reports whether it did. If it skips them, only readSkippedCounters can read them later.
+// plainCounters skips all counter definitions of an object and returns true, if all definitions
+// certainly break no rule. Otherwise it skips none and returns false. Skipped definitions can be
+// read later, with readSkippedCounters.
 func (p *pass) plainCounters(o *object) bool {
 	n := int64(o.NumCounters())
 	if p.noScan || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
@@ -332,8 +333,8 @@ func (d *counterScan) next(c *[counterSize]byte) bool {
 	return true
 }
 
-// titled reports whether the title indexes of a counter certainly break no rule. This includes the
-// rule that no two counters have the same name.
+// titled reports whether the title indexes of a counter certainly break no rule. One of these rules
+// is that no two counters have the same name.
 func (d *counterScan) titled(name, help uint32) bool {
 	if name == 0 || name%2 != 0 || help != name+1 || name < d.first || name > d.last {
 		return false

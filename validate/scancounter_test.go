@@ -53,8 +53,8 @@ const (
 	blockSize     = 80
 )
 
-// TestScanSkipsCounters checks that no counter rule runs on valid counters, even if other rules
-// report that the counter blocks are too short for the values.
+// TestScanSkipsCounters checks that the scan skips all valid counters, even if the counter blocks
+// are too short for the values, which other rules report.
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

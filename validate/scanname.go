@@ -45,13 +45,13 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 }
 
 // usualNames returns the number of names before the first name that can break a rule or has an
-// unusual character: see usual. It sets the hashes of these names. ascii is true if the name at
-// which it stopped is ASCII, and only its unusual characters are the reason. usualNames has then set
-// the hash of this name too.
+// unusual character: see usual. It sets the hash of each of these names. If the first other name is
+// ASCII and only unusual characters can break a rule, usualNames sets the hash of this name too,
+// and ascii is true.
 //
-// A name is hashed in groups of eight characters. The last group has the last eight characters of
-// the name, some of which can also be in the group before. Consecutive names often start with the
-// same group: usualNames does not hash the group `previous` again.
+// A name is hashed in groups of eight characters. The last group ends where the name ends, so it
+// can overlap the group before it. Consecutive names often start with the same group: usualNames
+// does not hash the group `previous` again.
 func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n int, ascii bool) {
 	for j := range list {
 		f := &list[j]
@@ -236,8 +236,8 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 
 // addEqual adds the names of instances to the set, which must have slots for them. If a name has
 // the same bytes as an earlier name, addEqual sets `first` to the offset of the earlier instance.
-// It stops at a name that has the hash of an earlier name but other bytes, and returns the number
-// of instances before that name.
+// If a name has the hash of an earlier name but different bytes, addEqual stops at this name.
+// addEqual returns the number of names that it has processed.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	for j := range list {
@@ -269,8 +269,8 @@ func equalNames(one, other []byte, n uint32) bool {
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// silent reports whether further duplicates are only counted, because no rule about duplicates may
-// list another finding.
+// silent reports whether no rule about duplicates may list another finding. Further duplicates are
+// then only counted.
 func (p *pass) silent() bool {
 	for _, c := range onDuplicate.of(p.rules).checks {
 		if p.listing(c.rule.severity) {

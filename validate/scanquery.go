@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. plain4 and plain8 have the
-// dwDataSize and dwSize of such a value, as one number of 8 bytes.
+// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. plain4 and plain8 are the
+// first 8 bytes of a plain value as one number: dwDataSize and dwSize.
 const (
 	plainValueSize = counterDataSize + 8
 	plain4         = plainValueSize<<32 | 4
@@ -61,9 +61,9 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 	return true
 }
 
-// plainShape sets the shape of a result with instances, and returns true, if the declared sizes are
-// consistent. It also sets scanned, the number of instances that need no further check, and
-// scannedEnd, their end.
+// plainShape sets the shape of a result with instances and returns true, if the declared sizes are
+// consistent. It also sets r.scanned to the number of instances that need no further check, and
+// r.scannedEnd to the end of these instances.
 func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
 	if p.noScan || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
 		return false
@@ -126,11 +126,11 @@ func plainValues(b []byte, widths []int64) bool {
 }
 
 // plainName returns the hash of the name and the Size of the instance at the start of b, if the
-// instance is certain to break no rule. Otherwise the size is 0. The name must be ASCII without
-// wildcards, its NUL must be in the last 8 bytes with zeros after it, and InstanceId must not be
-// 0xFFFFFFFF. The function reads bytes after the name, so it rejects an instance at the end of the
-// input. *before describes the start of the previous name; plainName replaces it by the start of
-// this name.
+// instance certainly breaks no rule. Otherwise it returns a size of 0. The name must be ASCII
+// without wildcards. The NUL must be in the last 8 bytes of the instance, with only zeros after it.
+// InstanceId must not be 0xFFFFFFFF. plainName reads bytes after the name, so it rejects an
+// instance at the end of the input. before has the start of the previous name. plainName replaces
+// it by the start of this name.
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
@@ -227,9 +227,9 @@ func (s *seed) named(folded []byte) uint64 {
 	return s.ended(h, len(folded))
 }
 
-// inName returns a word with a byte for each of eight ASCII characters. Bit 7 of the byte is set if
-// the character is the digit 0 or a later character, but not the question mark. Such a character is
-// neither NUL nor a wildcard.
+// inName tests eight ASCII characters. Bit 7 of a byte of the result is set if the character is the
+// digit 0 or a later character, but not the question mark. Such a character is neither NUL nor a
+// wildcard.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }

@@ -204,8 +204,9 @@ func TestQueryScanCountsNameSearch(t *testing.T) {
 	}
 }
 
-// TestQueryScanComparesPrefixes compares names that differ from an earlier name in four letters and in the last one. Two
-// such names are not duplicates. A name that is repeated with its id is a duplicate.
+// TestQueryScanComparesPrefixes checks names that differ from an earlier name only in four letters
+// and in the last letter. Different names are not duplicates. A repeated name with the same id is a
+// duplicate.
 func TestQueryScanComparesPrefixes(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// A set is a hash table that finds duplicates of names and numbers. It has a hash and a reference
-// of each element, and the caller compares elements with equal hashes. The hash has a random seed,
-// so that nobody can make an input whose elements all have the same hash. The result does not
-// depend on the seed.
+// A set is a hash table that finds duplicates of names and numbers. It stores the hash of each
+// element and a reference to the element. The caller compares elements with equal hashes. The hash
+// has a random seed, so that an attacker cannot make an input in which all hashes are equal. The
+// findings do not depend on the seed.
 type set struct {
 	seed     seed
 	slots    []slot // none before the first element; then a power of two, of which at least a third are empty
@@ -32,9 +32,9 @@ func (s *set) reset(n int) {
 	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add searches for an element with the given hash for which same returns true, and returns its
-// reference. If there is none, add adds an element with the reference ref and returns 0. ref must not
-// be 0.
+// add searches for an element that has the given hash and for which the function same returns true.
+// If there is such an element, add returns its reference. Otherwise add adds an element with the
+// reference ref, and returns 0. ref must not be 0.
 func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)
@@ -88,8 +88,8 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber adds the number n with the reference ref, as add does. The function number returns the
-// number of the element with the given reference.
+// addNumber adds the number n with the reference ref, and returns the result of add. The function
+// number returns the number of the element with the given reference.
 func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
 }
@@ -109,9 +109,9 @@ func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
 }
 
 // A seed has the random constants of a hash function. Each step multiplies by a secret constant and
-// combines both halves of the product, so that an attacker who does not know the constants cannot
-// make names with equal hashes. Package maphash has this property too, but each name would require
-// a function call and a folded copy.
+// combines both halves of the product. An attacker who does not know the constants cannot make
+// names with equal hashes. Package maphash is as safe, but would require a function call for each
+// name and a folded copy of the name.
 type seed struct{ start, step, end uint64 }
 
 func newSeed() seed { return seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }

@@ -193,8 +193,9 @@ func TestAddEqualFindsAddedNames(t *testing.T) {
 	}
 }
 
-// TestHashesDiffer checks that the hashes of similar inputs are as different as random numbers. It
-// checks the low and the high bits of the half of a hash that a set stores, for several seeds.
+// TestHashesDiffer checks that the hashes of similar inputs differ as random numbers do. A set
+// stores half of a hash. The test checks the low and the high bits of this half, with several
+// seeds.
 func TestHashesDiffer(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 14

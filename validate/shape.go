@@ -2,13 +2,14 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// In query data, an end can be computed in two ways: the end of a result from its dwSize and from its
-// content, the end of the instances from dwTotalSize and from dwInstances. If the two ends differ, the
-// validator uses the end with which the bytes look like records of the right type, and reports the
-// field that gives the other end.
+// Query data declares some ends twice. The end of a result follows from its dwSize and from its
+// content. The end of the instances follows from dwTotalSize and from dwInstances. If the two ends
+// differ, the validator uses the end for which the bytes look like records of the right type, and
+// reports the field that gives the other end.
 
-// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not like
-// a PERF_INSTANCE_HEADER. It returns false if f seems to follow when the bytes are read as an instance.
+// isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
+// not like an instance. It returns false if the bytes look like a PERF_INSTANCE_HEADER, or if f
+// seems to follow an instance with their Size.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -33,8 +34,8 @@ func nulIn(b []byte) int64 {
 	return -1
 }
 
-// values returns the end of the n values from an offset, or -1 if they are not inside the bytes up to
-// lim. f must follow the last value.
+// values returns the end of n values that start at an offset, or -1 if a value is not inside the
+// bytes up to lim. f describes what must follow the last value.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
 		next := valueFollows
@@ -52,9 +53,9 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 	return at
 }
 
-// instances returns the end and the number of the instances from an offset, each with n values. It
-// reads at most `most` instances, or all instances up to lim if `most` is negative. The end is -1
-// if the instances are not inside the bytes up to lim.
+// instances returns the end and the number of instances that start at an offset. Each instance has
+// n values. instances stops after `most` instances, or at lim if `most` is negative. The end is -1
+// if an instance is not inside the bytes up to lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	next := follower{&instanceHeaderRecord, lim}
 	follows := next
@@ -140,11 +141,11 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 	return false
 }
 
-// findShape searches for a shape that exactly fills the bytes from an offset to the end of the result. The
-// caller calls it if the declared shape does not fill these bytes. A shape must have the declared sizes of
-// all instances and values, because a shape with a second fault is not reliable. If the declared sizes are
-// consistent but end early, a shape with the declared number of ids must also have the declared size of
-// the ids.
+// findShape searches for a shape that exactly fills the bytes from an offset to the end of the
+// result. The caller calls it if the declared shape does not fill these bytes. All instances and
+// values must have their declared sizes, because a shape with a second fault is not reliable. If
+// the declared sizes are consistent but end early, a shape with the declared number of ids must
+// also have the declared size of the ids.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared

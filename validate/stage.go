@@ -32,7 +32,8 @@ func subjectsIn[S any](kinds ...layout.Kind) *subjectType[S] {
 }
 
 // A stage has the functions of the active rules for one type of subject, in the order of the rule
-// IDs. Guards run first, then checks. Ends run last, after the content of the subject is validated.
+// IDs. guards run first, and checks run after the guards. ends run after the content of the subject
+// is validated.
 type stage[S any] struct {
 	guards []ruleCheck[func(*pass, S) bool]
 	checks []ruleCheck[func(*pass, S)]
@@ -45,8 +46,8 @@ type ruleCheck[F any] struct {
 	rule *activeRule
 }
 
-// stages has the stage of each type of subject. A rule with severity Off has only its guards in a stage:
-// they also protect the checks of other rules.
+// stages has one stage for each type of subject. Guards protect the checks of all rules, so a stage
+// has the guards of a rule even if the severity of the rule is Off.
 type stages struct {
 	list    []any // a *stage for each type of subject
 	aligned bool  // a rule that requires lengths of V1 to be multiples of 8 is active
@@ -90,7 +91,7 @@ func (t *subjectType[S]) only(kinds ...layout.Kind) *subjectType[S] {
 	return &subjectType[S]{t.index, kinds}
 }
 
-// A subjectCheck is a check of one type of subject. It has one function.
+// A subjectCheck is a check of one type of subject. Exactly one of the three functions is not nil.
 type subjectCheck[S any] struct {
 	*subjectType[S]
 	first         func(*pass, S) bool
@@ -109,8 +110,8 @@ func (c subjectCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// A several has the checks of a rule for more than one type of subject. The rule has the kinds of its
-// first check.
+// A several has the checks of a rule that checks more than one type of subject. The kinds of the
+// rule are the kinds of the first check.
 type several []check
 
 func (list several) add(s *stages, r *activeRule) {

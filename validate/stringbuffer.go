@@ -141,8 +141,9 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	return s.size != 0
 }
 
-// findEntries sets the number of entries, the number of bytes and the base of the offsets. If
-// dwCounters or dwSize contradicts the offsets, it uses the number that the offsets imply.
+// findEntries sets the number of entries, the size of the buffer and the offset from which every
+// dwOffset counts. If dwCounters or dwSize contradicts the offsets of the strings, findEntries uses
+// the number that agrees with the offsets.
 func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))
@@ -179,9 +180,9 @@ func (p *pass) findEntries(s *stringBuffer) {
 	}
 }
 
-// countsFromEntries reports whether the offsets of n entries count from the end of the entries: all
-// strings are then inside size, and at least one offset is too small to count from the start of the
-// buffer.
+// countsFromEntries reports whether the offsets of n entries count from the end of the entries. It
+// returns true if all strings are then inside size, and at least one offset is too small to count
+// from the start of the buffer.
 func (p *pass) countsFromEntries(n, size int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
@@ -196,8 +197,8 @@ func (p *pass) countsFromEntries(n, size int64) bool {
 	return other
 }
 
-// countEntries returns the number of entries that fill the bytes up to the first string. It returns
-// -1 if the number is n, the declared number, or if the number cannot be found.
+// countEntries returns the number of entries before the first string. It returns -1 if this number
+// is n, the declared number, or if the number cannot be found.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
@@ -213,8 +214,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// A string starts inside the bytes of entry k. If their dwOffset is not valid either, these bytes
-		// are not an entry.
+		// The first string starts inside entry k. If dwOffset of entry k is not valid either, these
+		// bytes are not an entry.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}
@@ -225,7 +226,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 }
 
 // canStart reports whether a string can start at an offset: the offset is even, and the two bytes
-// before it are a NUL. Text that is read as an entry usually has no such dwOffset.
+// before the offset are a NUL. If text is read as an entry by mistake, its dwOffset rarely passes
+// this test.
 func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
 // offsetAt returns dwOffset of an entry, and whether this value means that there is no string. The
@@ -294,9 +296,9 @@ func (p *pass) placeStrings(s *stringBuffer) {
 	}
 }
 
-// betweenStrings checks the bytes after the entries that belong to no string. Strings may share
-// bytes. To bound the time, the search for their NULs reads a byte at most twice: once for the
-// strings at even offsets, and once for the strings at odd offsets.
+// betweenStrings reports bytes other than 0 that are after the entries and belong to no string.
+// Strings may share bytes. To bound the time, the search for their NULs reads a byte at most twice:
+// once for the strings at even offsets, and once for the strings at odd offsets.
 func (p *pass) betweenStrings(s *stringBuffer) {
 	var ends [2]int64
 	end := entriesEnd(s.n)

@@ -29,8 +29,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These commands update everything that depends on the texts and the fixtures of rules, also of those in other packages.
-// The examples come first, because the page of a rule embeds them.
+// These commands update all files that depend on the texts and the fixtures of rules, including the
+// files of other packages. The examples come first, because the page of a rule embeds them.
 //go:generate go test ../internal/rulepage -run Examples -update
 //go:generate go test ../internal/identity -run Fixtures -update
 //go:generate go test ../internal/rulepage ./config -update
@@ -101,9 +101,9 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return result
 }
 
-// Collect returns the result for findings of rules that another package has added with [Register]. A
-// finding has its rule, its place, Got and Want. Collect sets its severity and reason, and leaves out
-// findings whose rules are off. Collect sorts the given findings.
+// Collect returns the result for findings of rules that another package has added with [Register].
+// Each finding must have its rule, its place, Got and Want. Collect sets the severity and the
+// reason of each finding, and leaves out findings of rules that are off. It sorts the given slice.
 func (v *Validator) Collect(findings []Finding) Result {
 	order(findings)
 	return v.CollectSeq(func(yield func(*Rule, func() Finding) bool) {
@@ -115,9 +115,10 @@ func (v *Validator) Collect(findings []Finding) Result {
 	})
 }
 
-// CollectSeq is [Validator.Collect] for a caller that cannot hold all findings in memory. It counts all
-// findings, and calls the function of a finding only if the result lists the finding. If the findings are
-// sorted by place, the result lists the first ones, as Collect does.
+// CollectSeq is like [Validator.Collect], for a caller that cannot hold all findings in memory. It
+// counts all findings, and calls the function of a finding only if the result lists the finding.
+// The result lists the findings that come first in the sequence. If the sequence is sorted by
+// place, these are the same findings as with Collect.
 func (v *Validator) CollectSeq(findings iter.Seq2[*Rule, func() Finding]) Result {
 	v.setDefaults()
 	var result Result

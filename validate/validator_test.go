@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestZeroValidator checks that the zero Validator has the same findings as New(Options{}) in
-// blocks with one inverted byte. Without its rules, the Validator would not find the wrong lengths,
+// TestZeroValidator checks that the zero Validator has the same findings as New(Options{}). Each
+// block has one inverted byte. If the zero Validator had no rules, it would not find wrong lengths,
 // and would panic.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
