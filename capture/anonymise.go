@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Replaced counts what [Bundle.Anonymise] replaced. Equal names are counted each time they occur.
+// Replaced has the numbers of names, texts and bytes that [Bundle.Anonymise] replaced. A name that occurs twice counts
+// twice.
 type Replaced struct {
 	Instances int `json:"instances"` // names of instances
 	Computers int `json:"computers"` // names of computers, in headers and inside other texts
@@ -35,11 +36,11 @@ func (r Replaced) String() string {
 	return cmp.Or(quote.List(list, "and"), "nothing")
 }
 
-// Anonymise replaces what can identify persons and computers in the members of the bundle:
+// Anonymise replaces the data that can identify persons and computers in the members of the bundle:
 //
 //   - Names of instances and computers, and values that are texts, become pseudonyms of the same length. The same name
 //     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only in
-//     case. The words of a name are separated by / \ and , and have pseudonyms of their own.
+//     case. Slashes, backslashes and commas divide a name into words. Each word has its own pseudonym.
 //   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, # and a number at the end,
 //     spaces, control characters and ( ) * ? #.
 //   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has three
@@ -90,7 +91,7 @@ type anonymiser struct {
 	replaced  Replaced
 }
 
-// A place is a range of a member to overwrite.
+// A place is a range of bytes in a member. Anonymise overwrites these bytes.
 type place struct {
 	sort       placeSort
 	start, end int64
@@ -109,7 +110,7 @@ const (
 	unreadBytes
 )
 
-// collect returns the ranges of a member to overwrite, and adds the names in them to the names that need pseudonyms.
+// collect returns the places of a member. It also adds the names in these places to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {
@@ -151,7 +152,8 @@ func (a *anonymiser) collect(m *Member) (places []place) {
 	return places
 }
 
-// widthOf returns the size of a code unit in bytes. Some writers use 1200, the code page of UTF-16.
+// widthOf returns the size of a code unit in bytes: 2 for UTF-16, and 1 for other code pages. The code page of UTF-16
+// is 0. Some providers write 1200 instead.
 func widthOf(page uint32) int {
 	const utf16 = 1200
 	if page == 0 || page == utf16 {
@@ -160,8 +162,8 @@ func widthOf(page uint32) int {
 	return 1
 }
 
-// textOf returns the ranges of a value that is a text: the characters, and the unused bytes after them. The first 4
-// bytes of the value are the length of the text.
+// textOf returns the places of a text value: the characters, and the unused bytes after them. The length of the text is
+// in the first 4 bytes of the value.
 func textOf(p layout.Part, whole place) []place {
 	const lengthBytes = 4
 	if p.Len() < lengthBytes {
@@ -178,7 +180,6 @@ func textOf(p layout.Part, whole place) []place {
 	return []place{text, rest}
 }
 
-// learnComputer adds the name of a computer.
 func (a *anonymiser) learnComputer(name []rune) {
 	upper := folded(name)
 	if slices.ContainsFunc(a.computers, func(c []rune) bool { return slices.Equal(c, upper) }) {
@@ -189,7 +190,6 @@ func (a *anonymiser) learnComputer(name []rune) {
 	slices.SortStableFunc(a.computers, func(x, y []rune) int { return len(y) - len(x) })
 }
 
-// replace overwrites the places of a member.
 func (a *anonymiser) replace(m *Member, places []place) error {
 	for _, p := range places {
 		b := m.Bytes[p.start:p.end]
@@ -238,7 +238,7 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 	return nil
 }
 
-// inside overwrites names of computers in a text in UTF-16.
+// inside replaces the computer names in b. The bytes b are UTF-16 text.
 func (a *anonymiser) inside(b []byte) error {
 	const shortest = 3 // characters; many words contain a shorter name
 	list := units(b, 2)
@@ -272,7 +272,7 @@ func (a *anonymiser) text(s *string) error {
 	return err
 }
 
-// utf16Bytes returns s in UTF-16LE. Text from JSON is valid UTF-8.
+// utf16Bytes returns s in UTF-16LE. It returns nil if s is not valid UTF-8, which is impossible in JSON.
 func utf16Bytes(s string) []byte {
 	b, err := layout.AppendUTF16(nil, s)
 	if err != nil {

@@ -27,8 +27,8 @@ func bundleOf(kind layout.Kind, b []byte) *capture.Bundle {
 	return &capture.Bundle{Members: []capture.Member{{Name: "a.bin", Kind: kind.String(), Bytes: bytes.Clone(b)}}}
 }
 
-// TestNames checks the pseudonyms of single names. A pseudonym is shown with x for each new letter and X for each new
-// capital, because the letters depend on the key.
+// TestNames checks the pseudonyms of single names. The letters of a pseudonym depend on the key, so the table has x for
+// any small letter and X for any capital.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, name, want string }{
@@ -94,8 +94,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestStable checks that a name has the same pseudonym in members of all kinds. With the same key, it has the same
-// pseudonym in another bundle.
+// TestStable checks that members of all kinds have the same pseudonym for a name. Two bundles with the same key have
+// the same pseudonym too.
 func TestStable(t *testing.T) {
 	t.Parallel()
 	data := builder.DataBlock{SystemName: "FILESERVER"}
@@ -180,11 +180,12 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// changing has the rules whose findings can change when bytes become 0.
+// changing names the rules that check padding. Anonymise sets padding to 0, so the findings of these rules can change.
 var changing = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
 
-// sameFindings anonymises a block and returns an error if its findings change, or if a name is left in its bytes. If no
-// record covers some bytes, the findings may change, because some rules search these bytes for records.
+// sameFindings anonymises a block. It returns an error if the findings change, or if a name is left in the block. It
+// does not compare the findings if bytes other than 0 belong to no record, because some rules search such bytes for
+// records.
 func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	unread := false
 	for p := range layout.Walk(kind, b) {
@@ -223,8 +224,8 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// left returns a name of the block `before` that is still in the bytes `after`, or "". It ignores names with separators or
-// numbers, because Anonymise keeps parts of them, and names of one or two letters, because they can occur by chance.
+// left returns a name of the block `before` that is still in the bytes `after`, or "" if there is none. It checks only
+// names of three or more letters: Anonymise keeps numbers and separators, and shorter names can occur by chance.
 func left(kind layout.Kind, before, after []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
 		return "" // texts of a provider

@@ -24,7 +24,7 @@ type Bundle struct {
 	Notes    []string `json:"notes,omitempty"`    // what could not be captured, and why
 	Members  []Member `json:"members"`            // titles and registrations first, then the samples in their order
 
-	// Anonymised counts what [Bundle.Anonymise] replaced. It is nil before Anonymise.
+	// Anonymised has the numbers of replaced names and bytes. It is nil if the bundle is not anonymised.
 	Anonymised *Replaced `json:"anonymised,omitempty"`
 
 	pseudonyms *pseudonyms // of Anonymise
@@ -42,8 +42,8 @@ type Member struct {
 	Bytes  []byte    `json:"-"`
 }
 
-// TitlesKind is the Kind of a member that is a title table. Its bytes are a value of type REG_MULTI_SZ, and Query is the
-// name of the value, such as Counter 009.
+// TitlesKind is the Kind of a title table. The Bytes of the table are a registry value of type REG_MULTI_SZ. Query is
+// the name of this value, such as Counter 009.
 const TitlesKind = "titles"
 
 // Block returns the kind of the block in the member. ok is false for a member that is not a block.
@@ -64,7 +64,7 @@ const (
 )
 
 // ErrNotBundle is the error of [Read] for a file that is not a bundle.
-var ErrNotBundle = errors.New("is not a bundle of perfblock capture: a zip with a manifest.json")
+var ErrNotBundle = errors.New("is not a bundle of perfblock capture (a zip file with a manifest.json)")
 
 // A manifest is the contents of manifest.json.
 type manifest struct {
@@ -104,8 +104,8 @@ func (b *Bundle) Write(w io.Writer) error {
 	return z.Close()
 }
 
-// Read reads a bundle. The error wraps [ErrNotBundle] if contents are not a bundle. If the bundle is damaged, or if a newer
-// perfblock made it, the error is another one.
+// Read reads a bundle. If contents are not a bundle, the error wraps [ErrNotBundle]. Other errors mean that the bundle
+// is damaged, or that a newer perfblock made it.
 func Read(contents []byte) (*Bundle, error) {
 	return read(contents, func(Member) bool { return true })
 }
@@ -120,7 +120,7 @@ func ReadTitles(contents []byte) (*titles.Database, error) {
 	return b.Titles()
 }
 
-// read reads the manifest of a bundle, and the bytes of the members that wanted accepts.
+// read reads the manifest of a bundle, and the bytes of each member for which wanted returns true.
 func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 	z, err := zip.NewReader(bytes.NewReader(contents), int64(len(contents)))
 	if err != nil {
@@ -201,7 +201,7 @@ func ReadManifest(text []byte) (*Bundle, error) {
 	return m.Bundle, nil
 }
 
-// unpack returns the bytes of a member, at most room bytes.
+// unpack returns the bytes of a member. A member with more than `room` bytes is an error.
 func unpack(f *zip.File, room int64) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -218,8 +218,8 @@ func unpack(f *zip.File, room int64) ([]byte, error) {
 	return b, nil
 }
 
-// Titles returns the title tables of the bundle, an empty database if it has none. Faults of the tables are kept: see
-// [titles.Table.Faults].
+// Titles returns the title tables of the bundle. The database is empty if the bundle has no title tables. Faults in the
+// tables are not errors: see [titles.Table.Faults].
 func (b *Bundle) Titles() (*titles.Database, error) {
 	all := new(titles.Database)
 	for _, m := range b.Members {

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// A fake is a [system] whose answers are scripted. Its clock moves only in wait.
+// A fake is a [system] for tests. The test sets the results of the calls. The clock advances only in wait.
 type fake struct {
 	t      *testing.T
 	v1     *perftest.Registry

@@ -13,9 +13,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fill calls a function of Perflib until the buffer is large enough, and returns the bytes. size is the size of the
-// first buffer. fill sets it to the size for the next call, with some room, because the data can grow between two
-// calls.
+// fill calls a function of Perflib until the buffer is large enough, and returns the bytes. size is the number of bytes
+// in the first buffer. If the buffer is too small, fill increases size to more than the required length, because the
+// data can grow between two calls.
 func (r *run) fill(size *int, call func(buf []byte) (int, Status)) ([]byte, error) {
 	for {
 		buf := make([]byte, *size)
@@ -74,8 +74,9 @@ func (r *run) prepareSets(ctx context.Context) error {
 	return nil
 }
 
-// addCounters adds the counters to the query, and the identifiers of the query to the bundle. It adds a note to the bundle
-// for each counter set that cannot be added. If all of them cannot be added, it returns an error.
+// addCounters adds the counters to the query, and the identifiers of the query to the bundle. given has the identifiers
+// of the counter sets. A counter set that cannot be added becomes a note in the bundle. If no counter set can be added,
+// addCounters returns an error.
 func (r *run) addCounters(sets []counterSet, given []byte) error {
 	if status := r.sys.addCounters(r.query, given); status != 0 {
 		return fmt.Errorf("PerfAddCounters: %w", status)
@@ -106,7 +107,7 @@ func (r *run) addCounters(sets []counterSet, given []byte) error {
 	return nil
 }
 
-// findSets returns the counter sets of the query in its order.
+// findSets returns the counter sets that r.Sets selects, in the order of r.Sets.
 func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
 	found := make([]counterSet, len(r.Sets))
 	for i, text := range r.Sets {
@@ -161,7 +162,7 @@ func (r *run) registration(set layout.GUID, code layout.PerfRegInfoType, languag
 	return r.fill(&size, func(buf []byte) (int, Status) { return r.sys.queryRegistration(set, code, language, buf) })
 }
 
-// texts are the parts of a registration that have texts. localised parts are read once for each language.
+// texts are the texts in the registration of a counter set. A localised text exists in each language.
 var texts = []struct {
 	code      layout.PerfRegInfoType
 	name      string

@@ -18,16 +18,16 @@ import (
 
 // Pseudonyms
 //
-// A name is a list of code units: those of UTF-16, or the bytes of a code page. The separators / \ and , divide a name
-// into words: parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym has
-// the length of the word. It comes from a keyed hash of the word in upper case, so words that differ only in case have
-// pseudonyms that differ only in case. Units that rules of package validate check, such as spaces, stay: see kept.
+// A name is a list of UTF-16 units or of bytes of a code page. Slashes, backslashes and commas divide a name into words:
+// parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym is as long as
+// the word. It is derived from a keyed hash of the word in upper case, so words that differ only in case have pseudonyms
+// that differ only in case. A pseudonym keeps spaces and other characters that rules check: see kept.
 
 // letters are the letters of pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are for short words, if all pseudonyms of letters are taken. In UTF-16, the upper case of each has the same
-// length.
+// moreLetters are additional letters for short words. invent uses them if all pseudonyms with the other letters are
+// taken. Each letter has the same length in UTF-16 as its capital.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
@@ -40,7 +40,7 @@ type pseudonyms struct {
 	taken   map[string]bool   // words and pseudonyms in upper case
 }
 
-// A class has the words that are equal ignoring case.
+// A class is a group of words that differ only in case.
 type class struct {
 	pseudonym []rune            // a letter for each unit, in lower case; nil until it is needed
 	exact     map[string][]rune // by the exact word
@@ -89,8 +89,8 @@ func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 	return len(words) > 0, nil
 }
 
-// invent returns a new pseudonym for a word in upper case. No other word or pseudonym equals the result, ignoring case. If
-// possible, the result does not contain the first three letters of a word.
+// invent returns a new pseudonym for a word in upper case. The result differs from all words and all other pseudonyms,
+// ignoring case. If possible, no three letters of the result are in p.starts.
 func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	const few, some, tries = 64, 1024, 4096
 	mac := hmac.New(sha256.New, p.key)
@@ -118,8 +118,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter returns the next letter of a pseudonym. before has its earlier letters. If possible, the last two letters and the
-// new one are not the first three letters of a word.
+// letter returns the next letter of a pseudonym. before has the earlier letters. If possible, the two letters before
+// the new letter and the new letter are not in p.starts.
 func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	const tries = 64
 	var c rune
@@ -132,8 +132,8 @@ func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	return c
 }
 
-// spelled returns the pseudonym of a spelling of the word. A letter of the pseudonym is in upper case if the letter of the
-// word is. If another spelling has this pseudonym already, spelled changes the case of some letters.
+// spelled returns the pseudonym of a word. It keeps capitals: where the word has a capital, the pseudonym has one too.
+// If a word with other capitals has this pseudonym already, spelled changes the case of some letters.
 func (c *class) spelled(word []rune) []rune {
 	exact := keyOf(word)
 	if known := c.exact[exact]; known != nil {
@@ -231,16 +231,16 @@ func kept(u rune) bool {
 	return u <= ' ' || utf16.IsSurrogate(u) || u == 0xFFFE || u == 0xFFFF
 }
 
-// A unit has one of these bits if the unit alone does not determine its character.
+// Bits that mark a unit whose character depends on another unit or on the code page.
 const (
 	highHalf rune = 1 << (28 + iota) // with the character of the surrogate pair
 	lowHalf
 	pageByte // a byte from 0x80 on, whose character depends on the code page
 )
 
-// units returns the code units of text. width is 2 for UTF-16 and 1 for a code page. A last byte that is not a whole
-// unit is left out. In place of the two units of a surrogate pair, the list has the character of the pair twice, with
-// the bits highHalf and lowHalf.
+// units returns the code units of text. width is 2 for UTF-16 and 1 for a code page. units ignores half a unit at the
+// end. For a surrogate pair, it returns the character twice: first with the bit highHalf, and then with the bit
+// lowHalf.
 func units(text []byte, width int) []rune {
 	list := make([]rune, len(text)/width)
 	for i := range list {
@@ -262,7 +262,7 @@ func units(text []byte, width int) []rune {
 	return list
 }
 
-// putUnits writes the units to text, except those with one of the bits above.
+// putUnits writes the units to text. It skips units with the bits highHalf, lowHalf or pageByte.
 func putUnits(text []byte, list []rune, width int) {
 	for i, u := range list {
 		switch {
@@ -275,7 +275,7 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a word as the key of a map. Unlike a conversion to a string, it keeps units that are not characters.
+// keyOf returns a map key for a word. Different words have different keys, even if their units are not characters.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {
@@ -284,7 +284,7 @@ func keyOf(w []rune) string {
 	return string(b)
 }
 
-// folded returns a word in upper case, as the rules about equal names compare it: see inst-name-duplicate.
+// folded returns a word in upper case. The rule inst-name-duplicate compares names in the same way.
 func folded(w []rune) []rune {
 	const halves = highHalf | lowHalf
 	upper := make([]rune, len(w))
@@ -296,10 +296,11 @@ func folded(w []rune) []rune {
 	return upper
 }
 
-// Pseudonyms yields the words that [Bundle.Anonymise] replaced, and the pseudonym of each, in the order of the words. A
-// byte of a code page that is not ASCII is that byte in the word. A unit of UTF-16 that is not a character is U+FFFD.
+// Pseudonyms yields each word that [Bundle.Anonymise] replaced, and its pseudonym. The words are sorted. In a word,
+// bytes of a code page are unchanged, and U+FFFD replaces each UTF-16 unit that is not a character.
 //
-// The words are in memory only: [Bundle.Write] does not write them, and a bundle that was read has none.
+// The words are in memory only. [Bundle.Write] does not write them, so Pseudonyms yields nothing for a bundle that
+// [Read] returned.
 func (b *Bundle) Pseudonyms() iter.Seq2[string, string] {
 	return func(yield func(word, pseudonym string) bool) {
 		if b.pseudonyms == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPseudonyms checks that the list of a bundle has each word once, with the pseudonym that is in the block, and that the
-// bundle does not contain the list.
+// TestPseudonyms checks that Pseudonyms yields each word once, with the pseudonym that the block contains. The file of
+// the bundle must not contain the words.
 func TestPseudonyms(t *testing.T) {
 	t.Parallel()
 	object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)

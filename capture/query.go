@@ -12,8 +12,8 @@ import (
 // A Query selects what to capture. It requires Objects or Sets.
 type Query struct {
 	// Objects selects the objects of V1. An element is one of [Words], such as Global, or a title index such as 238, or a
-	// name such as Processor. All indexes and names are one query, and each word is a query of its own. Run looks up
-	// names in the title tables of Languages. If several objects have a name, it selects all of them.
+	// name such as Processor. A sample has one query for all indexes and names, and another query for each word. Run
+	// looks up names in the title tables of Languages. If several objects have the same name, Run selects all of them.
 	Objects []string
 
 	// Sets selects the counter sets of V2, by GUID or by name. The case of names is ignored.
@@ -53,7 +53,7 @@ type run struct {
 // Run captures from this computer. If ctx is done after the first sample, or if a later sample fails, Run returns both
 // the bundle with the earlier samples and an error. After any other error the bundle is nil.
 //
-// An error of a call of Windows wraps its [Status].
+// If a function of Windows fails, the error wraps a [Status].
 func (q Query) Run(ctx context.Context) (*Bundle, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (q Query) run(ctx context.Context, sys system) (*Bundle, error) {
 	return r.bundle, nil
 }
 
-// sample waits until the time of sample n, from 0, and adds the buffers of the sample.
+// sample waits until sample n is due, and adds the buffers of the sample to the bundle. The first sample has n = 0.
 func (r *run) sample(ctx context.Context, n int) error {
 	if n > 0 {
 		due := r.bundle.started.Add(time.Duration(n) * r.Interval)

@@ -21,8 +21,8 @@ type system interface {
 	// closeKey calls RegCloseKey with HKEY_PERFORMANCE_DATA, which unloads the DLLs of the providers.
 	closeKey()
 
-	// These call the function of Perflib with the same name. n is the number of bytes in buf if the status is 0, and the
-	// number of bytes required if the status is notEnoughMemory. It is not defined for other statuses.
+	// These methods call the functions of Perflib with the same names. If the status is 0, n is the number of bytes in
+	// buf. If the status is notEnoughMemory, n is the number of bytes that Windows requires. Otherwise n is undefined.
 	enumerateCounterSet(buf []byte) (n int, status Status)
 	queryRegistration(set layout.GUID, code layout.PerfRegInfoType, language uint32, buf []byte) (n int, status Status)
 	openQuery() (query uintptr, status Status)
@@ -55,7 +55,8 @@ const (
 	noSuchSet       Status = 4200
 )
 
-// advice has the meaning of each status that [Status.retry] does not report, and what to do about it.
+// advice has the meaning of a status and, if known, a remedy. The statuses that [Status.retry] reports are not in the
+// map, because Error has one text for all of them.
 var advice = map[Status]string{
 	accessDenied:    " (access denied): run as administrator, or as a member of the group Performance Monitor Users",
 	notEnoughMemory: " (not enough memory)",
@@ -65,7 +66,7 @@ var advice = map[Status]string{
 	noSuchSet:       " (unknown counter set, or its provider does not run)",
 }
 
-// Error returns the number of the status, and what to do about it if that is known.
+// Error returns the number of the status. For a known status, the text also has the meaning and a remedy.
 func (s Status) Error() string {
 	text := advice[s]
 	if s.retry() {

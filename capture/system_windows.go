@@ -29,8 +29,8 @@ var (
 	perfCloseQueryHandle = advapi32.NewProc("PerfCloseQueryHandle")
 )
 
-// call returns the status of a function of Perflib. LazyProc.Call panics if the function is missing, so call finds the
-// function first. The directive keeps the memory to which arguments point at its address during the call.
+// call calls a function of Perflib, and returns the status. LazyProc.Call panics if the function is missing, so call
+// calls Find first. With the directive, the memory of the arguments does not move during the call.
 //
 //go:uintptrescapes
 func call(proc *windows.LazyProc, args ...uintptr) Status {

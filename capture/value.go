@@ -25,8 +25,8 @@ const (
 
 var errTooLarge = fmt.Errorf("has more than %d MiB; select fewer objects", maxSize>>20)
 
-// value returns the bytes of a value of HKEY_PERFORMANCE_DATA. If the buffer is too small, Windows does not return the
-// required size, so value doubles the buffer. It uses the bytes of a call only if the call succeeded.
+// value returns the bytes of a value of HKEY_PERFORMANCE_DATA. Windows does not return the required size, so value
+// doubles the buffer until all bytes fit.
 func (r *run) value(ctx context.Context, value string) ([]byte, error) {
 	delay := firstWait
 	for tries := 1; ; {

@@ -51,7 +51,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// fails returns a script in which calls return each status.
+// fails returns a script that makes calls fail with each status of the list, one status after the other.
 func fails(calls int, list ...Status) func(*perftest.Registry) {
 	return func(r *perftest.Registry) {
 		for _, status := range list {

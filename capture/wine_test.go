@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWine captures the counters of a provider in C under Wine, and compares the block with the one that a consumer in C
-// reads. Only the times may differ.
+// TestWine captures a block of a provider under Wine, and compares this block with a block that a consumer in C reads.
+// Only the times may differ.
 func TestWine(t *testing.T) {
 	t.Parallel()
 	w := wine.New(t)
@@ -35,7 +35,7 @@ func TestWine(t *testing.T) {
 	const cc = "x86_64-w64-mingw32-gcc"
 	run(cc, "-shared", "-o", in("provider.dll"), "testdata/provider.c")
 	run(cc, "-o", in("consumer.exe"), "testdata/consumer.c", "-ladvapi32")
-	// With the flags that .ci/run uses for Windows, the build can use packages that .ci/run has compiled.
+	// The flags are those of .ci/run for Windows, so that the build cache already has the packages.
 	run("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", in("perfblock.exe"), "../cmd/perfblock")
 	reg, err := os.ReadFile("testdata/provider.reg")
 	if err != nil {
@@ -93,7 +93,7 @@ func bundleIn(t *testing.T, path string) *capture.Bundle {
 	return b
 }
 
-// lasting returns the parts of a data block without its times, which differ between two calls.
+// lasting returns the parts of a data block except the times, because two calls return different times.
 func lasting(b []byte) (parts []string) {
 	for p := range layout.Walk(layout.DataBlockKind, b) {
 		path := p.Path.String()

@@ -13,10 +13,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// bundleFile is the name of a bundle in an output that is a folder.
+// bundleFile is the name of the bundle if the output is a folder.
 const bundleFile = "capture.zip"
 
-// readKey returns the key in a file, nil for no file.
+// readKey returns the contents of a key file. If path is "", the key is nil.
 func readKey(path string) ([]byte, error) {
 	const shortest = 16 // bytes; a shorter key could be guessed
 	if path == "" {
@@ -85,7 +85,7 @@ Exit status:
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.blockFlags.flags(cmd, layout.Kinds())
-	cmd.Flags().StringVar(&c.key, "key", "", "the key of the pseudonyms, in `FILE`")
+	cmd.Flags().StringVar(&c.key, "key", "", "read the key of the pseudonyms from `FILE`")
 	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`; keep it secret")
 	return cmd
 }
@@ -122,7 +122,7 @@ func (c *anonymiseCommand) run(path string) error {
 	return c.writeAll(files...)
 }
 
-// writePseudonyms writes a line for each word that was replaced, with the word and the pseudonym in the quotes of Go.
+// writePseudonyms writes a line for each replaced word: the word and the pseudonym, both quoted as Go strings.
 func writePseudonyms(w io.Writer, b *capture.Bundle) error {
 	for word, pseudonym := range b.Pseudonyms() {
 		if _, err := fmt.Fprintf(w, "%q\t%q\n", word, pseudonym); err != nil {
@@ -132,8 +132,8 @@ func writePseudonyms(w io.Writer, b *capture.Bundle) error {
 	return nil
 }
 
-// read returns the bundle at path. A block becomes the only member of a bundle. name is the name of the file to write
-// if the output is a folder.
+// read returns the bundle at path. For a block, it returns a bundle with the block as the only member. If the output is
+// a folder, name is the name of the file in this folder.
 func (c *anonymiseCommand) read(path string) (bundle *capture.Bundle, name string, err error) {
 	contents, err := readFileOf(path)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// A siblings finds the files to which a definition refers, in the folder or in the archive of the definition. It
-// reads each folder and each archive once. Several goroutines may call its methods.
+// siblings reads the files to which a definition refers, such as a header. These files are in the folder or archive of
+// the definition. siblings reads each folder and archive once. Several goroutines may call the methods.
 type siblings struct {
 	ctx context.Context
 
@@ -71,7 +71,7 @@ func (s *siblings) named(m inputs.Member) bool {
 	return s.in(m.File(), s.readArchive).named[strings.ToLower(m.Path)]
 }
 
-// in returns the files of a folder or an archive. The first call for a path calls read.
+// in returns the files of a folder or an archive. If path is not known yet, in calls read to get the files.
 func (s *siblings) in(path string, read func(path string, to *siblingFiles)) *siblingFiles {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,8 @@ func (s *siblings) readArchive(file string, to *siblingFiles) {
 	}
 }
 
-// add stores the contents of a part. For a definition, it stores the paths of the files to which the definition refers.
+// add stores the contents of a header or another file to which definitions can refer. For a definition, add stores the
+// paths of the files to which this definition refers.
 func (p *siblingFiles) add(m inputs.Member) {
 	form, err := definition.FormOf(m.Path)
 	if err != nil || form.IsPart() && p.bytes > mostPacked {

@@ -117,9 +117,9 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim returns an error if the file `to` is a spec, or a block that this command has written. checkFiles does not know
-// the kinds of the blocks, which can be in the names of the files. Two names that differ only in case count as one file,
-// because some file systems ignore the case.
+// claim returns an error if the file `to` is a spec, or a block that this command has written. checkFiles cannot find
+// these errors: the file name can contain the kind of the block, which checkFiles does not know. Names that differ only
+// in case are the same file on some systems, so claim ignores the case.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))
@@ -131,8 +131,7 @@ func (c *buildCommand) claim(to, path string) error {
 	return nil
 }
 
-// lint lists the findings of a block on standard error. It returns errFaulty if one of them has at least the severity
-// that fails a block.
+// lint lists the findings of a block on standard error. If a finding fails the block, lint returns errFaulty.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := block.NameOf(path)
 	v, err := c.checker.block(block.Source{Path: path, File: path, Bytes: b}, s.Kind())
@@ -158,8 +157,8 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	return errFaulty
 }
 
-// patched returns a text with the findings of a block that was built with patches. The author of
-// the patches compares these findings with the intended faults.
+// patched returns a message that lists the rules that a patched block breaks. The author of the patches compares the
+// list with the intended faults.
 func patched(r validate.Result) string {
 	var rules []string
 	of := map[string]int{}

@@ -76,7 +76,7 @@ Without perfblock, this script for PowerShell writes a block. It has not yet run
 	set.DurationVar(&c.query.Interval, "interval", time.Second, "the `TIME` from one sample to the next, such as 5s")
 	set.StringVar(&c.languages, "language", english, "languages of names, as `LANGID,...`; none for no names")
 	set.BoolVar(&c.anonymise, "anonymise", false, "replace names of instances and computers")
-	set.StringVar(&c.key, "key", "", "the key of the replaced names, in `FILE`")
+	set.StringVar(&c.key, "key", "", "read the key for --anonymise from `FILE`")
 	noFiles(cmd, "set", "count", "interval", "language")
 	return cmd
 }
@@ -123,7 +123,7 @@ func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
 	case c.forTerminal():
 		return errOnTerminal
 	case err != nil && !interrupted:
-		complain(fmt.Errorf("%w; the bundle has the samples before it", err))
+		complain(fmt.Errorf("%w; the bundle has the earlier samples", err))
 		err = errFailed
 	case interrupted:
 		err = errInterrupted

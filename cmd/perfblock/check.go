@@ -37,7 +37,8 @@ type checker struct {
 	policies map[string]*policy // by path of the configuration
 }
 
-// A policy is a configuration that was read, or the error in it. The path is "" if only flags apply.
+// A policy is the contents of a configuration file, or the error from reading the file. If only flags apply, path is
+// "".
 type policy struct {
 	path     string
 	config   config.Config
@@ -45,7 +46,7 @@ type policy struct {
 	settings map[string]*settings // by the overrides that apply
 }
 
-// settings are the configuration of one or more blocks, and the validators with this configuration.
+// settings have the configuration of one or more blocks, and validators that use this configuration.
 type settings struct {
 	config     config.Config
 	known      *knownFindings // nil: nothing is suppressed
@@ -77,12 +78,13 @@ func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 	return c.check(b, c.blockCheck(kind, b.Bytes), placesIn(kind, b.Bytes))
 }
 
-// placesIn returns the function that returns the structural paths of findings in a block.
+// placesIn returns a function. The function maps findings in the block to their structural paths.
 func placesIn(kind layout.Kind, b []byte) func([]validate.Finding) []string {
 	return func(findings []validate.Finding) []string { return identity.Of(kind, b, findings) }
 }
 
-// blockCheck returns the check of a block. It also compares the block with the definition, if there is one.
+// blockCheck returns a function that validates a block. If there is a definition, the function also compares the block
+// with the definition.
 func (c *checker) blockCheck(kind layout.Kind, b []byte) check {
 	return func(v *validate.Validator) (validate.Result, error) {
 		context := c.context
@@ -180,8 +182,8 @@ func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detect
 	return kind, detected, err
 }
 
-// excluded reports whether the configuration excludes the file or folder at path. The caller has found the path in a
-// folder or an archive. from is the path of the configuration, "" for none.
+// excluded reports whether the configuration excludes the file or folder at path. from is the path of the
+// configuration, or "" if there is no configuration.
 func (c *checker) excluded(path string) (excluded bool, from string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -193,8 +195,8 @@ func (c *checker) excluded(path string) (excluded bool, from string, err error) 
 	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
 }
 
-// excludes is the function Exclude of an [inputs.List]. If the configuration for the path is invalid, it returns false,
-// so lint reads the file and reports the error.
+// excludes is the function Exclude of an [inputs.List]. If the configuration for the path is invalid, excludes returns
+// false, so that lint reads the file and reports the error.
 func (c *checker) excludes(path string, _ bool) bool {
 	excluded, _, err := c.excluded(path)
 	return excluded && err == nil
@@ -279,8 +281,8 @@ func (p *policy) relative(b block.Source) string {
 	return relativeTo(p.path, b)
 }
 
-// readConfig reads the configuration and the suppressions for all blocks, if flags name them, and
-// returns the error in them.
+// readConfig reads the configuration file and the list of suppressions that flags name. It returns an error if a file
+// is invalid.
 func (c *checker) readConfig() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -306,8 +308,8 @@ func (c *checker) configs() []string {
 	return paths
 }
 
-// configError returns err without the name of a system call. A path in the working folder becomes relative
-// to it.
+// configError returns err without the name of a system call. A path in the working folder becomes relative to this
+// folder.
 func configError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", relative(at.Path), at.Err)

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestCheckerIsConcurrent checks that many goroutines that use one checker get the same results as one
-// goroutine. The race detector reports data that they share.
+// TestCheckerIsConcurrent checks that many goroutines with one checker get the same results as one goroutine. With the
+// race detector, the test also finds data races.
 func TestCheckerIsConcurrent(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

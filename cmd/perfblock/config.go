@@ -151,7 +151,7 @@ func (e *effectiveConfig) text(w io.Writer) error {
 	return columns.Flush()
 }
 
-// place returns where the setting comes from.
+// place returns the source of the setting: "default", a flag, or a position in a file.
 func (s *setting) place() string {
 	switch s.From {
 	case "default":

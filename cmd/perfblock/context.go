@@ -72,8 +72,8 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"counters":      {layout.InstanceBlockKind},
 }
 
-// checkApplies returns an error for a flag that applies to no file. kinds are the kinds of all
-// blocks. If texts is true, some of the files are definitions, and --definition applies to these.
+// checkApplies returns an error if a flag applies to no file. kinds are the kinds of all blocks. texts is true if some
+// files are definitions. The flag --definition applies to definitions.
 func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, texts bool) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]

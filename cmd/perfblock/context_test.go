@@ -52,7 +52,7 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that some flag of lint applies to each kind for which a rule needs a context.
+// TestKindsOfFlags checks kindsOfFlags. If a rule needs a context, each kind of the rule must have a flag.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -123,8 +123,8 @@ func TestWriteBroken(t *testing.T) {
 	}
 }
 
-// TestWriteBrokenToStandardOutput checks what writeBroken does without a file: it writes only the block to standard
-// output, and a message says how to get the context files.
+// TestWriteBrokenToStandardOutput checks that writeBroken to standard output writes no context files. A message must
+// say how to get these files.
 func TestWriteBrokenToStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -19,13 +19,13 @@ import (
 	"github.com/perfblock/perfblock/internal/terminal"
 )
 
-// A conversion has the files that a definition is converted to.
+// A conversion has the output files of a definition.
 type conversion struct {
 	files []definition.Output // Name is the path to write to
 	kept  bool                // the output is the source with another counters element
 }
 
-// conversion returns the files of the form that -o selects, or of all forms.
+// conversion returns the output files for -o. If -o is a folder, it returns the files of all formats.
 func (c *defineCommand) conversion(f *definition.File, path string) (v conversion, err error) {
 	into := func(name string) (*definition.File, error) {
 		to := filepath.Join(c.folder(), name)
@@ -106,7 +106,7 @@ func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) er
 	if stale == 0 {
 		fmt.Fprintf(&b, "%s: all current\n", quote.Count(len(v.files), "file"))
 	} else {
-		fmt.Fprintf(&b, "%s, of which %d not current; run the command without --check to write them\n", quote.Count(len(v.files), "file"), stale)
+		fmt.Fprintf(&b, "not current: %d of %s; run the command without --check to write them\n", stale, quote.Count(len(v.files), "file"))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
@@ -152,8 +152,8 @@ func wholeLines(text []byte) []string {
 	return list
 }
 
-// fromDifference returns two lines in quotes. If the same long text is at the start of both, it leaves out most of this
-// text.
+// fromDifference returns two lines in quotes. If the lines have a long common prefix, fromDifference leaves out most of
+// the prefix.
 func fromDifference(a, b string) (string, string) {
 	const most = quote.Most / 2 // bytes before the difference
 	same := 0

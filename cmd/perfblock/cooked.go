@@ -26,7 +26,8 @@ type cookedWriter interface {
 	close() error // ends the output
 }
 
-// setNames has counter sets by GUID, with their names and the names of their counters.
+// setNames maps the GUID of a counter set to the definition of the set, which has the names of the set and of its
+// counters.
 type setNames map[layout.GUID]*definition.CounterSet
 
 func namesOfSets(p *definition.Provider) setNames {
@@ -67,7 +68,7 @@ func registrationsOf(p *definition.Provider) (list [][]byte, err error) {
 	return list, nil
 }
 
-// setsOf returns the registrations of the counter sets of a definition as models.
+// setsOf returns the counter sets of a definition as models of registrations.
 func setsOf(p *definition.Provider) (list []builder.CounterSetRegInfo) {
 	for i := range p.CounterSets {
 		set := &p.CounterSets[i]
@@ -102,7 +103,7 @@ func operands(v *samples.Value) string {
 	return strings.TrimSuffix(v.Counter.Formula().Text+": "+strings.Join(words, ", "), ": ")
 }
 
-// A cookedOutput has what the writers of text and of JSON have in common.
+// A cookedOutput has the fields that cookedText and cookedJSON share.
 type cookedOutput struct {
 	w       io.Writer
 	names   func(uint32) (string, bool) // of title indexes
@@ -123,8 +124,8 @@ type cookedText struct {
 	missing map[samples.Missing]int // the number of values without a number
 }
 
-// tableRows is the number of rows after which the widths of the columns are chosen again. Until then, all rows are in
-// memory.
+// tableRows is the number of rows that cookedText keeps in memory. After tableRows rows, cookedText writes them and
+// computes new column widths.
 const tableRows = 2000
 
 func (t *cookedText) printf(format string, args ...any) {
@@ -189,7 +190,7 @@ func (t *cookedText) groupOf(in *samples.Instance) string {
 	return fmt.Sprintf("counter set %v", in.Set)
 }
 
-// titleOf returns a name with its index, or the word with the index if there is no name.
+// titleOf returns the name and the index. Without a name, it returns the word and the index, such as "object 238".
 func titleOf(word, name string, index uint32, builtIn bool) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", word, index)
@@ -310,7 +311,8 @@ func (j *cookedJSON) line(v cookedValue) {
 	j.write([]byte(separator), terminal.JSON(v, ""))
 }
 
-// instance returns a value that has only its object or counter set, and its instance.
+// instance returns a value with an instance, and with the object or counter set of the instance. The other fields are
+// not set.
 func (j *cookedJSON) instance(in *samples.Instance) cookedValue {
 	c := cookedValue{Object: in.Object}
 	switch {

@@ -94,7 +94,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 				return seeHelp(cmd, err)
 			}
 			if given := cmd.Flags().Changed("first-counter"); given && (c.firstCounter == 0 || c.firstCounter%2 != 0) {
-				return seeHelp(cmd, fmt.Errorf("--first-counter is %d, must be an even number from 2 on", c.firstCounter))
+				return seeHelp(cmd, fmt.Errorf("--first-counter is %d, must be an even number of at least 2", c.firstCounter))
 			}
 			return c.run(cmd, args[0])
 		},
@@ -118,7 +118,8 @@ func definitionForms() []option {
 	return optionsOf(definition.OutputForms(), func(f definition.OutputForm) option { return option{f.Ext, f.Doc} })
 }
 
-// stdoutForms returns the forms that define writes to standard output: those of a single text.
+// stdoutForms returns the formats that define writes to standard output. It leaves out formats that are binary or have
+// several files.
 func stdoutForms() []option {
 	var list []option
 	for _, o := range definitionForms() {
@@ -175,7 +176,7 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	return c.convert(f, path)
 }
 
-// showNotes writes on standard error how the definition differs from its file.
+// showNotes writes the differences between the definition and the text of its file on standard error.
 func showNotes(f *definition.File, path string) {
 	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))
@@ -191,7 +192,7 @@ func showErrors(f *definition.File, path string) error {
 	return err
 }
 
-// readDefinition returns the file whose contents are a definition. A file that defines no provider is an error.
+// readDefinition reads a definition from the contents of a file. It returns an error if the file defines no provider.
 func readDefinition(path string, contents []byte) (*definition.File, error) {
 	if path == stdinPath {
 		name := block.NameOf(path)
@@ -262,8 +263,8 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	return c.writeAll(files...)
 }
 
-// manifestAt returns the manifest into which define writes the counters element, or nil for a new manifest. It returns
-// the file at the path, unless define has generated that file. Otherwise it returns the source, if this is a manifest.
+// manifestAt returns the manifest into which define writes the counters element. If path has a manifest that define has
+// not generated, manifestAt returns this manifest. Otherwise it returns source if source is a manifest, and nil if not.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
 	old, is, err := existingFile(path)
 	switch {

@@ -172,8 +172,8 @@ func (c *genCommand) run() error {
 	return c.writeAll(file)
 }
 
-// seeded returns the model that the seed makes. A file must not be empty: if the block of the
-// model has no bytes, seeded tries seeds derived from the given one.
+// seeded returns a model made from the seed. The block of the model is not empty: seeded tries other seeds, derived
+// from the given seed, until the block has bytes.
 func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 	for i := uint64(0); ; i++ {
 		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
@@ -233,7 +233,8 @@ func (c *genCommand) base(path string) (*genBase, error) {
 	return b, c.convert(b)
 }
 
-// convert makes objects of a data block if --kind requires that. It returns an error for any other kind.
+// convert converts a data block to objects if --kind requires objects. It returns an error if the block cannot have the
+// kind of --kind.
 func (c *genCommand) convert(b *genBase) error {
 	kind := b.model.Kind()
 	if !c.kindGiven || kind.String() == c.kind.value {

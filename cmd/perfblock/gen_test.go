@@ -66,8 +66,8 @@ func TestBreakOfEveryKind(t *testing.T) {
 	}
 }
 
-// lintedWith returns the report of lint for a block at that path, or "" if lint cannot
-// validate it.
+// lintedWith writes b to the file `block`, and returns the report of lint about this file. It returns "" if lint cannot
+// validate the file.
 func lintedWith(t *testing.T, b fuzz.Broken, block string, flags []string) string {
 	t.Helper()
 	for _, f := range append(contextFiles(b, block), contextFile{path: block, b: b.Block}) {

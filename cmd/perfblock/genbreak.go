@@ -46,8 +46,8 @@ func (c *genCommand) breaker(path string) (*ruleBreaker, error) {
 	return b, nil
 }
 
-// breakRule returns a block that breaks the rule. Without a base, it tries several seeds until the block has the kind of
-// --kind.
+// breakRule returns a block that breaks the rule. If b.base is nil, it tries several seeds until the block has the kind
+// of --kind.
 func (b *ruleBreaker) breakRule(r *validate.Rule) (fuzz.Broken, error) {
 	about := r.Kinds()
 	if b.kind != "" && len(about) > 0 && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == b.kind }) {
@@ -150,7 +150,7 @@ type faultFinding struct {
 	Length   int    `json:"length"`
 }
 
-// A faultlessRule is a rule without a block.
+// A faultlessRule is a rule for which no block was made.
 type faultlessRule struct {
 	Rule   string `json:"rule"`
 	Name   string `json:"name"`

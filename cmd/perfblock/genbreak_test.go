@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreakAll lints each block of gen --break all with the flags of the manifest. The block must have the findings of the
-// manifest. Its other findings must be findings of rules that the block without the fault breaks too.
+// TestBreakAll lints each block of gen --break all with the flags in the manifest. Lint must report the findings in the
+// manifest. Another finding is allowed only if the block without the fault has a finding of the same rule.
 func TestBreakAll(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -105,7 +105,7 @@ type lintedFile struct {
 	Findings []struct{ Name, Path string }
 }
 
-// check compares the findings of lint with those of an entry.
+// check compares the findings of lint with the findings in the manifest.
 func (b *faultBlock) check(t *testing.T, linted *lintedFile) {
 	t.Helper()
 	if linted.Kind != b.Kind {

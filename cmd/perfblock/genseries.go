@@ -112,7 +112,7 @@ func (w *seriesWriter) checkOthers(path string) error {
 	return nil
 }
 
-// write writes all files or none. Only one block is in memory.
+// write writes all files or none. It keeps only one block in memory.
 func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	batch, err := outfile.Begin([]string{expected})
 	if err != nil {
@@ -160,7 +160,7 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	return batch.Commit()
 }
 
-// expected returns the value of a series as cook writes it.
+// expected returns the value d in the form in which cook writes values.
 func (j *cookedJSON) expected(d *fuzz.Displayed) cookedValue {
 	in := samples.Instance{Object: d.Object, Set: d.Set, Single: d.Single, Name: d.Name, Parent: d.Parent, ID: d.ID}
 	v := j.instance(&in)

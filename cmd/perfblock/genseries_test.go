@@ -98,7 +98,7 @@ func cutFolder(arg string) (string, bool) {
 	return arg, false
 }
 
-// compareCooked compares the values that cook computed with those of a series. It returns their number.
+// compareCooked compares the values of cook with the expected values. It returns the number of values.
 func compareCooked(t *testing.T, got, want cookedFile) (n int) {
 	t.Helper()
 	if got.Schema != want.Schema || len(got.Pairs) != len(want.Pairs) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestInterrupt checks that Ctrl-C ends lint, that the reports are marked as interrupted, and that no temporary file is
-// left. Before Ctrl-C, lint waits for a pipe to which nothing is written.
+// TestInterrupt interrupts lint with Ctrl-C while lint reads an empty pipe. Lint must end, mark its reports as
+// interrupted, and leave no temporary file.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

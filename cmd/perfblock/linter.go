@@ -46,19 +46,18 @@ type lintResult struct {
 	file   report.File
 	failed bool // the findings fail the file
 
-	// compare returns the result with the findings of a comparison with earlier files. The caller calls compare for each
-	// file, in the order of the report. compare is nil if the file is not compared.
+	// compare compares the file with earlier files, and returns the result with the new findings. It is called for the
+	// files in the order of the report. compare is nil if the file needs no comparison.
 	compare func(*earlierFiles) (lintResult, error)
 }
 
-// earlierFiles are the files before a file, as far as comparisons need them.
+// earlierFiles have the data of earlier files that comparisons need.
 type earlierFiles struct {
 	texts   definition.FileSet
 	samples sampleSeries
 }
 
-// member reads and validates the blocks of a member. If err is not nil, the stream of members could not read m,
-// and err becomes the result.
+// member reads and validates the blocks of a member. If m could not be opened, err is not nil, and becomes the result.
 func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
 	part := false // whether m is a part, such as a header, to which no definition refers
@@ -93,7 +92,7 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	return o
 }
 
-// form returns the form of a definition. The second result is false for a block.
+// form returns the format of a definition. is reports whether the member is a definition.
 func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, is bool) {
 	if l.titles(m) {
 		return definition.Titles, true
@@ -122,8 +121,8 @@ func (l *linter) registryBlocks(m inputs.Member) []block.Result[lintResult] {
 var errNoData = errors.New("is not a data block")
 
 // unreadable returns the error for a file that is not a block. err is the error of reading the file as a block. If the
-// file name ends like that of a definition, such as .man, unreadable returns why the file is not a definition.
-// Otherwise it returns err.
+// file name has the extension of a definition, such as .man, unreadable returns the error of reading the file as a
+// definition.
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)
@@ -249,7 +248,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	}}, nil
 }
 
-// file returns the file of a report with the verdict.
+// file returns f with the verdict added.
 func (v verdict) file(f report.File) report.File {
 	f.Result, f.Suppressed = v.Result, v.suppressed
 	f.Profile, f.FailOn = v.settings.config.Options().Profile, v.settings.config.Threshold()

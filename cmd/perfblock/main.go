@@ -69,8 +69,8 @@ func exitOf(err error) int {
 	return 0
 }
 
-// complain writes an error to standard error, one line for each of several joined errors. It
-// escapes control characters, which texts and file names can contain.
+// complain writes an error to standard error. Joined errors have a line each. complain escapes control characters,
+// which can occur in texts and file names.
 func complain(err error) {
 	var several interface {
 		error

@@ -25,10 +25,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"perfblock": main})
 }
 
-// TestScripts runs the scripts in testdata/script. They have three more commands: status N COMMAND
-// runs a command and requires the exit status N, repeat N TEXT FILE writes a file with N copies of a
-// text, and bundle FILE [QUERY=]BLOCK... writes a bundle of perfblock capture with blocks and a title
-// table. The condition `permissions` is true if file permissions apply to the user.
+// TestScripts runs the scripts in testdata/script. The scripts can use these additional commands: "status N COMMAND"
+// runs a command and requires the exit status N. "repeat N TEXT FILE" writes a file with N copies of a text. "bundle
+// FILE [QUERY=]BLOCK..." writes a bundle with the blocks and a title table. The condition `permissions` is true if file
+// permissions apply to the user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -160,7 +160,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestLimitsInDocs checks that the limits of sizes in the documentation are those of the help of lint.
+// TestLimitsInDocs checks that docs/rationale.md and the help of lint have the same size limits.
 func TestLimitsInDocs(t *testing.T) {
 	t.Parallel()
 	if strconv.IntSize < 64 {

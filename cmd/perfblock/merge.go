@@ -130,8 +130,8 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns the data with which merge compares a text with other texts, as lint does. alone has the totals
-// without the findings of that comparison.
+// comparison returns the data that merge needs to compare a text with other texts. alone has the totals of the findings
+// in the text itself, without the findings of comparisons.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, alone comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: alone, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {

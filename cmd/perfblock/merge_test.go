@@ -114,8 +114,9 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	return paths
 }
 
-// TestMergeComparesTexts checks that the merged report of parts that several commands have validated equals the report
-// of one command, also for findings that compare texts. Parts overlap, and are merged in a random tree.
+// TestMergeComparesTexts validates a fleet with one command, and in parts with several commands. The merged report of
+// the parts must equal the report of the one command. Some findings compare texts of different parts, and some parts
+// overlap.
 func TestMergeComparesTexts(t *testing.T) {
 	t.Parallel()
 	compared := make(map[string]int)
@@ -172,7 +173,7 @@ func TestMergeComparesTexts(t *testing.T) {
 	}
 }
 
-// forget removes a third of the entries from a list of suppressions, but no file.
+// forget removes a third of the entries from a list of suppressions. Each file keeps at least one entry.
 func forget(t *testing.T, r *rand.Rand, path string) {
 	t.Helper()
 	var kept strings.Builder

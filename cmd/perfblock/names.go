@@ -46,8 +46,8 @@ type namesFlag struct {
 	given    func(flag string) bool // reports whether a flag is given
 }
 
-// addBundle adds the titles of the bundle that has all blocks. It adds none if the user has given --titles, or if the
-// blocks are in several files, because another computer can have other title indexes.
+// addBundle adds the titles of the bundle that contains all blocks. It adds no titles if the blocks are in several
+// files, because another computer can have other title indexes. With --titles, addBundle does nothing.
 func (f *namesFlag) addBundle(blocks ...string) {
 	if len(f.files) > 0 {
 		return
@@ -93,11 +93,11 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 	noFiles(cmd, "language", "first-title")
 }
 
-// lookup returns the function that returns the name of an index. It prints a note for a file with faults. If all blocks
-// are in one bundle, it adds the titles of the bundle.
+// lookup returns a function that maps a title index to a name. It prints a note for each title database with faults.
+// Without --titles, lookup uses the titles of the bundle that contains all blocks.
 func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
-		return nil, fmt.Errorf("--first-title is %d, must be an even number from 2 on", f.first)
+		return nil, fmt.Errorf("--first-title is %d, must be an even number of at least 2", f.first)
 	}
 	if len(blocks) > 0 {
 		f.addBundle(blocks...)
@@ -158,8 +158,8 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 }
 
 // titlesOf returns a title database with the names and help texts of a definition. The indexes are those that lodctr
-// assigns if the First Counter of the service is `first`. If a text does not exist in a language, the table of this
-// language has the English text or, if there is none, the text in another language.
+// assigns if the First Counter of the service is `first`. The database has a table for each language. If a text is not
+// translated, the table has the text in English or in any other language.
 func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	d := new(titles.Database)
 	for _, tag := range languagesOf(p) {
@@ -250,7 +250,7 @@ func (f *namesFlag) choose(languages []string) (string, error) {
 	return english, nil
 }
 
-// languageList lists languages for a message. It counts those after the tenth.
+// languageList lists up to ten languages for a message, and the number of further languages.
 func languageList(languages []string) string {
 	const most = 10
 	var words []string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBlockIsNoBundle checks that the search for titles reads only the start of a block, which can have a gigabyte.
+// TestBlockIsNoBundle checks that addBundle does not read a whole block. A block can be as large as a gigabyte.
 func TestBlockIsNoBundle(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.bin")
 	if err := os.WriteFile(path, nil, 0o666); err != nil {

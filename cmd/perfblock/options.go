@@ -47,7 +47,7 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
-// chosen returns the index of the option with the value.
+// chosen returns the index of the option that the user chose.
 func (c *choice) chosen() int { return slices.Index(names(c.options), c.value) }
 
 func names(options []option) []string {

@@ -62,8 +62,7 @@ func (o *output) isFolder() bool {
 	return err == nil && info.IsDir()
 }
 
-// file returns the path to write to. If the output is a folder, this is a file in it with the
-// given name.
+// file returns the path to write to. If the output is a folder, the path is a file with the given name in this folder.
 func (o *output) file(name string) string {
 	if o.isFolder() {
 		return filepath.Join(o.path, name)
@@ -110,7 +109,7 @@ func (o *output) makeFolder() error {
 	return nil
 }
 
-// writeError returns a readable form of an error of writing the files at paths.
+// writeError returns a shorter form of err, an error from writing the files at paths.
 func writeError(paths []string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrNotExist) {
@@ -234,8 +233,9 @@ func (w *blockWriter) modelFile(base string, m builder.Model) (outfile.File, []b
 	return outfile.Bytes(w.blockFile(base, m.Kind()), text), b, err
 }
 
-// checkSame returns an error if an output is the same file as an input or as another output, also under another name or
-// through a link. It ignores inputs that do not exist. It compares outputs that do not exist by their paths.
+// checkSame returns an error if an output is the same file as an input or as another output. Two paths can be the same
+// file because of a link. checkSame ignores inputs that do not exist. For outputs that do not exist, it compares the
+// paths.
 func checkSame(outputs, inputs []string) error {
 	type file struct {
 		path string
@@ -325,7 +325,8 @@ func (c *colouring) on(path string) bool {
 	return path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
 }
 
-// writer returns w, or for colours on standard output a writer that supports Windows consoles.
+// writer returns w. If w is standard output and has colours, writer returns color.Output instead, because colours on
+// Windows consoles require this writer.
 func (c *colouring) writer(w io.Writer, path string) io.Writer {
 	if c.on(path) && w == os.Stdout {
 		return color.Output

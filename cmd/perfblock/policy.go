@@ -34,7 +34,7 @@ func (f *policyFlags) flags(cmd *cobra.Command) {
 	noFiles(cmd, "max-findings")
 }
 
-// policyHelp is a part of the help of commands that have these flags.
+// policyHelp is a part of the help of several commands. It describes the profiles and the words of --fail-on.
 func policyHelp() string {
 	return profileHelp() + section("What fails a block, by --fail-on", failOns())
 }

@@ -51,7 +51,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// checkProbe probes a provider without a fault, and one with each fault.
+// checkProbe probes a provider without faults, and then a provider for each fault in faults.txt.
 func checkProbe(t *testing.T, w *wine.Wine, program string) {
 	dir := t.TempDir()
 	shop := filepath.Join(dir, "shop.dll")

@@ -18,7 +18,7 @@ import (
 // progressAfter is the time after which a run shows its progress.
 const progressAfter = 2 * time.Second
 
-// A progress shows on a terminal how much of a run is done. The time that it shows advances while a large file is
+// A progress shows on a terminal how much of a run is done. It updates the elapsed time even while a large file is
 // validated. Only one goroutine may call add and end.
 type progress struct {
 	ctx  context.Context
@@ -53,7 +53,7 @@ func startProgress(ctx context.Context, list inputs.List) *progress {
 	return p
 }
 
-// showAfter makes the progress show itself after a time.
+// showAfter starts a timer that calls show after the duration d.
 func (p *progress) showAfter(d time.Duration, to io.Writer) {
 	p.shown = make(chan struct{})
 	p.timer = time.AfterFunc(d, func() {

@@ -110,17 +110,17 @@ type system struct {
 	// what the program has written.
 	run func(program, line string) (result string, err error)
 
-	// registered returns what the registry has about a V2 provider. Nil means that the provider is not registered.
+	// registered returns the registry key of a V2 provider. Nil means that the provider is not registered.
 	registered func(provider string) (*registeredProvider, error)
 
 	// registration returns what lodctr has registered for a counter set of V2, as PerfQueryCounterSetRegistrationInfo
 	// returns it. Nil means that Windows has no such set, or cannot read the registration.
 	registration func(set layout.GUID) []byte
 
-	// performance returns the values of the key Performance of a service: a string or a uint32 for each name.
+	// performance returns the values of the key Performance of a service, by name. A value is a string or a uint32.
 	performance func(service string) (map[string]any, error)
 
-	// set writes strings to the key Performance of a service, which it makes if there is none.
+	// set writes strings to the key Performance of a service. If the key does not exist, set creates the key.
 	set func(service string, values [][2]string) error
 
 	// unset removes values from the key Performance of a service.

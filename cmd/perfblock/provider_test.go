@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A fakeRegistry imitates the registry, and lodctr and unlodctr, which always report success.
+// A fakeRegistry imitates the registry, lodctr and unlodctr. The two programs always report success.
 type fakeRegistry struct {
 	provider *registeredProvider
 	written  *registeredProvider // what lodctr writes, or nil
@@ -45,7 +45,7 @@ counterSets:
 `
 
 // checkRegistrar installs or uninstalls a file. want is a part of the output or of the error. The call must succeed if
-// want starts with registered or removed, and fail otherwise.
+// want starts with "registered" or "removed". Otherwise it must fail.
 func checkRegistrar(t *testing.T, reason string, r registrar, uninstall bool, path, want string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -50,7 +50,7 @@ func newSystem() (system, error) {
 	}, nil
 }
 
-// registered reads the key of a provider. It returns nil if there is none.
+// registered reads the key of a provider. It returns nil if the key does not exist.
 func registered(provider string) (*registeredProvider, error) {
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, v2Providers+`\`+provider, registry.READ|registry.WOW64_64KEY)
 	if errors.Is(err, registry.ErrNotExist) {

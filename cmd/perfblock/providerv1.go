@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// services registers the V1 providers of .ini files, with the bridge.
+// services registers the V1 providers of .ini files. The DLL of these providers is the bridge: see package bridge.
 type services struct{ system }
 
 // bridgeValues returns the values that install writes to the key Performance, with the path of the DLL.
@@ -87,7 +87,8 @@ func (s services) install(out io.Writer, path, folder string) error {
 	return err
 }
 
-// register writes the values of the bridge, runs lodctr, and returns the values of the key Performance after that.
+// register writes the values of the bridge to the key Performance, and runs lodctr. It returns the values that the key
+// has after lodctr.
 func (s services) register(p *definition.Provider, ini, library string) (map[string]any, error) {
 	service := p.ServiceName()
 	if err := s.set(service, bridgeValues(library)); err != nil {
@@ -122,8 +123,8 @@ func (s services) register(p *definition.Provider, ini, library string) (map[str
 	return now, nil
 }
 
-// undo removes the names of a service for which register returned err, and restores the values of the bridge. It returns
-// err with the result.
+// undo restores the key Performance of a service after register has failed with err. It returns err, followed by a note
+// on the state of the service.
 func (s services) undo(err error, service, path string, old map[string]any) error {
 	err = fmt.Errorf("%s: %w", path, err)
 	if fault := s.restore(service, old); fault != nil {
@@ -135,7 +136,7 @@ func (s services) undo(err error, service, path string, old map[string]any) erro
 	return fmt.Errorf("%w; the service %s is not registered", err, quote.Short(service))
 }
 
-// restore removes the names of a service, and gives the values of the bridge their old contents.
+// restore removes the names of a service. It also restores the values that install has replaced.
 func (s services) restore(service string, old map[string]any) error {
 	now, err := s.performance(service)
 	if err != nil {

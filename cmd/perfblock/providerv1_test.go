@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// A fakeService imitates the key Performance of a service, and lodctr and unlodctr, which always report success.
+// A fakeService imitates the key Performance of a service, lodctr and unlodctr. The two programs always report success.
 type fakeService struct {
 	values  map[string]any
 	written map[string]any // what lodctr writes
@@ -85,8 +85,8 @@ func writeShop(t *testing.T, folder string, dll []byte) {
 	}
 }
 
-// TestInstallV1 checks that install and uninstall of a V1 provider trust the registry, and not what lodctr returns, and
-// that they change no other values.
+// TestInstallV1 checks that install and uninstall of a V1 provider verify the registry. The exit status of lodctr is
+// not enough, because lodctr reports success even after an error. Other values of the key must stay.
 func TestInstallV1(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "a folder")

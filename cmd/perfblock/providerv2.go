@@ -85,7 +85,8 @@ func (m manifests) register(p *definition.Provider, manifest, folder, binary str
 	return nil
 }
 
-// undo removes what lodctr has registered of a provider for which register returned err. It returns err with the result.
+// undo removes the provider after register has failed with err. It returns err, followed by a note on the state of the
+// provider.
 func (m manifests) undo(err error, p *definition.Provider, path, manifest string) error {
 	err = fmt.Errorf("%s: %w", path, err)
 	now, fault := m.registered(p.ID().String())
@@ -98,7 +99,7 @@ func (m manifests) undo(err error, p *definition.Provider, path, manifest string
 	return fmt.Errorf("%w; the provider is not registered", err)
 }
 
-// compare returns an error if Windows has another registration of a set than the manifest. It ignores sets whose
+// compare returns an error if the registration of a set in Windows differs from the manifest. It ignores sets whose
 // registration Windows cannot read.
 func (m manifests) compare(p *definition.Provider) error {
 	d, _ := p.V2() // without the sets that a Go program cannot offer

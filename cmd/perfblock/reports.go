@@ -233,7 +233,8 @@ func (w *reportWriter) discard() { w.files.Discard() }
 // blocks, and other commands do not read the blocks.
 var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
-// outFormat returns the format with the given name. The error lists the names, with html.
+// outFormat returns the report format with the given name, which can be html. If the name is unknown, the error lists
+// all names.
 func outFormat(name string) (report.Format, error) {
 	formats := append(report.Formats(), report.Format{Name: htmlOption.name})
 	return suggest.Named("format", name, formats, func(f report.Format) string { return f.Name })
@@ -242,9 +243,9 @@ func outFormat(name string) (report.Format, error) {
 // pages reports whether the report is a folder of pages.
 func (o reportOut) pages() bool { return o.format.Name == htmlOption.name }
 
-// A pageFolder writes a page for each file with findings, and the index of all files, into a folder. The files appear when the
-// batch is committed. A pageFolder does not delete the pages of an earlier run, but the index does not
-// link to them.
+// A pageFolder writes a page for each file with findings, and an index of all files, into a folder. The pages appear in
+// the folder when the caller commits batch. A pageFolder does not delete the pages of an earlier run, but the index
+// does not link to them.
 type pageFolder struct {
 	to    output
 	batch *outfile.Batch

@@ -143,8 +143,8 @@ func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds help to an error about a flag: the values that the flag accepts, or for an
-// unknown flag the name of a similar flag.
+// flagError adds help to an error about a flag. For an invalid value, the help lists the accepted values. For an
+// unknown flag, it suggests a flag with a similar name.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var number *strconv.NumError // of numbers and booleans; its message names a Go function
@@ -176,7 +176,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, errors.New("no flag "+flag))
 }
 
-// flagHints has a hint for each command and flag that users try, but that does not exist.
+// flagHints maps a command and a missing flag to a hint. Users try these flags because other commands or other tools
+// have them.
 var flagHints = map[string]string{
 	"build kind":          "set the kind in the SPEC, with the key kind",
 	"diff exclude":        "use --ignore SORT to ignore differences",

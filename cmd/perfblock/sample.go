@@ -34,7 +34,7 @@ type sampleSeries struct {
 	pairs  int       // the number of samples with a previous one
 }
 
-// A series has the last of several samples of one source.
+// A series has the last sample of one kind, or of one query in a bundle.
 type series struct {
 	last   *samples.Sample
 	paired bool // the series has at least two samples
@@ -45,7 +45,8 @@ type seriesKey struct {
 	query string // in the manifest
 }
 
-// bundleManifest returns the manifest of a bundle, nil if the member is not one. It also returns the member with its contents.
+// bundleManifest reads the manifest of a bundle. If m is no manifest, the returned bundle is nil. The returned member
+// is m with its contents.
 func bundleManifest(m inputs.Member, err error) (inputs.Member, *capture.Bundle, error) {
 	if err != nil || !isManifest(m) {
 		return m, nil, err

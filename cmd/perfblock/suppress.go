@@ -56,7 +56,7 @@ type suppressor struct {
 	lists      map[string]*knownFindings // by path
 }
 
-// knownFindings are a list of suppressions that was read, or the error in it.
+// knownFindings are the contents of a list of suppressions, or the error from reading the list.
 type knownFindings struct {
 	path string
 	list *suppression.List
@@ -66,7 +66,8 @@ type knownFindings struct {
 // mostSuppressed bounds the memory: at most this number of findings of each severity can be suppressed in a block.
 const mostSuppressed = 100_000
 
-// listFor returns the list for blocks with the given settings, nil if they have none.
+// listFor returns the list of suppressions for blocks with the given settings. It returns nil if the settings have no
+// list.
 func (s *suppressor) listFor(p *policy, c config.Config) *knownFindings {
 	path := s.file
 	if path == "" {
@@ -116,7 +117,7 @@ func (k *knownFindings) fileOf(b block.Source) string {
 	return relativeTo(k.path, b)
 }
 
-// suppress removes the findings of a file that the list contains. Of the other findings, it keeps the first `most` of each
+// suppress removes the findings that the list contains for a file. It keeps the first `most` remaining findings of each
 // severity.
 func (v *verdict) suppress(list *suppression.List, file string, places []string, most int, checks func(rule string) bool) {
 	var suppressed validate.Counts
@@ -141,8 +142,8 @@ func (v *verdict) limit(most int) {
 	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
 }
 
-// checks reports whether blocks with the given settings can have findings of a rule. compared says whether they were
-// compared with an older sample. It also returns true for an unknown rule.
+// checks reports whether blocks with the given settings can have findings of a rule. compared is true if the blocks
+// were compared with older samples. For an unknown rule, checks returns true.
 func (c *checker) checks(name string, settings config.Config, compared bool) bool {
 	r, err := validate.FindRule(name)
 	if err != nil {
@@ -170,8 +171,7 @@ func (c *checker) hasContext() bool {
 // mostNoted is the largest number of suppressions without findings that a note lists.
 const mostNoted = 10
 
-// finishSuppressions writes the lists that have changed, and prints notes about suppressions that have
-// no findings.
+// finishSuppressions writes the lists that have changed. It also prints notes about suppressions that match no finding.
 func (c *checker) finishSuppressions() error {
 	s := c.suppressor
 	if s.prune && len(s.lists) == 0 {
@@ -202,7 +202,8 @@ func (c *checker) finishSuppressions() error {
 	return nil
 }
 
-// markMissing marks the entries of missing files, if a folder or a glob of the inputs would have found the files.
+// markMissing marks the entries of files that do not exist. It marks only files that belong to a folder or a glob of
+// the inputs.
 func (s *suppressor) markMissing(list inputs.List) {
 	for _, k := range s.lists {
 		if k.err != nil {

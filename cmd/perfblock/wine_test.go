@@ -53,8 +53,8 @@ func checkRights(t *testing.T, w *wine.Wine, program string) {
 	}
 }
 
-// checkUndo registers a service. lodctr of Wine does nothing, so install must remove the values that it has written, and
-// keep the others.
+// checkUndo checks that a failed install removes the values that it has written, and keeps other values. Install fails
+// because the lodctr of Wine registers nothing.
 func checkUndo(t *testing.T, w *wine.Wine, program string) {
 	dir := t.TempDir()
 	writeShop(t, dir, dlltest.New(pe.IMAGE_FILE_MACHINE_AMD64, bridge.Close, bridge.Collect, bridge.Open))

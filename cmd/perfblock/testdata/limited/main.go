@@ -1,7 +1,7 @@
 //go:build windows
 
-// Limited runs a program without the rights of an administrator, as Windows starts the programs of an administrator who
-// has not elevated them. It writes what the program writes.
+// Limited runs a program without the rights of an administrator, and prints the output of the program. An administrator
+// also starts programs without these rights, unless the programs are elevated.
 package main
 
 import (
