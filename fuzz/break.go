@@ -96,7 +96,7 @@ type faultyBlock struct {
 	ctx    validate.Context
 
 	// at maps the name of a list, such as "object" or "instance", to the position of the record to damage. The methods
-	// that make a block set it.
+	// that make a block fill this map.
 	at map[string]int
 
 	base *Base // nil if the breaker makes its own block
@@ -265,7 +265,7 @@ func (f *faultyBlock) addToFields(n int64, paths []string) {
 	}
 }
 
-// appendBytes appends 1 to n random bytes to the block. No length in the block counts them.
+// appendBytes appends 1 to n random bytes to the block. The lengths in the block do not include these bytes.
 func (f *faultyBlock) appendBytes(n int) {
 	f.block = append(f.block, f.bytes(1+f.upTo(n))...)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fractions and multis are the types that require a base. A value of a fraction type has one component, a value of a
-// multi type has several.
+// fractions and multis are the types that require a base counter. A value of a fraction type has one component, and a
+// value of a multi type has several.
 var (
 	fractions = []layout.CounterType{
 		layout.PERF_RAW_FRACTION, layout.PERF_LARGE_RAW_FRACTION, layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,

@@ -68,8 +68,9 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of one of the given types. It has at least one counter and one instance if its type allows
-// them. The counter ids are distinct and not 0, because 0 could look like padding. The instance names are distinct.
+// resultOf returns a result of one of the given types. The result has at least one counter and one instance, if its type
+// allows counters and instances. The counter ids are distinct and not 0, because 0 could look like padding. The instance
+// names are distinct.
 func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Result {
 	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }

@@ -105,7 +105,7 @@ var identifierBreakers = []breaker{
 	}},
 }
 
-// anyIdentifiers calls returnedIdentifiers, and returns f for the next call.
+// anyIdentifiers calls returnedIdentifiers. It returns f, so that calls can be chained.
 func anyIdentifiers(f *faultyBlock) *faultyBlock {
 	f.returnedIdentifiers()
 	return f

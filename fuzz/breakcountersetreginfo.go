@@ -239,9 +239,8 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// sometimesWithoutSet replaces the registration of the set by the registration of the chosen counter alone, in half of
-// the cases. The validator then cannot find the counters to which the fields BaseCounterId, PerfTimeId, PerfFreqId and
-// MultiId refer.
+// sometimesWithoutSet leaves only the chosen counter of a registration, in half of the cases. The kind of the block is
+// then reg-counter, and the validator does not know the other counters of the set.
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.base == nil && f.chance(128) {
 		c := f.part("counter")
@@ -254,8 +253,8 @@ func (f *faultyBlock) typeWithClock() layout.CounterType {
 	return pick(f.Source, layout.PERF_ELAPSED_TIME, layout.PERF_OBJ_TIME_TIMER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_PRECISION_OBJECT_TIMER)
 }
 
-// reference makes the registration of a set. The first or only reference of the chosen counter is to the next counter.
-// The function returns the path of a field with a reference, such as BaseCounterId.
+// reference makes the registration of a set, and chooses a counter that refers to one or two other counters. It returns
+// the path of a field with such a reference, for example "counter.BaseCounterId".
 func (f *faultyBlock) reference() string {
 	c := builder.CounterRegInfo{}
 	path, others := "", [2]layout.CounterType{}

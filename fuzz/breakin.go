@@ -82,7 +82,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			lacks.add(lack{"a place where the fault does not also break", others[other]})
+			lacks.add(lack{"a place for a fault that does not break", others[other]})
 		case len(others) == len(broken):
 			lacks.add(lack{what: "a place where the change breaks the rule"})
 		default:
@@ -92,8 +92,8 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, lacks)
 }
 
-// A lack describes a record that the Base does not have but the breaker needs. It ends the attempt as the value of a
-// panic. detail is the variable part of the description, such as a type.
+// A lack describes a record that the breaker needs and the Base does not have. A method panics with a lack to end the
+// attempt. detail is the variable part of the description, such as a type.
 type lack struct{ what, detail string }
 
 // lack panics with a lack. This ends the attempt to break a rule in the Base.

@@ -11,7 +11,7 @@ import (
 
 // The functions of this file choose objects of f.base. The methods that make objects call them if f.base is set.
 
-// anyType allows any counter type in a search in f.base. If f.base is nil, it means PERF_COUNTER_RAWCOUNT.
+// anyType allows any counter type in a search in f.base. If f.base is nil, anyType means PERF_COUNTER_RAWCOUNT.
 const anyType layout.CounterType = 0xFFFFFFFF
 
 // A counterPlace says where an object must have the counters that a breaker requires.
@@ -72,8 +72,8 @@ func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 	return lack{what: what}
 }
 
-// useObject copies the block of f.base into the current block, and chooses an instance of o. fromBase has already chosen
-// o.
+// useObject copies the block of f.base into the current block, and chooses an instance of o. o is the object that
+// fromBase has chosen.
 func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
 	f.useBase()
 	if _, chosen := f.at["instance"]; !chosen && len(o.Instances) > 0 {
@@ -128,7 +128,7 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	}
 	list = slices.DeleteFunc(slices.Clone(list), func(t layout.CounterType) bool { return !has[t] })
 	if len(list) == 0 {
-		f.lack("a counter with a number that requires no base")
+		f.lack("a counter that has a numeric value and requires no base counter")
 	}
 	return list
 }

@@ -12,8 +12,8 @@ import (
 // The functions of this file choose records of f.base, for blocks of perflib.h. The methods that make records call them
 // if f.base is set.
 
-// encodeOrTake encodes a model that has no fault. If f.base is set, it copies the block of f.base instead, which must be
-// of the same kind.
+// encodeOrTake encodes a model that has no fault. If f.base is set, encodeOrTake copies the block of f.base instead, and
+// the kind of this block must be that of the model.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 	if f.base == nil {
 		return f.encodeValid(m)
@@ -100,7 +100,7 @@ func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.at["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
 		return len(set.Counters) >= n && referencesOf(&set.Counters[i]) == referencesOf(c)
-	}, lack{fmt.Sprintf("a set of %d counters with one that has", n), referencesOf(c)})
+	}, lack{fmt.Sprintf("a set of at least %d counters that contains a counter with", n), referencesOf(c)})
 	return f
 }
 

@@ -211,7 +211,7 @@ func (f *faultyBlock) moveName(n int) {
 	f.add("object.instance.NameOffset", int64(n))
 }
 
-// wholeCharacters returns a number of bytes from 1 to n. In UTF-16 it is a multiple of 2.
+// wholeCharacters returns a number of bytes from 1 to n that is a multiple of the character size.
 func (f *faultyBlock) wholeCharacters(n int) int {
 	if f.characterSize() == 1 {
 		return 1 + f.upTo(n)

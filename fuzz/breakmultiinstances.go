@@ -204,9 +204,9 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
 }
 
-// unalignedSize returns a size for a record that is not a multiple of 8 and is at least `least`. The record with this
-// size ends inside the part `to`. record and to are paths. A reader takes the bytes after the record for the size of the
-// next record, so unalignedSize avoids ends where these bytes are a plausible size.
+// unalignedSize returns a size for the record at the path `record`. The size is not a multiple of 8, is at least
+// `least`, and does not exceed the distance to the end of the part at the path `to`. A reader takes the bytes after the
+// record for the size of the next record. unalignedSize avoids ends where these bytes are a plausible size.
 func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
 	most := f.distance(record, to)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. The function predict
-// computes from the model the findings of the rules in `predicted`. The validator must report the same findings.
+// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. For the rules in
+// `predicted`, the validator must report exactly the findings that predict computes from the model.
 func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}
@@ -86,8 +86,8 @@ func (p *prediction) add(breaks bool, rule string, path layout.Path) {
 	}
 }
 
-// predict returns the findings that the validator must report in the block of a model. It covers only the rules in
-// `predicted`.
+// predict returns the findings that the validator must report in the block of a model. The findings are those of the
+// rules in `predicted`.
 func predict(m builder.Model) (p prediction) {
 	top := layout.Path{}
 	switch m := m.(type) {

@@ -16,7 +16,7 @@ func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 	return set
 }
 
-// counterRegInfo returns a counter of a set. The caller adds the referenced counters.
+// counterRegInfo returns a counter of a set. The counters to which this counter refers are not in the result.
 func (g *generator) counterRegInfo() builder.CounterRegInfo {
 	r := registry{generator: g, ids: counterIDs{}}
 	return r.counters[r.add()]
@@ -29,7 +29,8 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add adds a counter, and before or after it the counters to which it refers. It returns the position of the counter.
+// add adds a counter to r.counters. It also adds the counters to which the new counter refers, before or after the new
+// counter. It returns the position of the new counter.
 func (r *registry) add() int {
 	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())
@@ -58,7 +59,7 @@ func (r *registry) add() int {
 	return last
 }
 
-// idOf returns the id of a counter with the type t. It adds a counter to the set, or uses an earlier one.
+// idOf returns the id of a counter of type t. The counter is new, or is already in r.counters.
 func (r *registry) idOf(t layout.CounterType) *uint32 {
 	i, another := r.upTo(1<<16), r.chance(120)
 	var of []uint32
@@ -86,7 +87,7 @@ func (r *registry) counter(t layout.CounterType) builder.CounterRegInfo {
 	}
 }
 
-// references lists, by type, the other counters of the set that a counter refers to.
+// references maps a counter type to the counters that a counter of this type must or can refer to.
 var references = map[layout.CounterType]struct {
 	base         layout.CounterType
 	mayBase      bool // the base is optional

@@ -27,8 +27,8 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength have numbers of extra bytes.
-// setLengths and setBlockLengths later replace these numbers by an offset and lengths.
+// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength are only numbers of extra
+// bytes. Later, setLengths and setBlockLengths replace these numbers by the offset and the lengths.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)

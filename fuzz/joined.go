@@ -23,8 +23,8 @@ func Join(s *Source, c Config) Joined {
 	return join(s, c, newGenerator(s, c).queryData())
 }
 
-// Query returns query data with a result for each counter set: all its counters, with the value 0. If the set has
-// instances, there are three. There is no _Total.
+// Query returns query data with a result for each counter set. A result has all counters of its set, and all values are
+// 0. A counter set that allows several instances has three, and no _Total.
 func Query(sets ...builder.CounterSetRegInfo) Joined {
 	j := Joined{Sets: sets}
 	for i := range sets {

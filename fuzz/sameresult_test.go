@@ -102,7 +102,7 @@ func (used validators) same(t *testing.T, kind layout.Kind, b []byte, ctx valida
 	}
 }
 
-// moved copies the block and its context to other addresses. It also changes the bytes after them.
+// moved returns copies of the block and its context at other addresses. Other bytes follow the copies.
 func moved(shift int, b []byte, ctx validate.Context) ([]byte, validate.Context) {
 	move := func(b []byte) []byte {
 		if b == nil {

@@ -171,7 +171,7 @@ func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 	return err
 }
 
-// claim sets the role of a cell for counter i. It returns an error if the cell has another role that does not fit.
+// claim sets the role of a cell for counter i. It returns an error if the cell has an incompatible role.
 func (t *seriesTable) claim(cell int, want role, i int) error {
 	if cell < 0 {
 		return nil
@@ -222,7 +222,8 @@ func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
 	}
 }
 
-// oldTotal returns the largest value for a total in the first block, as after a month.
+// oldTotal returns an upper limit for a total in the first block. A total reaches this limit in a month at the highest
+// rate.
 func (t *seriesTable) oldTotal(c *seriesCell, peak float64) uint64 {
 	const month = 30 * 24 * 3600
 	if freq := t.clocks[c.clock].freq; freq > 0 {

@@ -192,7 +192,7 @@ func TestSeriesParents(t *testing.T) {
 	}
 }
 
-// TestSeriesRefuses checks the errors for models and options that have no series.
+// TestSeriesRefuses checks the errors for models and options from which no series can be made.
 func TestSeriesRefuses(t *testing.T) {
 	t.Parallel()
 	one := func(freq int64) *builder.DataBlock {
@@ -218,7 +218,7 @@ func TestSeriesRefuses(t *testing.T) {
 		{"an interval shorter than a tick", one(3), fuzz.SeriesOptions{Interval: time.Millisecond}, "must be a multiple of 1s, so that each clock advances by whole ticks; the nearest is 1s"},
 		{"a negative frequency", one(-1), fuzz.SeriesOptions{}, "PerfFreq: is -1, must not be negative"},
 		{"two counters with different clocks and the same value", new(builder.DataBlock).Add(shared), fuzz.SeriesOptions{}, "counter[1], which is a PERF_100NSEC_TIMER, uses the same bytes as counter[0], which is a PERF_COUNTER_TIMER"},
-		{"a total that Windows computes", &aggregated.Data, fuzz.SeriesOptions{Identifiers: aggregated.Identifiers, Sets: aggregated.Sets}, "a series does not; leave _Total out"},
+		{"a total that Windows computes", &aggregated.Data, fuzz.SeriesOptions{Identifiers: aggregated.Identifiers, Sets: aggregated.Sets}, "result[0]: has an instance _Total, must have none"},
 		{"query data without identifiers", new(builder.QueryData).Add(builder.CounterSet().Counter(1, 8)), fuzz.SeriesOptions{}, "result[0]: SeriesOptions.Identifiers has no identifier with the Index 0"},
 	} {
 		if _, err := fuzz.NewSeries(row.model, row.option); err == nil || !strings.Contains(err.Error(), row.want) {

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A moved describes what a counter of a row measured in one interval. n is the number of events or ticks, or a level. of
-// is the number of attempts, operations, components or ticks in which n is contained, or the capacity.
+// A moved has two numbers for one interval of a counter in a row. n is a number of events or ticks, or a level. of is
+// the whole of which n is a part: the number of attempts, operations, components or ticks, or the capacity.
 type moved struct{ n, of uint64 }
 
 // advance changes all counters of all rows as in an interval of some seconds. For the first block, seconds is 0.

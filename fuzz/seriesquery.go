@@ -43,7 +43,7 @@ func (s *Series) openQuery(b []byte, o SeriesOptions) error {
 		}
 		t.openQueryRows()
 		if o.Sets[set].InstanceType == layout.PERF_COUNTERSET_MULTI_AGGREGATE && slices.ContainsFunc(t.rows, func(r *seriesRow) bool { return r.total }) {
-			return layout.Faultf(layout.ErrRange, "%s: has an instance _Total, which Windows computes for the counter set %v and a series does not; leave _Total out", t.path, t.set)
+			return layout.Faultf(layout.ErrRange, "%s: has an instance _Total, must have none, because only Windows can compute the _Total of the counter set %v", t.path, t.set)
 		}
 	}
 	return nil

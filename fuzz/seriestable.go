@@ -30,8 +30,8 @@ type seriesTable struct {
 	nextID   int64
 	usual    int // rows in the first block
 
-	// For each cell of the current row: taken, whether a counter has changed the cell; fell, whether a total became
-	// smaller; change, the change of a total.
+	// These slices have an element for each cell of the current row. taken says whether a counter has changed the cell.
+	// fell says whether a total became smaller. change is the change of a total.
 	taken, fell []bool
 	change      []uint64
 	now         []moved // of the current row, by counter
@@ -205,13 +205,13 @@ func isMeasured(t layout.CounterType) bool {
 func (t *seriesTable) conflict(i, j int) error {
 	other := fmt.Sprintf("uses the same bytes as counter[%d], which is a %v", j, t.counters[j].typ)
 	if j == i {
-		other = "uses the same bytes twice, such as for its value and its base"
+		other = "uses the same bytes for two purposes, such as its value and its base value"
 	}
-	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; in a series, each of them must have its own bytes", t.path, i, t.counters[i].typ, other)
+	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; in a series, each value must have its own bytes", t.path, i, t.counters[i].typ, other)
 }
 
-// openRows sets the rows of an object. `first` maps a title index to the first object with this title, in which
-// instances have their parents.
+// openRows sets the rows of an object. `first` maps each title index to the first object with this title. Instances
+// refer to parents in these objects.
 func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	o := t.object
 	switch {
@@ -238,8 +238,8 @@ func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	t.usual = len(t.rows)
 }
 
-// rowAt returns row i of an object. It creates the rows if necessary: openRows may need a row as a parent before it
-// reads the object of this row.
+// rowAt returns row i of an object. It creates the rows if openRows has not yet done so, because a row can be needed as
+// a parent before its object is read.
 func (t *seriesTable) rowAt(i int) *seriesRow {
 	for j := len(t.rows); j < len(t.object.Instances); j++ {
 		t.rows = append(t.rows, &seriesRow{at: j})

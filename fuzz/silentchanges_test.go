@@ -160,7 +160,7 @@ func (s *subject) change(part layout.Part) *flip {
 	return f
 }
 
-// legal returns the first class of legal changes that the change belongs to, nil if there is none.
+// legal returns the first class of legal changes to which the change belongs, or nil if there is no such class.
 func (f *flip) legal() *legalChange {
 	for i := range legalChanges {
 		c := &legalChanges[i]
@@ -224,7 +224,7 @@ func (f *flip) moved() bool {
 	return i != len(f.fields)
 }
 
-// hasCounter reports whether another counter of the object has a title.
+// hasCounter reports whether another counter of the object has the given title.
 func (f *flip) hasCounter(title uint64) bool {
 	object, own := f.part.Path.Parent().Parent(), f.part.Path
 	for i := 0; ; i++ {
@@ -239,7 +239,7 @@ func (f *flip) hasCounter(title uint64) bool {
 	}
 }
 
-// hasObject reports whether the block has an object with a title.
+// hasObject reports whether the block has an object with the given title.
 func (f *flip) hasObject(title uint64) bool {
 	for i := 0; ; i++ {
 		n, ok := f.number(layout.Path{}.At("object", i).Field("ObjectNameTitleIndex"))
@@ -258,7 +258,7 @@ func exchangeable(a, b layout.CounterType) bool {
 	return b.Predefined() && widthA == widthB && a.IsBase() == b.IsBase() && (!needs || baseB == baseA)
 }
 
-// blockLength returns the length of the shortest counter block of the object, 0 if it has none.
+// blockLength returns the length of the shortest counter block of the object, or 0 if the object has no counter blocks.
 func (f *flip) blockLength() int64 {
 	object := f.part.Path.Parent().Parent()
 	if n, ok := f.number(object.Field("block").Field("ByteLength")); ok {

@@ -124,8 +124,8 @@ func agrees(t *testing.T, kind layout.Kind, b []byte) bool {
 	return true
 }
 
-// The decoder refuses some blocks in which the validator finds only a warning or an info. cannotDecode reports whether
-// err is the decoder's error for such a block.
+// cannotDecode reports whether err is an expected error of the decoder. The decoder refuses some blocks in which the
+// validator finds only a warning or an info.
 func cannotDecode(err error, r validate.Result) bool {
 	found := func(rules ...string) bool {
 		return slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return slices.Contains(rules, f.Rule.Name) })
@@ -188,8 +188,8 @@ func FuzzPrefixes(f *testing.F) {
 	})
 }
 
-// prefix checks the property of TestPrefixes for the first n bytes of b, which are the bytes of the model full. It reports
-// whether they are a shorter list.
+// prefix checks the property of TestPrefixes for the first n bytes of b. b is the encoded model `full`. prefix reports
+// whether the n bytes are a shorter list.
 func prefix(t *testing.T, full builder.Model, b []byte, n int) bool {
 	t.Helper()
 	kind, cut, got := full.Kind(), b[:n:n], empty(t, full.Kind())

@@ -27,17 +27,17 @@ func Workloads() []Workload {
 		{"tiny", "System: no instances, 18 counters, 984 bytes", v1, one(system)},
 		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", v1, one(processor)},
 		{"process-300", "Process: 28 counters, 300 instances", v1, one(process(300))},
-		{"process-2775", "Process: 28 counters, 2,775 instances, the largest reported from production", v1, one(process(2775))},
+		{"process-2775", "Process: 28 counters, 2,775 instances, the most that users have reported", v1, one(process(2775))},
 		{"process-distinct", "like process-2775, with distinct names; 1 name in 70 is not ASCII", v1, distinct(one(process(2775)))},
 		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", v1, block(threads(30_000))},
 		{"server", "180 objects of a busy server, 2 MB", v1, block(objects(180, 2<<20))},
-		{"cap", "10 MB, the limit of other readers", v1, block(objects(180, 10<<20))},
+		{"cap", "180 objects, 10 MB, the largest block that some readers accept", v1, block(objects(180, 10<<20))},
 		{"wide", "916 counters, 256 instances", v1, one(plain(4002, 916, 256))},
 		{"million", "4 counters, 1,000,000 instances", v1, one(plain(4004, 4, 1_000_000))},
 		{"v2-gpu", "GPU Engine: query data of one counter set, 2 counters, 5,000 instances", v2, gpuEngine},
 		{"cap-distinct", "like the workload cap, with longer names; 1 name in 70 is not ASCII", v1, distinct(block(objects(180, 10<<20)))},
 		{"million-distinct", "like the workload million, with longer names; 1 name in 70 is not ASCII", v1, distinct(one(plain(4004, 4, 1_000_000)))},
-		{"distinct-300", "like thread-30000, with 300 instances and distinct names; 1 in 70 is not ASCII", v1, distinct(block(threads(300)))},
+		{"distinct-300", "like thread-30000, with 300 instances and distinct names; 1 name in 70 is not ASCII", v1, distinct(block(threads(300)))},
 		{"distinct-3000", "like distinct-300, with 3,000 instances", v1, distinct(block(threads(3000)))},
 		{"distinct-30000", "like distinct-300, with 30,000 instances", v1, distinct(block(threads(30_000)))},
 		{"distinct-300000", "like distinct-300, with 300,000 instances", v1, distinct(block(threads(300_000)))},
@@ -127,7 +127,7 @@ func values(r *rand.Rand, counters []builder.Counter) []uint64 {
 	return fill(r, counters, make([]uint64, len(counters)))
 }
 
-// fill sets v to a random value for each counter and returns it.
+// fill sets v to a random value for each counter and returns v.
 func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	for i, c := range counters {
 		v[i] = value(r, c)
@@ -178,8 +178,8 @@ func objects(n, size int) func(*rand.Rand) []builder.Object {
 // The ids of the counters of GPU Engine depend on the system.
 const runningTime, utilizationPercentage = 1, 2
 
-// gpuEngine returns query data of the counter set GPU Engine, which has an instance for each engine of the graphics card
-// that a process uses.
+// gpuEngine returns query data of the counter set GPU Engine. A process has an instance for each engine of the graphics
+// card that the process uses.
 func gpuEngine(r *rand.Rand) builder.Model {
 	const processes = 500
 	engines := []string{"3D", "Copy", "Copy", "Compute_0", "Compute_1", "VideoDecode", "VideoEncode", "VideoProcessing", "Security", "VR"}

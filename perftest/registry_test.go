@@ -109,8 +109,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// english returns title tables in English and German.
-func english() *titles.Database {
+// titleTables returns title tables in English and German.
+func titleTables() *titles.Database {
 	return &titles.Database{Tables: []titles.Table{
 		{Language: "007", Kind: titles.Counter, Pairs: []titles.Pair{{Key: "2", Name: "System (de)"}}},
 		{Language: "009", Kind: titles.Counter, Pairs: []titles.Pair{{Key: "2", Name: "System"}}},
@@ -122,7 +122,7 @@ func english() *titles.Database {
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	r := perftest.New()
-	r.Titles(english())
+	r.Titles(titleTables())
 	for _, tt := range []struct {
 		query, want string
 		err         error
@@ -302,7 +302,7 @@ func TestConcurrent(t *testing.T) {
 				r.Fail(1, perftest.ERROR_BUSY)
 				r.Lose(1, 2)
 				r.Costly(2380)
-				r.Titles(english())
+				r.Titles(titleTables())
 				r.MoreData(perftest.Zero)
 				r.Grow()
 				_, _, _ = r.Query("Global", buf)

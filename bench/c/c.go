@@ -85,7 +85,7 @@ func (in *Input) addObject(o layout.Object) error {
 func appendBlock[T any](list []T, block layout.CounterBlock) ([]T, error) {
 	var v T
 	if block.Len() != int(unsafe.Sizeof(v)) {
-		return nil, fmt.Errorf("a counter block has %d bytes and its C struct has %d", block.Len(), unsafe.Sizeof(v))
+		return nil, fmt.Errorf("a counter block has %d bytes, must have the %d bytes of its C struct", block.Len(), unsafe.Sizeof(v))
 	}
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v)), block.Bytes())
 	return append(list, v), nil

@@ -30,7 +30,7 @@ func (h Header) Ask(compiler string) ([]Fact, error) {
 	}
 	names, _ := scanHeader(preprocessed, h.constants)
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no PERF_ constants in its %s", compiler, h.constants)
+		return nil, fmt.Errorf("%s: the header %s defines no PERF_ constants", compiler, h.constants)
 	}
 	var list strings.Builder
 	list.WriteString("CONSTANTS(F)=")

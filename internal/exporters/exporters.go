@@ -1,4 +1,5 @@
-// Package exporters builds a program for tests that reads counters with the packages of two exporters for Prometheus.
+// Package exporters builds a test program that reads counters. The program uses the packages of two exporters for
+// Prometheus.
 package exporters
 
 import (

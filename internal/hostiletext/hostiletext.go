@@ -13,7 +13,7 @@ type Text struct {
 	Text   string
 }
 
-// Texts returns texts of about n bytes, and short ones for attacks that do not depend on length.
+// Texts returns texts of about n bytes, and short texts for attacks that do not depend on length.
 func Texts(n int) []Text {
 	repeat := func(s string) string { return strings.Repeat(s, 1+n/len(s)) }
 	var laughs strings.Builder // each line refers to the line before it ten times
@@ -24,7 +24,7 @@ func Texts(n int) []Text {
 	return []Text{
 		{"a billion laughs", laughs.String()},
 		{"merged mappings", "a: &a {b: c}\nd: {<<: [" + repeat("*a, ") + "*a]}"},
-		{"an alias to its own ancestor", "&a [*a]"},
+		{"an alias to a list that contains the alias", "&a [*a]"},
 		{"an undefined alias", "*a"},
 		{"anchors", "[" + repeat("&a b, ") + "c]"},
 		{"nested lists", repeat("[")},

@@ -38,9 +38,9 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 	for i, p := range layout.FindAll(kind, block, paths) {
 		e := found[i]
 		if p.Err != nil {
-			differ("the other reader finds %s, package layout does not: %v", e.Value, p.Err)
+			differ("the other reader finds %s, but package layout returns an error: %v", e.Value, p.Err)
 		} else if got := walkerValue(p); got != e.Value || p.Off() != e.Off || p.Len() != e.Size {
-			differ("%s is %s, %d bytes at %d; the other reader finds %s, %d bytes at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
+			differ("package layout finds %s = %s, %d bytes at %d; the other reader finds %s, %d bytes at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
 		}
 	}
 	return lines

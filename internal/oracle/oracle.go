@@ -29,7 +29,7 @@ import (
 const HeaderVariable = "PERFBLOCK_WINPERF_H"
 
 // ErrUnavailable is the error of [Build] on a system without a C compiler or without the headers.
-var ErrUnavailable = errors.New("the C walker cannot be built here")
+var ErrUnavailable = errors.New("the C walker cannot be built on this system")
 
 //go:embed *.c *.h shim/*.h
 var sources embed.FS
@@ -140,7 +140,7 @@ func unpack(dir string) error {
 	return cfacts.Unpack(dir)
 }
 
-// Need builds a walker for a test. If that is impossible, it skips or fails the test: see [Usable].
+// Need builds a walker for a test. If the walker cannot be built, Need skips or fails the test: see [Usable].
 func Need(tb testing.TB) *Walker {
 	tb.Helper()
 	w, err := Build(tb.TempDir())

@@ -16,7 +16,7 @@ func Inside(t testing.TB, err error, n int) {
 		t.Fatalf("%v is not a layout.Error", err)
 	}
 	if e.Off < 0 || e.Len < 0 || e.Off > int64(n) || e.Off+int64(e.Len) > int64(n) {
-		t.Fatalf("%v: %d bytes from %d are outside the %d bytes of the input", e, e.Len, e.Off, n)
+		t.Fatalf("%v: the error is about %d bytes at %d, outside the input of %d bytes", e, e.Len, e.Off, n)
 	}
 }
 
@@ -31,13 +31,13 @@ func Check(t testing.TB, kind layout.Kind, b []byte) {
 	end, n, shown := int64(0), 0, 0
 	for p := range layout.Walk(kind, b) {
 		if n++; n > len(b)+1 {
-			t.Fatalf("there are more parts than the %d bytes of the input", len(b))
+			t.Fatalf("there are too many parts for an input of %d bytes", len(b))
 		}
 		if shown += p.Len(); shown > 9*len(b) { // a byte can be in up to 8 values that overlap
-			t.Fatalf("the parts have more than 9 times the %d bytes of the input", len(b))
+			t.Fatalf("the parts overlap too often: they have more than 9 times as many bytes as the input, which has %d", len(b))
 		}
 		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) || p.Off() != end && !kind.V1() {
-			t.Fatalf("%v is at %d to %d, but the previous part ends at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
+			t.Fatalf("%v has the bytes %d to %d, but the previous parts end at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
 		}
 		end = max(end, p.End())
 		switch {
@@ -57,17 +57,17 @@ func Check(t testing.TB, kind layout.Kind, b []byte) {
 		}
 	}
 	if end != int64(len(b)) {
-		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
+		t.Fatalf("the parts end at %d, but the input has %d bytes", end, len(b))
 	}
 	for i, q := range layout.FindAll(kind, b, paths) {
 		switch p := parts[i]; {
 		case q.Err != nil && fault == nil && (!kind.V1() || p.Sort != layout.PaddingPart):
-			t.Fatalf("Walk yields no fault, but %v is not found: %v", p.Path, q.Err)
+			t.Fatalf("Walk yields no error, but FindAll does not find %v: %v", p.Path, q.Err)
 		case q.Err != nil && !errors.Is(q.Err, layout.ErrPath):
 			Inside(t, q.Err, len(b))
 		case q.Err != nil, kind.V1() && p.Sort == layout.PaddingPart: // several gaps can have one path
 		case q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort || q.Record != p.Record || q.Field != p.Field || q.Untyped != p.Untyped:
-			t.Fatalf("%v is %v, %d bytes at %d; Find has %v, %d at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
+			t.Fatalf("Walk yields %v as a %v of %d bytes at %d; FindAll returns a %v of %d bytes at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
 		}
 	}
 }
