@@ -10,8 +10,8 @@ import (
 // cBegin, cReserve and cAdd are functions that the functions of all sets call.
 const (
 	cBegin = `
-// begin copies definitions to the buffer and adds First Counter and First Help to their titles. A counter whose titles
-// are 0 keeps them, because it has no name.
+// begin copies definitions to the buffer and adds First Counter and First Help to the title indexes. It does not change
+// title indexes of 0, which belong to counters without a name.
 static size_t begin(void *buffer, size_t size, const void *definitions, size_t length, DWORD first_counter, DWORD first_help,
                     LONGLONG perf_time, LONGLONG perf_freq)
 {
@@ -42,7 +42,7 @@ static size_t begin(void *buffer, size_t size, const void *definitions, size_t l
 }
 `
 	cReserve = `
-// reserve makes the object longer and returns the place of the new bytes, or NULL if they do not fit.
+// reserve appends length bytes to the object and returns a pointer to them, or NULL if the buffer is too small.
 static unsigned char *reserve(void *buffer, size_t size, size_t length, LONG instances)
 {
     PERF_OBJECT_TYPE object;

@@ -92,7 +92,7 @@ type comparison struct {
 	others   bool // the block has objects of other providers too
 	findings []validate.Finding
 
-	// namesOnly means that the types, instances and bases of the definition are not compared, because an .ini file has none.
+	// namesOnly means that types, instances and bases are not compared, because an .ini file does not contain them.
 	namesOnly bool
 
 	titles map[uint32]Title    // by number
@@ -100,12 +100,12 @@ type comparison struct {
 	bases  map[*Counter]*value // the base that follows a counter in V1
 }
 
-// Rules about a block and its definition. They have no checks of their own: a comparison reports them.
+// Rules that [Provider.Compare] reports. A comparison reports their findings, so the field check is empty.
 var (
 	unknownRule = &rule{Rule: validate.Rule{
 		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "each set and counter in a block is in the definition of the provider",
-		Why:     "A consumer finds no name for an index or an id that the definition lacks, so it cannot show the counter.",
+		Why:     "An index or an id that is not in the definition has no name, so consumers cannot show the counter.",
 		Fix:     "Check First Counter: an index of V1 is First Counter plus the number that the symbol file (.h) gives the set or counter. Then correct the index or id in the block, or add the set or counter to the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
@@ -142,7 +142,7 @@ func init() {
 	}
 }
 
-// A record is a view of a record in a block.
+// A record has a path and an offset in a block.
 type record interface {
 	Path() layout.Path
 	Off() int64
@@ -243,8 +243,8 @@ func (c *comparison) object(o layout.Object) {
 	}
 }
 
-// counter compares the definition of a counter with the type that it must have, and with the offset, if one is given. of
-// names the counter.
+// counter checks the type and the size of d, the definition of a counter. It also checks the offset, unless offset is
+// nil. of is the name of the counter in messages.
 func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *uint32, of string) {
 	width, fixed := typ.Width()
 	wide := typ == layout.PERF_AVERAGE_TIMER // Windows writes 8 bytes for this type
@@ -287,7 +287,7 @@ type counterRecord interface {
 	Type() layout.CounterType
 }
 
-// countersOf returns the records that can be read.
+// countersOf returns the records without an error.
 func countersOf[T counterRecord](all iter.Seq2[T, error]) (list []counterRecord) {
 	for d, err := range all {
 		if err == nil {
@@ -297,13 +297,14 @@ func countersOf[T counterRecord](all iter.Seq2[T, error]) (list []counterRecord)
 	return list
 }
 
-// whole is the record at the start of the input.
+// whole is a record with an empty path and the offset 0.
 type whole struct{}
 
 func (whole) Path() layout.Path { return layout.Path{} }
 func (whole) Off() int64        { return 0 }
 
-// v2 compares a registration or a template, which are records of a set and of its counters.
+// v2 compares a registration or a template with the definition. of is the type of the record of the set, and ofCounter
+// is the type of the records of the counters.
 func (c *comparison) v2(of *layout.Record, id layout.GUID, instances layout.InstanceType, ofCounter *layout.Record, counters []counterRecord) {
 	set := c.set(of, whole{}, id)
 	if set == nil {

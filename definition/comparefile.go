@@ -20,18 +20,19 @@ var differsRule = &rule{Rule: validate.Rule{
 	Forms:   []string{YAML.String(), Manifest.String(), INI.String(), Header.String(), Registry.String()},
 }}
 
-// An origin is the file that a provider was read from. The zero origin is a provider that a program has made.
+// An origin is the file that a provider was read from. It is zero for a provider that a program has made.
 type origin struct {
 	path string
 	form Form
 }
 
-// CompareFile reports the differences between p and the definition in a file: sets and counters that only one of them
-// has, and different values. It compares the values that both can hold, also derived values.
-// A set corresponds to the set with the same GUID, or else with the same name, and a counter to the counter with
-// the same name, or else with the same id. An .ini file has no GUIDs and no ids, so its sets and counters correspond by
-// symbol or name. In a .reg file, CompareFile compares the service of the provider. A header has no findings, because its
-// .ini file has them.
+// CompareFile reports the differences between p and the definition in a file. The differences are sets and counters
+// that only one of the two has, and different values. CompareFile compares only values that both file formats can hold.
+// It also compares derived values, such as a symbol that is made from a name.
+//
+// Sets correspond by GUID, or else by name. Counters correspond by name, or else by id. An .ini file has no GUIDs and
+// no ids, so its sets and counters correspond by symbol or name. In a .reg file, CompareFile compares the service of
+// the provider. It reports nothing for a header, because the .ini file of the header has the findings.
 func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	c := fileComparison{definition: p, file: f}
 	if f.Form != Header {
@@ -63,15 +64,15 @@ func (c *fileComparison) compare() {
 	}
 }
 
-// A spot is the place of a value in one of the two files.
+// A spot is the path, the line and the column of a value in one of the two compared files.
 type spot struct {
 	path layout.Path
 	at   place
 	file string // the header of the .ini file, if it has the value; else ""
 }
 
-// spot returns the spot of the value of a key of the element, or of the element itself. A key such as "name de" has the
-// place of a text in one language.
+// spot returns the spot of a key in the element. The key "" means the element itself, and a key such as "name de" means
+// the text in one language. If the key is not given, spot returns the spot of the element.
 func (e element) spot(key string) spot {
 	field, _, _ := strings.Cut(key, " ")
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}
@@ -82,7 +83,7 @@ func (c *fileComparison) add(at spot, got, want string) {
 	c.findings = append(c.findings, finding{at.at, at.path, got, want}.under(differsRule))
 }
 
-// where returns the place of a spot for a message about the other file. path is the file of the spot.
+// where returns the file, the line and the column of a spot for a message. The file is path, unless at.file is set.
 func where(path string, at spot) string {
 	switch path = cmp.Or(at.file, path); {
 	case path == "":
@@ -93,8 +94,8 @@ func where(path string, at spot) string {
 	return fmt.Sprintf("%s:%d:%d", path, at.at.line, at.at.column)
 }
 
-// differ reports values that differ. a is the spot of the value in the definition, b that in the file. what is a
-// sentence without its end, such as "the type of X is".
+// differ reports a value that differs in the two files. a is the spot of the value in the definition, and b is the spot
+// of the value in the file. what is the start of the message, such as "the type of X is".
 func (c *fileComparison) differ(what string, a, b spot, inDefinition, inFile string) {
 	if c.inverse {
 		c.add(a, what+" "+shown(inDefinition), "must be "+shown(inFile)+", as in "+where(c.file.Path, b))
@@ -103,7 +104,7 @@ func (c *fileComparison) differ(what string, a, b spot, inDefinition, inFile str
 	}
 }
 
-// plainValue matches words of the format, numbers and GUIDs, and lists of them. A message shows them without quotes.
+// plainValue matches values that a message shows without quotes: keywords, numbers, GUIDs, and lists of words.
 var plainValue = lazy.Regexp(`^[a-z0-9{][\w{}-]*(, \w+)*$|^[A-Z0-9_]+$`)
 
 func shown(value string) string {
@@ -116,8 +117,9 @@ func shown(value string) string {
 	return quoted(value)
 }
 
-// onlyIn reports an element that only the definition or only the file has. at is the spot of the element. around is the
-// spot in the other file where the element is missing.
+// onlyIn reports an element that one of the two files lacks. If definition is true, the file lacks the element;
+// otherwise the definition lacks it. at is the spot of the element. around is the spot in the other file where the
+// element is missing.
 func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
 	has, lacks := c.definition.from.path, c.file.Path
 	if !definition {
@@ -130,9 +132,9 @@ func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
 	}
 }
 
-// matched pairs elements of a with elements of b. It returns their positions in a and b. An element without a partner is in
-// a pair with -1; the elements of b without a partner are last. Two elements are partners if the first key that can pair
-// them returns the same text for both. A key returns "" for an element that it does not identify.
+// matched pairs the elements of a with the elements of b, and returns the positions of each pair. Two elements are a
+// pair if a key returns the same text for both. Earlier keys have priority. The position -1 means that an element has
+// no partner. Pairs that have only an element of b are last. A key returns "" for an element that it cannot identify.
 func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) [][2]int {
 	pairs, taken := make([][2]int, len(a)), make([]bool, len(b))
 	for i := range pairs {

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// keyChanges has for each key of a definition a line of testdata/compare/shop.yaml without its indentation, and the line
-// with another value.
+// keyChanges has an entry for each key of a definition: a line of testdata/compare/shop.yaml without its indentation,
+// and the changed line.
 var keyChanges = []struct{ key, line, with string }{
 	{"provider", "provider: Shop", "provider: Store"},
 	{"guid", `guid: "{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01}"`, `guid: "{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a11}"`},
@@ -68,8 +68,9 @@ var keyChanges = []struct{ key, line, with string }{
 		"- {name: Multi, type: PERF_COUNTER_MULTI_TIMER, help: A timer., id: 7, title: 10, multi: Items}"},
 }
 
-// TestDifferentKeys checks the findings about the files that are made from a definition after a change of each key. The
-// definition is the first or the last file. A key without a finding is in no other form.
+// TestDifferentKeys changes one key of a definition at a time. It generates all files from the changed definition, and
+// compares these files with the unchanged definition. The definition is the first or the last file of a run. A key
+// without a finding is only in the definition.
 func TestDifferentKeys(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/compare/shop.yaml"

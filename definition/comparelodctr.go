@@ -53,7 +53,7 @@ func (t Title) inMessage() string {
 	return "the counter " + calledOrID(t.Counter)
 }
 
-// A setTitles is the title of a set with those of its counters.
+// A setTitles has the title of a set and the titles of its counters.
 type setTitles struct {
 	Title
 	counters []Title
@@ -73,9 +73,9 @@ func (p *Provider) titlesBySet() []setTitles {
 	return list
 }
 
-// titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. If follows is true, the
-// symbols of the sets differ, which is reported. The symbol of a counter is then compared only if the definition gives
-// the symbol: otherwise it is made from the symbol of the set.
+// titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. follows is true if
+// the symbols of the sets differ. titleDiffers then ignores a counter symbol that is made from the symbol of the set,
+// because another finding reports the difference.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, follows bool) {
 	of := u.inMessage()
 	if t.Symbol != u.Symbol && (!follows || t.at.given("symbol")) {
@@ -95,8 +95,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 	}
 }
 
-// numberSpot returns the spot of the number of a title. If the findings are not in the .ini file, the spot of its number is
-// in the header of the .ini file.
+// numberSpot returns the spot of the number of a title. The numbers of an .ini file are in its header, so the spot is
+// in the header, unless the findings are in the .ini file.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
@@ -105,13 +105,13 @@ func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	return at
 }
 
-// headerPlace is the key of the place of a symbol in the header of an .ini file.
+// headerPlace is the key for the place of the #define line of a title.
 const headerPlace = "#define"
 
 // slashed returns a path with slashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// A languagePair has the tags of one language of lodctr, in the definition and in the .ini file.
+// A languagePair is a language that both files have: a is its tag in the definition, and b is its tag in the .ini file.
 type languagePair struct{ a, b string }
 
 // languages returns the languages that the definition and the .ini file have, and reports the others.
@@ -137,7 +137,8 @@ func (c *fileComparison) languages() []languagePair {
 	return pairs
 }
 
-// v1 compares the values of the provider that an .ini file has, or for two definitions in YAML, all values of V1.
+// v1 compares the V1 values that an .ini file has in [info]. If both definitions are in YAML, it compares all V1
+// values.
 func (c *fileComparison) v1(p, q *Provider) {
 	c.v1Value("service", "drivername", (*Provider).ServiceName)
 	c.v1Value("header", "symbolfile", (*Provider).HeaderName)
@@ -177,8 +178,8 @@ func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string
 	}
 }
 
-// header compares the numbers of the symbols in a header. A header that has none of the symbols is that of another
-// provider.
+// header compares the numbers of the symbols in a header with the definition. It ignores a header that has none of the
+// symbols, because this header belongs to another provider.
 func (c *fileComparison) header() {
 	symbols := make(map[string]symbol)
 	for _, s := range c.file.header.symbols {

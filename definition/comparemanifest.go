@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A manifestComparison compares the values that a manifest has for two providers: for each attribute, the value that
+// A manifestComparison compares the manifest attributes of two providers. The value of an attribute is the value that
 // AppendManifest would write.
 type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// follows is true for a key whose default is derived from a value that differs. That difference is reported. The value
-	// of the key is compared only if the definition gives the key.
+	// follows has the keys whose default is made from a value that differs. A key in follows is compared only if the
+	// definition gives the key, because another finding reports the difference.
 	follows map[string]bool
 }
 
@@ -54,14 +54,14 @@ func (c *fileComparison) manifest() {
 	}
 }
 
-// comparedWriter returns a writer that returns the values of attributes.
+// comparedWriter returns a writer that computes the values of attributes for a comparison.
 func (p *Provider) comparedWriter() *manifestWriter {
 	w, _ := p.manifestWriter(ManifestOptions{}) // the options have no version that could be wrong
 	w.strict = false
 	return w
 }
 
-// versioned reports whether the provider gives the schemaVersion, or gives that there is none.
+// versioned reports whether the schemaVersion is given. An empty schemaVersion in a definition counts as given.
 func (p *Provider) versioned() bool { return p.SchemaVersion != "" || p.at.given("schemaVersion") }
 
 func (m manifestComparison) set(s, t *CounterSet, in, other element) {
@@ -103,7 +103,7 @@ func structList(s *CounterSet) string {
 	return strings.Join(list, ", ")
 }
 
-// attributesDiffer compares the attributes in the list. of names the element for a message.
+// attributesDiffer compares the listed attributes of x and y. of is the name of the element in messages.
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, of string) {
 	for _, k := range list {
 		derived := !in.at.given(k.key) && !other.at.given(k.key) // from values that are compared too
@@ -132,7 +132,8 @@ func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *
 	}
 }
 
-// value returns the value of an attribute that a manifest has, or would have after a conversion.
+// value returns the value of an attribute in a manifest. For other forms, this is the value that a conversion to a
+// manifest would write.
 func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) string {
 	value, must := k.write(w, of)
 	if !e.at.given(k.key) && (form == Manifest || !must) {
@@ -141,13 +142,14 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 	return cmp.Or(value, k.absent)
 }
 
-// isMissing reports whether a manifest lacks a required attribute, which another rule reports, or the id of a string
-// resource, which readers do not derive.
+// isMissing reports whether a manifest lacks an attribute that is required or is a resource id. Another rule reports a
+// missing required attribute. A missing resource id has no default value to compare.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.given(k.key) && (k.id || k.required != nil && k.required(of))
 }
 
-// textsDiffer compares two texts: in each language if both have languages, and else the texts for people.
+// textsDiffer compares two texts. If both have languages, it compares each language. Otherwise it compares the results
+// of String.
 func (m manifestComparison) textsDiffer(key, of string, in, other spot, x, y *Text) {
 	what, of := "the "+key, " of "+of
 	if key == "name" { // of has the name too

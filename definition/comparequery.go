@@ -36,7 +36,8 @@ func (c *comparison) instanceBlock(in layout.CounterSetInstance) {
 	}
 }
 
-// query compares query data. identifiers are those of the query, or nil.
+// query compares query data with the definition. identifiers are the identifiers of the query. They may be nil if the
+// definition has only one set.
 func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 	if identifiers == nil && len(c.p.CounterSets) != 1 {
 		return ErrIdentifiers
@@ -71,7 +72,7 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 	return nil
 }
 
-// A queryResult is a result of query data, with what is known of the request.
+// A queryResult is a result of query data, together with the set and the counters that the query requested.
 type queryResult struct {
 	*comparison
 	layout.Result

@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level of a base in V1. c is the base, or the counter for which V1 adds a base. The default
-// is 0, as in builder.Counter, because consumers do not list bases.
+// baseLevel returns the detail level of a base in V1. c is the base, or the counter for which V1 adds a base. The level
+// is 0 and not PERF_DETAIL_NOVICE, as in builder.Counter, because consumers do not list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0
@@ -63,7 +63,7 @@ func (c *Counter) Hidden() bool {
 // longestName is the largest number of UTF-16 characters in the name of a set or a counter.
 const longestName = 1023
 
-// wildcard is the id by which queries name all counters of a set.
+// wildcard is the counter id that requests all counters of a set.
 const wildcard = layout.PERF_WILDCARD_COUNTER
 
 var counterRules = []*rule{
@@ -157,7 +157,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
-		Why:     "A consumer computes the value from the other counter. It finds no counter, or the counter itself.",
+		Why:     "A consumer computes the value from the other counter. This counter is missing, or is the counter itself.",
 		Fix:     "Write the id of the other counter, or remove the attribute.",
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -238,7 +238,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.2.0",
 		Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
-		Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the value of instances is wrong.",
+		Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the key instances has the wrong value.",
 		Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
 		Sources: []validate.Source{counterPage, setPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -282,7 +282,7 @@ var counterRules = []*rule{
 	})},
 }
 
-// A reference is a reference from a counter to another counter of the set.
+// A reference is a field of a counter, such as Base, that refers to another counter of the set.
 type reference struct {
 	key      string             // in YAML
 	to       *string            // the reference as [CounterSet.Find] takes it; "" for none
@@ -299,7 +299,8 @@ func (c *Counter) references() [4]reference {
 		base = layout.PERF_SAMPLE_BASE
 	}
 	return [...]reference{
-		// In winperf.h, multi timers and timers of the provider's clock have a base. In manifests they have none.
+		// In winperf.h, multi timers and timers of the provider's clock have a base. In manifests, counters of these
+		// types have no base.
 		{"base", &c.Base, &c.inline[0], fraction && !c.Type.Multi() && !time, base},
 		{"perfTime", &c.PerfTime, &c.inline[1], time, layout.PERF_COUNTER_LARGE_RAWCOUNT},
 		{"perfFreq", &c.PerfFreq, &c.inline[2], time, layout.PERF_COUNTER_LARGE_RAWCOUNT},
@@ -307,8 +308,7 @@ func (c *Counter) references() [4]reference {
 	}
 }
 
-// takes reports whether the reference may refer to a counter of type to. from is the type of the counter with the
-// reference.
+// takes reports whether a counter of type from may have this reference to a counter of type to.
 func (r reference) takes(from, to layout.CounterType) bool {
 	if r.key == "base" {
 		return !r.required && from != layout.PERF_COUNTER_MULTI_TIMER_INV || from.TakesBase(to)

@@ -80,11 +80,11 @@ func (x index) counter(ref string) *Counter {
 	return nil
 }
 
-// idReference returns the id in a reference such as #7. is is false for other references.
-func idReference(ref string) (id uint32, is bool) {
-	digits, is := strings.CutPrefix(ref, "#")
+// idReference returns the id in a reference such as #7. ok is false for other references.
+func idReference(ref string) (id uint32, ok bool) {
+	digits, ok := strings.CutPrefix(ref, "#")
 	n, err := strconv.ParseUint(digits, 10, 32)
-	return uint32(n), is && err == nil
+	return uint32(n), ok && err == nil
 }
 
 // label returns a text that names a counter in symbols and URIs: its name, or # and its id.
@@ -208,8 +208,8 @@ var counterSetRules = []*rule{
 // isOld reports whether the definition has a schemaVersion before 2.0.
 func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.SchemaVersion) }
 
-// eachRepeatedSet reports each GUID, URI, name or symbol that an earlier set has too. It checks only the keys for which
-// about returns true.
+// eachRepeatedSet reports each set that has the GUID, URI, name or symbol of an earlier set. It checks only the keys
+// for which about returns true.
 func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)

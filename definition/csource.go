@@ -28,10 +28,9 @@ func (p *Provider) cFiles(name string) ([]Output, error) {
 	return []Output{{name, source, append(losses, lost...)}, {Name: header, Contents: p.cHeader(sets, header)}}, nil
 }
 
-// cSource returns a C source, which includes the header of cHeader. The source has the definitions of
-// each counter set as constants: those of V1, and the template of V2. Functions write an object of V1
-// with its instances to a buffer. A set that V1 cannot hold has only a template. The losses are values that a template
-// cannot hold.
+// cSource returns a C source that includes the header. For each set, the source has the V1 definitions and the V2
+// template as constants, and functions that write a V1 object with its instances to a buffer. A set that V1 cannot hold
+// has only a template. The losses are values that a template cannot hold.
 func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []Loss) {
 	var w cWriter
 	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
@@ -48,8 +47,9 @@ func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []
 	return []byte(w.text.String()), losses
 }
 
-// cHeader returns the header of cSource, whose name is name. The header includes winperf.h and
-// perflib.h. On systems without them the header defines their records, so that tests can run there.
+// cHeader returns the header that the result of cSource includes. name is the file name of the header. The header
+// includes winperf.h and perflib.h. On systems without these two files, the header defines their records itself, so
+// that tests can run there.
 func (p *Provider) cHeader(sets []cSet, name string) []byte {
 	var w cWriter
 	guard := constantName(name) + "_INCLUDED"

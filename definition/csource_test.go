@@ -37,12 +37,12 @@ func TestShopC(t *testing.T) {
 // strict makes a compiler accept only C99 and report each warning as an error.
 var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"}
 
-// TestCSource compiles generated C with three compilers. It runs the programs for this system: their objects and
-// templates are valid, and no function writes past the end of its buffer.
+// TestCSource compiles generated C with three compilers. It runs the programs for the current system, and checks that
+// their objects and templates are valid and that no function writes past the end of its buffer.
 //
-// The cross compilers take most of their time for windows.h. So they compile the C source and the test program as one
-// file, and at the full size with precompiled headers. For the shop, they also compile the C source alone, to check
-// that it includes all that it needs.
+// The cross compilers need most of their time for windows.h. To save time, they compile the C source and the test
+// program as one file. The full test uses precompiled headers. For the shop, the cross compilers also compile the C
+// source alone, to check that the source includes all headers that it needs.
 func TestCSource(t *testing.T) {
 	t.Parallel()
 	native, err := cc.Find()
@@ -120,8 +120,8 @@ func TestCSource(t *testing.T) {
 	}
 }
 
-// precompile compiles the headers of Windows. It returns the options under which the compiler reads the result before a
-// file. The compiler warns if it cannot use the result.
+// precompile compiles the headers of Windows. It returns the compiler options that load the result. With these options,
+// the compiler warns if it cannot use the result.
 func precompile(t *testing.T, compiler string) []string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "headers.h")
@@ -167,7 +167,7 @@ func TestCExample(t *testing.T) {
 	}
 }
 
-// cProviders returns definitions by the names of their tests.
+// cProviders returns the definitions to test, by test name.
 func cProviders(t *testing.T) map[string]*Provider {
 	list := map[string]*Provider{"hostile": hostileProvider()}
 	files := definitionFiles(t)
@@ -187,9 +187,9 @@ func cProviders(t *testing.T) map[string]*Provider {
 	return list
 }
 
-// cMain returns a program that writes the objects of all sets to standard output. With the number of a set as its
-// argument, it writes the template of that set. The program includes the header with the numbers first, to show that
-// its macros do not change the header of the C source.
+// cMain returns a program that writes the objects of all sets to standard output. If its argument is the number of a
+// set, the program writes the template of this set instead. The program includes the header with the numbers first, to
+// show that the macros in it do not change the header of the C source.
 func cMain(numbers string, sets []cSet) []byte {
 	var b bytes.Buffer
 	b.WriteString(`#include <stdio.h>
@@ -236,8 +236,8 @@ int main(int argc, char **argv)
 		}
 		b.WriteString("        size_t n = 0;\n")
 		for _, call := range calls {
-			// Call the function with each size that is too small, and with memory of exactly this size, so that a
-			// sanitizer finds each write after its end.
+			// Call the function with each size that is too small. The buffer has exactly this size, so a sanitizer
+			// finds each write after the end.
 			fmt.Fprintf(&b, `        for (size_t size = 0;; size++) {
             unsigned char *at = malloc(size + 1);
             size_t length;

@@ -12,8 +12,8 @@ import (
 // characters. The zero place means that the value was not in a text.
 type place struct{ line, column int }
 
-// places maps the keys of a mapping in YAML, or of an element of a manifest, to the places of their values. The key
-// "" has the place of the mapping or element itself. Every value in the text has a place, also a value of 0.
+// places has the place of each value in a YAML mapping or in an element of a manifest, by key. The key "" has the place
+// of the mapping or element itself. Each value in the text has a place, even if the value is 0.
 type places map[string]place
 
 func (p *places) set(key string, at place) {
@@ -23,14 +23,14 @@ func (p *places) set(key string, at place) {
 	(*p)[key] = at
 }
 
-// with returns a copy of the places in which given(key) is true.
+// with returns a copy of the places in which the key counts as given.
 func (p places) with(key string) places {
 	more := maps.Clone(p)
 	more.set(key, p[key])
 	return more
 }
 
-// without returns a copy of the places that does not have the key.
+// without returns a copy of the places without the key.
 func (p places) without(key string) places {
 	less := maps.Clone(p)
 	delete(less, key)
@@ -43,7 +43,8 @@ func (p places) given(key string) bool {
 	return is
 }
 
-// find returns the place of the value of a key, or if the key is not given, the place of the mapping or element.
+// find returns the place of the value of a key. If the key is not given, find returns the place of the mapping or
+// element.
 func (p places) find(key string) place {
 	if at, is := p[key]; is {
 		return at
@@ -51,13 +52,13 @@ func (p places) find(key string) place {
 	return p[""]
 }
 
-// An element has the path of a provider, set, counter or struct, and the places of its values.
+// An element is a provider, set, counter or struct in a text: its path, and the places of its values.
 type element struct {
 	path layout.Path
 	at   places
 }
 
-// A finding is a part of a file that breaks a rule. got and want are Got and Want of [validate.Finding].
+// A finding is a part of a file that breaks a rule. got and want are the fields Got and Want of [validate.Finding].
 type finding struct {
 	at        place
 	path      layout.Path
@@ -74,7 +75,7 @@ func (e element) finding(key, got, want string) finding {
 	return finding{e.at.find(key), path, got, want}
 }
 
-// under returns the finding as one of a rule.
+// under returns the finding as a [validate.Finding] of the rule.
 func (f finding) under(r *rule) validate.Finding {
 	return validate.Finding{Rule: &r.Rule, Path: f.path, Line: f.at.line, Column: f.at.column, Got: f.got, Want: f.want}
 }
@@ -87,12 +88,12 @@ func (p *Provider) set(i int) element {
 	return element{layout.Path{}.At("counterSet", i), p.CounterSets[i].at}
 }
 
-// counter returns the element of counter i of a set, whose path is set.
+// counter returns the element of counter i. set is the path of the counter set.
 func (s *CounterSet) counter(set layout.Path, i int) element {
 	return element{set.At("counter", i), s.Counters[i].at}
 }
 
-// sets yields the elements of the sets and the sets.
+// sets yields each set with its element.
 func (p *Provider) sets() iter.Seq2[element, *CounterSet] {
 	return func(yield func(element, *CounterSet) bool) {
 		for i := range p.CounterSets {
@@ -103,7 +104,7 @@ func (p *Provider) sets() iter.Seq2[element, *CounterSet] {
 	}
 }
 
-// counters yields the elements of the counters of the set and the counters. set is the path of the set.
+// counters yields each counter of the set with its element. set is the path of the counter set.
 func (s *CounterSet) counters(set layout.Path) iter.Seq2[element, *Counter] {
 	return func(yield func(element, *Counter) bool) {
 		for i := range s.Counters {

@@ -36,7 +36,7 @@ func ExampleParse() {
 	// 4 Lookups PERF_RAW_BASE
 }
 
-// A definition that was not parsed works as well. The output is the header for lodctr.
+// A program can also create a definition without a text. The output is the header for lodctr.
 func ExampleProvider_Output() {
 	p := &definition.Provider{Name: "Shop", CounterSets: []definition.CounterSet{{
 		Name:     definition.Text{Neutral: "Shop Queues"},

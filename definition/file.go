@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Form is a form of text that defines counters or their names.
+// A Form is a file format that defines counters or their names, such as YAML or an .ini file.
 type Form uint8
 
 const (
@@ -76,13 +76,13 @@ func FormOf(path string) (Form, error) {
 	return 0, fmt.Errorf("%s: the form of the file is not known; the name must end in %s", path, strings.Join(all, ", "))
 }
 
-// IsPart reports whether files in the form belong to another file that names them, as a header belongs to
-// an .ini file. A header that no .ini file names is probably not for lodctr.
+// IsPart reports whether a file of this form is always a part of another file. A header is a part of an .ini file. A
+// header that no .ini file names is probably not for lodctr.
 func (f Form) IsPart() bool { return f == Header }
 
-// Detect returns the form of a file, by its name and its contents. ok is false if the file is in none of the
-// forms, for example a YAML file that is not a definition. Detect recognises most texts with faults, too. It
-// recognises a title database as [titles.Detect] does.
+// Detect returns the form of a file, by its name and its contents. ok is false if the file has no known form, for
+// example a YAML file that is not a definition. Detect also recognises most texts with errors. It recognises a title
+// database as [titles.Detect] does.
 func Detect(path string, contents []byte) (form Form, ok bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	for f := range forms {
@@ -98,9 +98,9 @@ type File struct {
 	Path string // for messages
 	Form Form
 
-	// Provider is the definition in the text. If a manifest has several providers, it is the first one. Provider is nil
-	// for a header, a .reg file, an .ini file without its header, its drivername or its texts, and a manifest without a
-	// provider. See [File.Definition].
+	// Provider is the definition in the text. If a manifest has several providers, Provider is the first one. Provider
+	// is nil for a header, a .reg file, a title database, and a manifest without a provider. It is also nil for an .ini
+	// file that lacks its header, its drivername or its texts. See [File.Definition].
 	Provider *Provider
 
 	// Notes lists differences between Provider and the text: an .ini file has no types, and a manifest can
@@ -114,9 +114,9 @@ type File struct {
 	registry  *regFile
 }
 
-// Read reads the text of a file. It finds the form with [Detect], or else by the extension with [FormOf]. beside
-// returns the contents of another file in the same folder, such as the header of an .ini file; nil means that
-// there are no other files. The error is one of FormOf, or one that [Parse] describes.
+// Read reads the text of a file. [Detect] finds the form. If Detect fails, [FormOf] finds the form by the extension.
+// The function beside returns the contents of another file in the same folder, such as the header of an .ini file. If
+// beside is nil, there are no other files. The error is an error of FormOf, or an error as described at [Parse].
 func Read(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
 	f, err := readFile(path, contents, beside)
 	if err == nil && f.Provider != nil {
@@ -164,7 +164,8 @@ func readFile(path string, contents []byte, beside func(name string) ([]byte, er
 	return f, nil
 }
 
-// ReadTitles reads a title database that is not a .reg file, whatever its name. The error is as [Parse] describes.
+// ReadTitles reads a title database that is not a .reg file. The file can have any name. The error is as described at
+// [Parse].
 func ReadTitles(path string, contents []byte) (*File, error) {
 	f := &File{Path: path, Form: Titles, undefined: errors.New("a title database has names, but no counters; give the .ini file or the manifest")}
 	d, err := titles.Read(contents)
@@ -175,13 +176,13 @@ func ReadTitles(path string, contents []byte) (*File, error) {
 	return f, nil
 }
 
-// A placed is an error with a place in a text, such as a fault in a title database.
+// A placed is an error with a line and a column in a text, such as a fault in a title database.
 type placed interface {
 	error
 	Place() (line, column int)
 }
 
-// inFile returns an [*Error] with the name of the file, the place of err if err has one, and err.
+// inFile returns err as an [*Error] with the name of the file. If err is a placed, the result has its line and column.
 func inFile(path string, err error) error {
 	if at, ok := errors.AsType[placed](err); ok {
 		line, column := at.Place()
@@ -198,8 +199,8 @@ func (f *File) Definition() (*Provider, error) {
 	return f.Provider, nil
 }
 
-// Lines returns the lines of contents, as the places of findings count them. contents must be the text that was read.
-// Lines decodes an .ini file in a code page as Read does. The lines of a REG_MULTI_SZ are its strings.
+// Lines splits contents into lines. Findings refer to these lines. contents must be the text that was read. Lines
+// decodes an .ini file with the same code page as Read. The lines of a REG_MULTI_SZ are its strings.
 func (f *File) Lines(contents []byte) []string {
 	switch {
 	case f.Form == Titles && f.registry.titles.Tables[0].At.Nth > 0:
@@ -233,8 +234,8 @@ func stringsOf(t *titles.Table) []string {
 func (f *File) Check(v *validate.Validator) validate.Result { return v.Collect(f.findings()) }
 
 // Names returns a function that maps a path, such as counterSet[0].counter[2], to the name of the counter set or
-// counter. The function returns "" for other paths, and for a name that two sets, or two counters of one set, have. So
-// a name identifies the same set or counter in a later version of the file.
+// counter. The function returns "" for other paths. It also returns "" if another set, or another counter of the same
+// set, has the same name. A name therefore identifies the same set or counter in a later version of the file.
 func (f *File) Names() func(layout.Path) string {
 	all := make(map[layout.Path]string)
 	if f.Provider != nil {
@@ -248,7 +249,7 @@ func (f *File) Names() func(layout.Path) string {
 	return func(path layout.Path) string { return all[path] }
 }
 
-// unique adds the names of the n elements of a list to all, by path. It leaves out a name that two elements have.
+// unique adds the names of the n elements of a list to all, by path. It skips a name that two elements have.
 func unique(all map[layout.Path]string, parent layout.Path, list string, n int, name func(i int) string) {
 	count := make(map[string]int, n)
 	for i := range n {

@@ -25,8 +25,8 @@ type FileSet struct {
 	numbers         map[string]serviceTitle // the largest number of each service
 	related         relatedFiles
 
-	// Apart means that definitions are not compared with other files of their providers, for example because
-	// [Provider.CompareFile] compares all files with one definition.
+	// Apart means that Check does not compare definitions with other files of their providers. A caller sets Apart if
+	// it calls [Provider.CompareFile] instead.
 	Apart bool
 }
 
@@ -63,7 +63,7 @@ var collisionRule = &rule{Rule: validate.Rule{
 var countRule = &rule{Rule: validate.Rule{
 	ID: "PERF4507", Name: "reg-index-count", Severity: validate.Error, Since: "v0.2.0",
 	Doc:     "the range from First Counter to Last Counter of a service in a .reg file has an index for every symbol of its .ini file or definition",
-	Why:     "The names of the last symbols have indexes of another provider, or none. The .reg file is from an older version of the .ini file.",
+	Why:     "The last symbols have no index, or their indexes belong to another provider. The .reg file is from an older version of the .ini file.",
 	Fix:     "Run unlodctr and lodctr again with the current files, and export the registry key again.",
 	Sources: []validate.Source{iniPage, titlesPage},
 	Needs:   "other files in the same run",
@@ -80,9 +80,11 @@ func (s *FileSet) Rules() []*validate.Rule {
 }
 
 // Check reports where a file contradicts files that were checked before, and adds the file. Several files can define
-// one provider. Two versions of a manifest, or of a definition, do not contradict each other. A definition in YAML is
-// compared with each other form of its provider, as [Provider.CompareFile] does: with the file in the same folder, or
-// else with the last one. Files in other folders must have the same GUID, or the same service.
+// one provider. Two versions of a manifest, or of a definition, do not contradict each other.
+//
+// Check compares a definition in YAML with the files of the same provider in other forms, as [Provider.CompareFile]
+// does. For each form, Check uses the file in the same folder, or else the last file. Files in other folders must have
+// the same GUID, or the same service.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
 		s.providers, s.sets = make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse)
@@ -116,7 +118,7 @@ type setCheck struct {
 	findings []validate.Finding
 }
 
-// where returns the place in the file for a finding about another file.
+// where returns the file, the line and the column of a place, for a message about another file.
 func (c *setCheck) where(at place) string {
 	return fmt.Sprintf("%s:%d:%d", c.file.Path, at.line, at.column)
 }
@@ -130,8 +132,8 @@ func (c *setCheck) guids(p *Provider) {
 	}
 }
 
-// guid checks the GUID of a provider or a set. Two providers with the GUID, or two sets, must belong to one provider. what
-// names the element, and other is the end of the name of the other element.
+// guid checks that no other provider uses a GUID. uses has the first use of each GUID. what is the kind of the element
+// in the message, and other follows the name of the earlier element.
 func (c *setCheck) guid(uses map[layout.GUID]guidUse, id layout.GUID, use guidUse, e element, what, other string) {
 	use.where = c.where(e.at.find("guid"))
 	switch old, is := uses[id]; {
@@ -143,8 +145,8 @@ func (c *setCheck) guid(uses map[layout.GUID]guidUse, id layout.GUID, use guidUs
 	}
 }
 
-// identity returns a text that is the same for a provider and for the manifest that is made from it. A manifest has the
-// symbol of the provider, but not its name.
+// identity returns a text that identifies a provider. A definition and the manifest that is made from it have the same
+// identity. The identity uses the symbol, because a manifest has no name of the provider.
 func (p *Provider) identity() string {
 	if p.Type == kernelMode && p.Symbol == "" {
 		return strings.ToUpper(p.manifestName())
@@ -152,7 +154,7 @@ func (p *Provider) identity() string {
 	return strings.ToUpper(p.CSymbol())
 }
 
-// titles checks the largest number of a title against the range of the service.
+// titles checks that the range of the service has an index for the largest title number.
 func (c *setCheck) titles(p *Provider) {
 	var most serviceTitle
 	for _, t := range p.Titles() {
@@ -203,11 +205,12 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.under(countRule))
 }
 
-// names and helps return the largest number of a title whose name or help text has an index.
+// names returns the largest title number whose name has an index. helps returns the largest title number whose help
+// text has an index.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
-// length returns the largest number of a title that the range has an index for.
+// length returns the largest title number whose name and help text both have an index.
 func (r serviceRange) length() uint32 { return min(r.names(), r.helps()) }
 
 func (r serviceRange) text() string {
@@ -268,7 +271,7 @@ func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding 
 	return c.findings
 }
 
-// relations returns the relations of the file to other files of its provider, without the folder.
+// relations returns the values that related files must have in common with f. The field folder is empty.
 func (f *File) relations() []relation {
 	p := f.Provider
 	switch {

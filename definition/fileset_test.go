@@ -27,7 +27,7 @@ counterSets:
 `, provider, guid, setGUID)}
 }
 
-// madeOf returns the file that define makes of a definition.
+// madeOf returns the file with the given name that is generated from a definition.
 func madeOf(t *testing.T, from textFile, name string) textFile {
 	t.Helper()
 	p, err := definition.Parse(from.name, []byte(from.text))

@@ -23,11 +23,13 @@ func (p *Provider) PackageName() string {
 	return name
 }
 
-// goSource returns a Go file. The file has a struct for each counter set, as the type argument of builder.Define and
-// builder.Bind, variables with the GUIDs, and constants with the numbers of the titles and the ids. For package provider,
-// the variable Provider has the definition, and each counter set has a variable with the function Create and a struct
-// with the counters of an instance. A set with a counter that V1 or V2 cannot hold lacks the parts for that version; the
-// losses name such counters.
+// goSource returns a Go file. For V1, the file has a struct for each counter set, which is the type argument of
+// builder.Define and builder.Bind. For package provider, the file has the variable Provider with the definition. For
+// each counter set, it also has a variable with the function Create, and a struct with the counters of an instance.
+// Variables have the GUIDs, and constants have the title numbers and the ids.
+//
+// If V1 or V2 cannot hold a counter, the file lacks the parts of its set for that version. The losses name such
+// counters.
 func (p *Provider) goSource() ([]byte, []Loss, error) {
 	if err := refusalsError(p.packageRefusals()); err != nil {
 		return nil, nil, err
@@ -158,8 +160,8 @@ func (w *goWriter) field(o *object, v *value, i int, name string) {
 	w.printf("%s atomic.%s %s\n", name, typ, v.tag(o.title+2*uint32(i+1)))
 }
 
-// tag returns the tag of the field, as a Go string. It omits the item title if the title of the counter is next, which
-// is the default.
+// tag returns the tag of the field, as a Go string. next is the default title of the counter: tag omits the item title
+// if the title is next.
 func (v *value) tag(next uint32) string {
 	items := []string{"type=" + v.typ.String()}
 	if v.counter != nil {
@@ -194,7 +196,7 @@ func (s *CounterSet) hasInstances() bool {
 	return s.Instances&layout.PERF_COUNTERSET_MULTI_INSTANCES != 0
 }
 
-// guid writes a variable with a GUID. of names the provider or the set for a comment.
+// guid writes a variable with a GUID. of is the name of the provider or the set in the comment.
 func (w *goWriter) guid(name, of string, id layout.GUID) {
 	var bytes []string
 	for _, b := range id.Data4 {
@@ -267,7 +269,8 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 	w.printf("},\n},\nFields: func(q *%s) (*provider.Instance, []provider.Value) {\nreturn &q.Instance, []provider.Value{%s}\n},\n}\n", n.instance, strings.TrimPrefix(list.String(), ", "))
 }
 
-// uses returns a sentence about each counter to which another refers, such as The base of "Hit ratio", by position.
+// uses maps the position of a counter to a sentence about another counter that refers to it, such as: The base of "Hit
+// ratio".
 func (s *CounterSet) uses() map[int]string {
 	x := s.index()
 	uses := make(map[int]string)

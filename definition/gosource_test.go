@@ -126,7 +126,7 @@ func TestGoSource(t *testing.T) {
 	}
 }
 
-// goProviders returns the definitions in testdata/definitions, hostile ones and random ones.
+// goProviders returns the definitions in testdata/definitions, a definition with hostile names, and random definitions.
 func goProviders(t *testing.T) []*Provider {
 	var list []*Provider
 	files := definitionFiles(t)
@@ -167,7 +167,7 @@ func hostileProvider() *Provider {
 	return p
 }
 
-// TestPackageName checks that the name of a package is an identifier and no word of Go.
+// TestPackageName checks that the name of a package is an identifier and not a keyword of Go.
 func TestPackageName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"Shop": "shop", "Shop Queues": "shopqueues", "func": "countersfunc", "7 up": "counters7up", "main": "countersmain", "": "counters", "日本": "u65e5u672c"} {
@@ -205,7 +205,7 @@ func TestBaseLevel(t *testing.T) {
 	}
 }
 
-// TestObjects checks which bases follow which counters in V1, and what V1 cannot hold.
+// TestObjects checks the order of counters and bases in V1, and the losses of V1.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -23,7 +23,8 @@ type symbol struct {
 	at     place
 }
 
-// define matches the definition of a macro without parameters: its name and its value. Comments are blank before.
+// define matches the definition of a macro without parameters: its name and its value. The caller must first replace
+// comments by spaces.
 var define = lazy.Regexp(`^\s*#\s*define\s+([A-Za-z_]\w*)[ \t]+(\S.*)$`)
 
 // comment matches a comment of C. A comment without an end extends to the end of the text.
@@ -62,7 +63,7 @@ func readHeader(b []byte) (*header, error) {
 	return h, nil
 }
 
-// blank returns a text of spaces with the same line ends, so that places after it stay the same.
+// blank replaces all characters except line ends by spaces, so that the places of later text stay the same.
 func blank(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' {
@@ -95,7 +96,7 @@ var headerRules = []*rule{
 	}), onProvider(titlesFollow).only(YAML))},
 }
 
-// titlesFollow reports the given titles that are odd, or that do not follow the title before them.
+// titlesFollow reports each given title that is odd or does not follow the preceding title.
 func titlesFollow(p providerOf, report func(finding)) {
 	want := uint32(0)
 	check := func(e element, title *uint32, base bool) {

@@ -167,8 +167,8 @@ func textsIn(section []iniEntry) []iniText {
 	return list
 }
 
-// hasLanguage reports whether the key of the text names a language. The keys A__NAME and A_x_NAME name none, so a
-// definition cannot hold their texts.
+// hasLanguage reports whether the key of the text names a language. The keys A__NAME and A_x_NAME do not name a
+// language, so a definition cannot hold their texts.
 func (t iniText) hasLanguage() bool { return languageForm().MatchString(t.language) }
 
 // symbolsOf returns the symbols of a list of texts.
@@ -238,7 +238,7 @@ func (f *ini) provider() (*Provider, error) {
 	return p, nil
 }
 
-// infoError returns an error about a key of [info]. Its place is that of the key, or else that of the section.
+// infoError returns an error about a key of [info]. If the key is absent, the error has the place of the section.
 func (f *ini) infoError(key, format string, args ...any) error {
 	at := f.entry("info", key).at
 	if at.line == 0 {
@@ -247,8 +247,8 @@ func (f *ini) infoError(key, format string, args ...any) error {
 	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }
 
-// numberInOrder gives the counters of each set the ids 1, 2 and so on. It removes a title that is the title before it
-// plus 2.
+// numberInOrder gives the counters of each set the ids 1, 2 and so on. It removes each title that equals the default,
+// which is the preceding title plus 2.
 func (p *Provider) numberInOrder() {
 	next := uint32(0)
 	follow := func(title **uint32) {
@@ -268,8 +268,8 @@ func (p *Provider) numberInOrder() {
 	}
 }
 
-// textsOf returns the name and the help text of a symbol from its entries. The keys of at are name and help, and for each
-// language a key such as "name de".
+// textsOf returns the name and the help text of a symbol from its entries. at has the places of the texts, with the
+// keys name and help, and a key such as "name de" for each language.
 func textsOf(list []iniText) (name, help Text, at places) {
 	for _, t := range list {
 		to, key := &name, "name"

@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// noFile returns an error for the name of any file.
+// noFile returns the error for a file that does not exist.
 func noFile(name string) ([]byte, error) { return nil, os.ErrNotExist }
 
 // only returns a function that reads the file with the name, and returns an error for other names.
@@ -88,8 +88,8 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestLanguages checks texts in several languages, and the order of sets and counters, which is
-// that of the numbers.
+// TestLanguages checks texts in several languages. It also checks that sets and counters are in the order of their
+// numbers.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	f, err := Read("shop.ini", []byte(`[info]
@@ -196,7 +196,8 @@ func TestRandomINI(t *testing.T) {
 	}
 }
 
-// checkTexts checks that each text of a definition is in got, the definition in the .ini file, or in a loss.
+// checkTexts checks that each text of a definition is in got or is reported as lost. got is the definition that was
+// read from the .ini file.
 func checkTexts(t *testing.T, seed uint64, p, got *Provider, lost []Loss) {
 	t.Helper()
 	var reported strings.Builder
@@ -275,7 +276,7 @@ func TestControlCharacters(t *testing.T) {
 	}
 }
 
-// anyFile checks that a text in the form is read or refused with an error, and that rules check it.
+// anyFile reads a text, which can be invalid, and checks that errors and findings have messages.
 func anyFile(t *testing.T, path string, text []byte) {
 	f, err := Read(path, text, only("shop.h", "#define QUEUES 0\n#define DEPTH 2\n"))
 	if err != nil {

@@ -149,7 +149,7 @@ var iniRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "in the header, the symbols of the counters of an object follow the symbol of the object",
+		Doc:     "in the header, the symbol of each object is followed by the symbols of its counters",
 		Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
 		Fix:     "Number each object, then its counters, then the next object.",
 		Sources: []validate.Source{iniPage},
@@ -174,8 +174,8 @@ func pathCharsInNames(p providerOf, report func(finding)) {
 	}
 }
 
-// pathChars matches the characters of a name that have a meaning in a counter path. A slash has no meaning there, and
-// many names have one.
+// pathChars matches the characters of a name that have a meaning in a counter path. It does not match a slash, which
+// has no meaning in a path and is in many names.
 var pathChars = lazy.Regexp(`[\\()*]|#\d`)
 
 // langid matches the number of a language as lodctr requires it: three hexadecimal digits.

@@ -19,9 +19,9 @@ func (f *ini) inOrder() []symbol {
 	return symbols
 }
 
-// unnamed returns the symbols of the header that have the number of a title of V1 but no text. A header can have other
-// macros too, so only the numbers 0, 2, 4 and so on, up to the first gap, are numbers of titles. If several symbols have
-// the same number and one of them has a text, the title has its text.
+// unnamed returns the symbols of the header that have a title number but no text. Title numbers are 0, 2, 4 and so on,
+// up to the first gap. Other numbers belong to macros for other purposes. If several symbols have the same number, a
+// text for one of them is enough.
 func (f *ini) unnamed() []symbol {
 	texts := symbolsOf(slices.Concat(f.text, f.objects)) // ini-objects reports a symbol that is only in [objects]
 	symbols := f.inOrder()
@@ -44,19 +44,19 @@ func (f *ini) unnamed() []symbol {
 	return list
 }
 
-// longestSymbol bounds the time for symbols of many underscores. Compilers for Windows keep 255 characters of a symbol or
-// more.
+// longestSymbol bounds the time for symbols with many underscores. Compilers for Windows use at least 255 characters of
+// a symbol.
 const longestSymbol = 255
 
-// A strayed is a symbol of a counter that follows the symbol of another object.
+// A strayed is the symbol of a counter that follows the symbol of the wrong object.
 type strayed struct {
 	symbol
 	after  string // the object that the symbol follows
 	object string // the object that the symbol begins with
 }
 
-// strays returns the symbols with texts that begin with the symbol of an object, but are after the symbol of another
-// object. A symbol that begins with the symbols of both objects is not a stray.
+// strays returns the counter symbols that follow the symbol of the wrong object. The prefix of a symbol shows the right
+// object. A symbol that also begins with the symbol of the preceding object is not returned.
 func (f *ini) strays() []strayed {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
 	var list []strayed
@@ -78,7 +78,7 @@ func (f *ini) strays() []strayed {
 	return list
 }
 
-// symbolNotes returns a note for each symbol without a text, and for each stray.
+// symbolNotes returns a note for each symbol without a text, and for each symbol that strays returns.
 func (f *ini) symbolNotes() []string {
 	var notes []string
 	for _, s := range f.unnamed() {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSymbols tests which symbols of a header have a finding and a note: those that have a number of a title and no text,
-// and those that are in the group of another object.
+// TestSymbols checks which symbols of a header have a finding and a note: title numbers without a text, and counters
+// that follow the wrong object.
 func TestSymbols(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -159,15 +159,14 @@ var (
 	dword     = form.Integer("number", dwordSpan)
 )
 
-// A field is a pointer to a field of the model. given is true if the text has a key for the field: then the value is
+// A field points to a value of a definition. given is true if the text has a key for the value. A given value is
 // written even if it is the default.
 type field struct {
 	to    any
 	given bool
 }
 
-// given returns a form that reads and writes the value of a [field] as f does, and writes a value that was given even
-// if it is the default.
+// given returns the form of a [field] whose value has the form f. A given value is written even if it is the default.
 func given(f *form.Form) *form.Form {
 	g := *f
 	g.Read = func(n *yaml.Node, to any) error { return f.Read(n, to.(field).to) }

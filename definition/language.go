@@ -26,8 +26,8 @@ type language struct {
 	number uint16
 }
 
-// languages has the languages of the language packs of Windows, their primary languages, and other regions of these. The
-// first entry of a primary language is the one without a region.
+// languages has the languages of the language packs of Windows, their primary languages, and other regions of these
+// languages. For each primary language, the entry without a region is first.
 //
 // Source: https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c
 var languages = []language{
@@ -49,10 +49,10 @@ var languages = []language{
 	{"fr-LU", 0x140C}, {"it-CH", 0x0810}, {"nl-BE", 0x0813}, {"nn-NO", 0x0814}, {"sv-FI", 0x081D},
 }
 
-// mostRegions has the largest region of primary languages that have several regions. Other primary languages have region 1
-// only. Regions from 26 on are scripts without a region.
+// mostRegions maps a primary language to its largest region number. A primary language that is not in the map has only
+// region 1. Region numbers from 26 are scripts without a region.
 //
-// Source: that of languages
+// Source: the same as for languages
 var mostRegions = map[uint16]uint16{
 	0x01: 16, 0x03: 2, 0x04: 5, 0x07: 5, 0x09: 25, 0x0A: 23, 0x0C: 15, 0x10: 2, 0x11: 2, 0x12: 2, 0x13: 2, 0x14: 2, 0x16: 2,
 	0x18: 2, 0x19: 2, 0x1A: 12, 0x1D: 2, 0x20: 2, 0x27: 2, 0x2C: 2, 0x2E: 2, 0x32: 2, 0x3B: 9, 0x3C: 2, 0x3E: 2, 0x43: 2,
@@ -68,7 +68,7 @@ func knownLANGID(number uint16) bool {
 	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
 }
 
-// wantLANGID returns the requirement for a tag that is the number of no language.
+// wantLANGID returns the requirement for a tag that is not the number of a language.
 func wantLANGID(tag string) string {
 	if n, err := strconv.ParseUint(tag, 10, 16); err == nil && knownLANGID(uint16(n)) {
 		return fmt.Sprintf("must be in hexadecimal; %s is %04X", tag, n)
@@ -141,8 +141,8 @@ var codePages = map[string]encoding.Encoding{
 	"et": charmap.Windows1257, "lv": charmap.Windows1257, "lt": charmap.Windows1257,
 }
 
-// codePage returns the code page of a LANGID. If codePages lacks the language, codePage returns the code page
-// of the primary language, or else latin.
+// codePage returns the code page of a LANGID. It searches codePages for the language, then for the primary language.
+// The default is latin.
 func codePage(number uint16) encoding.Encoding {
 	if page, is := codePages[languageTag(number)]; is {
 		return page

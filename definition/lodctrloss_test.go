@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestINILosses checks the messages about values that an .ini file and its header do not have, and which of them remain
-// if all forms are written.
+// TestINILosses checks the messages about values that an .ini file and its header do not have. It also checks which
+// messages remain if all forms are written.
 func TestINILosses(t *testing.T) {
 	t.Parallel()
 	const text = `provider: Shop

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A manifest is an instrumentation manifest: the elements of its text, and the problems of the text.
+// A manifest has the elements and the problems of an instrumentation manifest.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/performance-counters-schema
 type manifest struct {
@@ -52,8 +52,8 @@ func isManifest(contents []byte) bool {
 	return err == nil && countersElement().MatchString(text)
 }
 
-// readManifest reads a manifest, also one that breaks its schema, which the rules report. The error is an
-// [*Error].
+// readManifest reads a manifest. A manifest that breaks its schema is not an error, because rules report the problems.
+// The error is an [*Error].
 func readManifest(name string, text []byte) (*File, error) {
 	source, err := readManifestSource(name, text)
 	if err != nil {
@@ -107,7 +107,8 @@ func (m *manifest) problem(kind problemKind, lost bool, at finding) {
 // for their messages.
 const mostProblems = 10_000
 
-// unknown reports a part that the schema does not have.
+// unknown reports an element or attribute that the schema does not have. what is the kind of the part, and known has
+// the valid names.
 func (m *manifest) unknown(e element, at place, what, name string, known []string) {
 	want := "must be absent"
 	if len(name) <= quote.Most {
@@ -143,7 +144,7 @@ func (m *manifest) read() *Provider {
 	for i := range counters.children {
 		e := &counters.children[i]
 		switch {
-		case !m.is(e, "provider"):
+		case !m.hasName(e, "provider"):
 			m.unknown(top, e.at, "element", e.name, []string{"provider"})
 		case found:
 			m.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have only one"})
@@ -159,8 +160,8 @@ func (m *manifest) read() *Provider {
 	return p
 }
 
-// is reports whether an element has the name, and is in the namespace of the counters element.
-func (m *manifest) is(e *manifestElement, name string) bool {
+// hasName reports whether an element has the name and is in the namespace of the counters element.
+func (m *manifest) hasName(e *manifestElement, name string) bool {
 	return e.name == name && e.space == m.counters.space
 }
 
@@ -180,7 +181,7 @@ func (m *manifest) provider(e *manifestElement, p *Provider) {
 	readAttributes(m, in, e, providerAttributes, p)
 	for i := range e.children {
 		child := &e.children[i]
-		if !m.is(child, "counterSet") {
+		if !m.hasName(child, "counterSet") {
 			m.unknown(in, child.at, "element", child.name, []string{"counterSet"})
 			continue
 		}
@@ -197,10 +198,10 @@ func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Pat
 	for i := range e.children {
 		child := &e.children[i]
 		switch {
-		case m.is(child, "structs"):
+		case m.hasName(child, "structs"):
 			s.at.set("structs", child.at)
 			m.structs(child, s, path)
-		case m.is(child, "counter"):
+		case m.hasName(child, "counter"):
 			s.Counters = append(s.Counters, Counter{})
 			m.counter(child, &s.Counters[len(s.Counters)-1], path.At("counter", len(s.Counters)-1))
 		default:
@@ -209,8 +210,9 @@ func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Pat
 	}
 }
 
-// nameReferences replaces the ids in references by names. It keeps an id if the name does not identify the counter. The
-// caller has read all counters and string tables: a reference can name a later counter, and a string table its name.
+// nameReferences replaces the ids in references by names. It keeps an id if the name of the counter is not unique. The
+// caller must first read all counters and string tables, because a reference can name a later counter, and a name can
+// be in a string table.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {
@@ -227,7 +229,7 @@ func (s *CounterSet) nameReferences() {
 func (m *manifest) structs(e *manifestElement, s *CounterSet, path layout.Path) {
 	for i := range e.children {
 		child := &e.children[i]
-		if !m.is(child, "struct") {
+		if !m.hasName(child, "struct") {
 			m.unknown(element{path, s.at}, child.at, "element", child.name, []string{"struct"})
 			continue
 		}
@@ -241,7 +243,7 @@ func (m *manifest) structs(e *manifestElement, s *CounterSet, path layout.Path) 
 	readAttributes[CounterSet](m, element{path, s.at}, e, nil, s)
 }
 
-// noChildren reports the elements in an element that must be empty.
+// noChildren reports all child elements of an element that must be empty.
 func (m *manifest) noChildren(in element, e *manifestElement) {
 	for i := range e.children {
 		m.unknown(in, e.children[i].at, "element", e.children[i].name, nil)
@@ -253,7 +255,7 @@ func (m *manifest) counter(e *manifestElement, c *Counter, path layout.Path) {
 	in := element{path, c.at}
 	for i := range e.children {
 		child := &e.children[i]
-		if !m.is(child, "counterAttributes") {
+		if !m.hasName(child, "counterAttributes") {
 			m.unknown(in, child.at, "element", child.name, []string{"counterAttributes"})
 			continue
 		}
@@ -270,7 +272,7 @@ func (m *manifest) counter(e *manifestElement, c *Counter, path layout.Path) {
 }
 
 func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) {
-	if !m.is(e, "counterAttribute") {
+	if !m.hasName(e, "counterAttribute") {
 		m.unknown(in, e.at, "element", e.name, []string{"counterAttribute"})
 		return
 	}
@@ -283,8 +285,8 @@ func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) 
 	m.noChildren(in, e)
 }
 
-// readAttributes reads the attributes of e into to, and their places into in. It reports attributes that are wrong, unknown
-// or missing.
+// readAttributes reads the attributes of e into to, and stores their places in in. It reports wrong, unknown and
+// missing attributes.
 func readAttributes[T any](m *manifest, in element, e *manifestElement, known []attributeOf[T], to *T) {
 	seen := make([]bool, len(known))
 	for _, a := range e.attributes {
@@ -318,8 +320,8 @@ func readAttributes[T any](m *manifest, in element, e *manifestElement, known []
 	}
 }
 
-// resolve replaces each reference to the string tables by the texts, and each id in a reference between counters by the
-// name. It returns false if there are more texts than mostAttributes.
+// resolve replaces each reference to the string tables by its texts, and each counter id in a reference by the name of
+// the counter. It returns false if there are more than mostAttributes texts.
 func (m *manifest) resolve(p *Provider) bool {
 	uses := 0
 	for t := range p.placedTexts() {
@@ -345,14 +347,14 @@ func (m *manifest) resolve(p *Provider) bool {
 	return true
 }
 
-// stringReference returns ID for the text $(string.ID), which refers to the string table. is is false for other texts.
-func stringReference(text string) (id string, is bool) {
-	inner, is := strings.CutPrefix(text, "$(string.")
-	if !is {
+// stringReference returns ID for the text $(string.ID), which refers to the string table. ok is false for other texts.
+func stringReference(text string) (id string, ok bool) {
+	inner, ok := strings.CutPrefix(text, "$(string.")
+	if !ok {
 		return "", false
 	}
-	id, is = strings.CutSuffix(inner, ")")
-	return id, is && id != ""
+	id, ok = strings.CutSuffix(inner, ")")
+	return id, ok && id != ""
 }
 
 // hasIDs reports whether manifests of a schemaVersion have nameID and descriptionID.

@@ -23,8 +23,8 @@ func mustRead(t testing.TB, path string, text []byte) *File {
 	return f
 }
 
-// TestManifests shows what is read from the manifests in testdata/definitions: the findings, what is lost,
-// and a manifest that is written from the provider.
+// TestManifests reads the manifests in testdata/definitions. The golden files have the findings, the notes, and a
+// manifest that is written from the provider.
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	for path, text := range filesNamed(t, "*.man") {
@@ -59,8 +59,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// derived returns a copy of a provider with the values that AppendManifest adds: GUIDs, the schemaVersion, ids, symbols
-// and URIs. The default schemaVersion is 2.0, which has ids instead of resourceBase.
+// derived returns a copy of a provider with the default values that AppendManifest writes: GUIDs, the schemaVersion,
+// ids, symbols and URIs. The default schemaVersion is 2.0, which has ids and no resourceBase.
 func derived(p *Provider) *Provider {
 	c := *p
 	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)

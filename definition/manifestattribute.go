@@ -11,7 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An attributeOf describes an attribute of a manifest, whose value is in a T.
+// An attributeOf describes an attribute of a manifest. T is the type that has the value of the attribute, such as
+// Counter.
 type attributeOf[T any] struct {
 	name, key string                    // in a manifest, and in YAML
 	absent    string                    // the default value, or ""
@@ -21,7 +22,8 @@ type attributeOf[T any] struct {
 	versions  func(version string) bool // reports whether a version of the schema has the attribute; nil means all
 	read      func(to *T, value string) misread
 
-	// write returns the value. must means that the attribute is written even if the definition does not give it.
+	// write returns the value for a manifest. If must is true, the attribute is written even if the definition does not
+	// give it.
 	write func(w *manifestWriter, from *T) (value string, must bool)
 }
 
@@ -32,7 +34,7 @@ type misread struct {
 	kind problemKind
 }
 
-// The attributes of each element, in the order in which they are written.
+// The attributes of each element, in the order of the output.
 var (
 	versionAttributes = []attributeOf[Provider]{
 		plainAttribute("schemaVersion", "schemaVersion", func(p *Provider) *string { return &p.SchemaVersion }),
@@ -148,7 +150,7 @@ var (
 		symbolAttribute("field", "field", nil, func(c *Counter) *string { return &c.Field }),
 	}
 
-	// The attribute of an element counterAttribute is a bit of the attributes of the counter.
+	// The attribute name of the element counterAttribute sets one bit of Counter.Attributes.
 	bitAttributes = []attributeOf[layout.Attrib]{
 		{name: "name", key: "name", required: always[layout.Attrib],
 			read: func(to *layout.Attrib, value string) misread { return readWord(attributeWords, value, to) },
@@ -166,7 +168,7 @@ func (s *CounterSet) help() *Text { return &s.Help }
 func (c *Counter) name() *Text    { return &c.Name }
 func (c *Counter) help() *Text    { return &c.Help }
 
-// description returns the help text, which a manifest requires, or the name if none is given.
+// description returns the help text of the set. The default is the name, because a manifest requires a help text.
 func (s *CounterSet) description() *Text {
 	if s.Help.IsZero() && !s.at.given("help") {
 		return &s.Name
@@ -174,7 +176,7 @@ func (s *CounterSet) description() *Text {
 	return &s.Help
 }
 
-// description returns the help text, or the name if none is given and a manifest requires one.
+// description returns the help text of the counter. The default is the name if a manifest requires a help text.
 func (c *Counter) description() *Text {
 	if c.Help.IsZero() && !c.at.given("help") && displayed(c) {
 		return &c.Name
@@ -243,7 +245,7 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 	}
 }
 
-// textAttribute returns an attribute with a text. The text is read into to(t), and written from from(t).
+// textAttribute returns an attribute with a text. Reading sets the text to(t). Writing takes the text from(t).
 func textAttribute[T any](name, key string, required func(*T) bool, to, from func(*T) *Text) attributeOf[T] {
 	return attributeOf[T]{name: name, key: key, text: from, required: required,
 		read: func(t *T, value string) misread {

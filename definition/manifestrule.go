@@ -4,7 +4,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// onManifest returns a check that reports the problems of a kind in a manifest.
+// onManifest returns a check that reports all problems of one kind in a manifest.
 func onManifest(kind problemKind) check {
 	return check{[]Form{Manifest}, func(f *File, report func(finding)) {
 		for _, p := range f.manifest.problems {
@@ -46,7 +46,7 @@ var manifestRules = []*rule{
 	}, onManifest(missingAttribute)},
 	{validate.Rule{
 		ID: "PERF4104", Name: "manifest-value", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "the value of an attribute is one that the schema allows",
+		Doc:     "each attribute has a value that the schema allows",
 		Why:     "CTRPP refuses a manifest with another value. A conversion leaves such a value out if the definition cannot hold it.",
 		Fix:     "Write an allowed value exactly as it is in the schema: the names of types and other words are case-sensitive.",
 		Sources: []validate.Source{schemaPage},

@@ -15,12 +15,12 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The XML Schemas in testdata/schema and their examples were made from the documentation only, and not from this
-// package.
+// schemas has the XML Schema of each version. The schemas and their examples were made from the documentation only,
+// without this package.
 var schemas = map[string]string{"1.1": "testdata/schema/manifest.xsd", "2.0": "testdata/schema/manifest-2.0.xsd"}
 
-// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow, also if neither
-// the caller nor the definition gives the version, so that it is 2.0.
+// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow. If neither
+// the caller nor the definition gives a version, the version is 2.0.
 func TestManifestSchema(t *testing.T) {
 	t.Parallel()
 	requireXMLLint(t)
@@ -48,7 +48,7 @@ func TestManifestSchema(t *testing.T) {
 	}
 }
 
-// requireXMLLint skips the test without xmllint, unless it is required.
+// requireXMLLint skips the test if xmllint is not installed. If PERFBLOCK_ORACLE is "require", the test fails instead.
 func requireXMLLint(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("xmllint"); err != nil {
@@ -59,7 +59,7 @@ func requireXMLLint(t *testing.T) {
 	}
 }
 
-// disagreements maps each example about which the rules and the schemas disagree to the reason.
+// disagreements has the examples about which the rules and the schemas disagree, with the reasons.
 var disagreements = map[string]string{
 	"11-all-types":             "a schema cannot require a reference for a type",
 	"11-hex-ids-name-1023":     "a schema compares ids as texts: it takes 0xFFFFFFFE and 4294967294 for two ids",

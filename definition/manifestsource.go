@@ -23,7 +23,7 @@ type manifestSource struct {
 	encoding encoding.Encoding // nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
-	// at is the place of text[known]. The method place counts lines from there.
+	// at is the place of byte known of the text. The method place counts lines from this byte.
 	known int
 	at    place
 }
@@ -76,7 +76,7 @@ func readManifestSource(path string, file []byte) (*manifestSource, error) {
 	return s, nil
 }
 
-// encodes reports whether encoding text gives the bytes of the file after its byte order mark.
+// encodes reports whether the encoded text equals the file without its byte order mark.
 func (s *manifestSource) encodes(text []byte) bool {
 	b, err := s.encoding.NewEncoder().Bytes(text)
 	return err == nil && bytes.Equal(b, s.file[s.mark:])
@@ -97,8 +97,7 @@ func (s *manifestSource) setCodePage(name string) error {
 	return nil
 }
 
-// place returns the place of byte i of the text. Calls with rising indexes take linear time
-// together.
+// place returns the place of byte i of the text. A series of calls with rising indexes takes linear time.
 func (s *manifestSource) place(i int) place {
 	if i < s.known {
 		s.known, s.at = 0, place{1, 1}

@@ -33,8 +33,8 @@ func isXML(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
 }
 
-// text returns the value of an attribute with a name or a help text: the text itself, or a reference to the string
-// table. If it returns a reference, it adds the texts to w.tables, or compares them with the string tables of w.into.
+// text returns the attribute value for a name or a help text: the text itself, or a reference to the string table. For
+// a reference, text also adds the texts to w.tables, or compares the texts with the string tables of w.into.
 func (w *manifestWriter) text(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
 		w.fail(key, wantNotString, "%s is %s", key, quoted(t.Neutral))
@@ -75,8 +75,8 @@ func (w *manifestWriter) text(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports one loss for all texts in several languages that the manifest has in one language only. From
-// version 2.0 on, the manifest refers to string resources, which have all languages.
+// loseLanguages reports one loss for all texts of which the manifest has only one language. From version 2.0 on, the
+// message adds that string resources have all languages.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return
@@ -107,15 +107,15 @@ func (w *manifestWriter) loseLanguages() {
 	w.losses = append(w.losses, loss)
 }
 
-// languageList returns the keys of a set of languages for a message.
+// languageList returns the keys of a map as a list for a message.
 func languageList(set map[string]bool) string {
 	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
 }
 
-// shownName returns a name for a provider that was read from a manifest, because a manifest has no such name. The name is
-// that of the binary, without folder and extension, if there is no symbol or if CSymbol makes the symbol from the name.
-// Otherwise the name is the symbol. If the URI of the first set begins with the same name in other case, such as Shop for
-// SHOP, shownName returns the start of the URI, which SetURI makes from the name of the provider.
+// shownName returns a name for a provider that was read from a manifest, because a manifest has no name of the
+// provider. The name is the symbol, or the name of the binary without folder and extension. The binary is used if there
+// is no symbol, or if CSymbol makes the same symbol from the binary. The URI of the first set can begin with the same
+// name in other case, such as Shop for SHOP. shownName then returns the start of the URI.
 func (p *Provider) shownName() string {
 	named := Provider{Name: p.symbolOrBinary()}
 	if len(p.CounterSets) > 0 {
@@ -135,7 +135,7 @@ func (p *Provider) symbolOrBinary() string {
 	return p.Symbol
 }
 
-// manifestName returns shownName for the manifest of p.
+// manifestName returns the name that p has after it is written as a manifest and read again.
 func (p *Provider) manifestName() string {
 	read := Provider{Symbol: p.Symbol, Binary: p.BinaryName()}
 	if p.Type != kernelMode && !p.at.given("symbol") {
@@ -147,8 +147,8 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports the name of the provider as a loss, unless a reader of the manifest makes the same name from other
-// values. A name that was read from a manifest is no loss if it gives the same symbol.
+// loseName reports the name of the provider as a loss, unless a reader of the manifest finds the same name. If the
+// provider was read from a manifest, a name with the same symbol is no loss.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()

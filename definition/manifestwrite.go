@@ -11,8 +11,8 @@ import (
 
 // ManifestOptions are options of [Provider.AppendManifest].
 type ManifestOptions struct {
-	// Version is the schemaVersion, 2.0 or 1.1. "" means the version of the provider, else that of Into, else 2.0. A
-	// provider that is read from a manifest without a schemaVersion is written without one.
+	// Version is the schemaVersion, 2.0 or 1.1. The default is the version of the provider, then the version of Into,
+	// then 2.0. A provider that was read from a manifest without a schemaVersion is written without a schemaVersion.
 	Version string
 
 	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into
@@ -22,10 +22,12 @@ type ManifestOptions struct {
 }
 
 // AppendManifest appends an instrumentation manifest of the provider. The manifest has the attributes that the provider
-// gives, also default values, and those that the schema requires. A counter has a symbol, unless the symbol is derived and
-// another counter has it. The losses are values that a manifest cannot hold. The error lists values that make a manifest
-// impossible, such as a counter type that manifests do not have, or a character that XML does not have. b is then
-// returned unchanged.
+// gives, including default values, and the attributes that the schema requires. A counter has no symbol if its derived
+// symbol belongs to another counter.
+//
+// The losses are values that a manifest cannot hold. The error lists values that make a manifest impossible, such as a
+// counter type that manifests do not have, or a character that XML does not have. On an error AppendManifest returns b
+// unchanged.
 func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, error) {
 	w, err := p.manifestWriter(o)
 	if err != nil {
@@ -128,7 +130,7 @@ func (w *manifestWriter) lose(key, text string) {
 	w.losses = append(w.losses, w.in.loss(key, text))
 }
 
-// elsewhere reports a value that a manifest cannot hold, but another form of output has.
+// elsewhere reports the loss of a value that another form of output can hold.
 func (w *manifestWriter) elsewhere(key, text string) {
 	w.losses = append(w.losses, inOtherForms([]Loss{w.in.loss(key, text)})...)
 }
@@ -161,7 +163,7 @@ func (w *manifestWriter) document() string {
 	return b.String()
 }
 
-// writeAttributes writes the attributes in list that from gives, and those for which write returns must.
+// writeAttributes writes the attributes that the definition gives, and the attributes that must be written.
 func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 	for _, a := range list {
 		if value, must := a.write(w, from); must || w.in.at.given(a.key) && (a.versions == nil || value != "") {
@@ -250,7 +252,7 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 	w.end("counterSet")
 }
 
-// noV1 reports a value of V1, if it is given, as a loss.
+// noV1 reports a given value of V1 as a loss.
 func (w *manifestWriter) noV1(key string, value *uint32) {
 	if value != nil {
 		w.elsewhere(key, "the "+key+" "+decimal(*value)+": a manifest has no values of V1")
@@ -286,7 +288,8 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol to write: derived, or "" if the definition gives an empty symbol.
+// symbol returns the symbol to write. If the definition gives an empty symbol, the result is empty; otherwise it is
+// derived.
 func (w *manifestWriter) symbol(own, derived string, given bool) string {
 	if own == "" && given {
 		return ""
@@ -294,8 +297,9 @@ func (w *manifestWriter) symbol(own, derived string, given bool) string {
 	return derived
 }
 
-// onlyIn returns the value of an attribute that only some versions of the schema have. If the definition gives another
-// version, the manifest keeps the attribute, because some manifests break the schema. Otherwise onlyIn reports a loss.
+// onlyIn returns the value of an attribute that only some versions of the schema have. If w.strict is true and the
+// version lacks the attribute, onlyIn reports a loss. If w.strict is false, the manifest keeps the attribute, because
+// some manifests break the schema.
 func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint32) (value string, must bool) {
 	if n == nil {
 		return "", false
@@ -307,8 +311,8 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 	return decimal(*n), true
 }
 
-// word returns text, the result of wordFor. If text is a number, the value has no word, and a manifest cannot have it:
-// word then reports a failure.
+// word returns text, which is the result of wordFor. A number means that manifests have no word for the value, so word
+// reports a failure.
 func (w *manifestWriter) word(key, text string) string {
 	if text != "" && text[0] >= '0' && text[0] <= '9' {
 		w.fail(key, wantHeld, "%s is %s", key, text)
@@ -316,8 +320,8 @@ func (w *manifestWriter) word(key, text string) string {
 	return text
 }
 
-// reference returns the id of the counter to which a reference refers. It keeps an unknown id, and reports an unknown
-// name as a failure.
+// reference returns the id of the counter to which ref refers. An unknown id stays the same. An unknown name is a
+// failure.
 func (w *manifestWriter) reference(key, ref string) string {
 	if c := w.index.counter(ref); c != nil {
 		return decimal(c.ID)

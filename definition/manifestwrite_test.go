@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// manifest returns a random provider that a manifest can hold. Its types and kinds of instances are those of manifests,
-// and each text in several languages has an id.
+// manifest returns a random provider that a manifest can hold. Manifests have all its counter types and kinds of
+// instances, and each text in several languages has an id.
 func (r random) manifest() *Provider {
 	p := r.provider()
 	p.SchemaVersion = []string{"", "1.0", "1.1", "2.0", "3"}[r.IntN(5)]
@@ -62,7 +62,8 @@ func (r random) manifest() *Provider {
 	return p
 }
 
-// kept returns the provider that a manifest of p defines, and the number of values that are lost.
+// kept returns the provider that is read from a manifest of p. lost is the number of values that the manifest cannot
+// hold.
 func kept(p *Provider) (c *Provider, lost int) {
 	c = derived(p)
 	lose := func(is bool) {
@@ -266,8 +267,8 @@ func TestManifestIntoOther(t *testing.T) {
 	}
 }
 
-// TestManifestVersionOfOther checks that a definition without a schemaVersion gets the version of the manifest whose
-// counters element it replaces: version 1.1 has no ids.
+// TestManifestVersionOfOther writes a definition without a schemaVersion into a manifest of version 1.1. The manifest
+// must keep version 1.1, which has no ids.
 func TestManifestVersionOfOther(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - {name: Queues, nameID: 7, help: Queues., counters: [{name: Depth, help: Depth., type: PERF_COUNTER_RAWCOUNT}]}\n")).Provider
@@ -278,8 +279,8 @@ func TestManifestVersionOfOther(t *testing.T) {
 	}
 }
 
-// TestManifestVersionAbsent checks that a manifest without a schemaVersion becomes YAML, and a manifest again, without
-// getting a version or the ids that version 2.0 requires.
+// TestManifestVersionAbsent converts a manifest without a schemaVersion to YAML and back. The result must have no
+// schemaVersion, and no ids, which version 2.0 requires.
 func TestManifestVersionAbsent(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.man", []byte(strings.Replace(shopManifest, ` schemaVersion="1.1"`, "", 1))).Provider

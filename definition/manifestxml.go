@@ -40,7 +40,8 @@ type manifestAttribute struct {
 	at                 place
 }
 
-// A keptPart counts the comments, the instructions or the texts in the counters element, which a Provider cannot hold.
+// A keptPart is the number of comments, instructions or texts in the counters element. A Provider cannot hold these
+// parts.
 type keptPart struct {
 	what  string
 	count int
@@ -186,7 +187,8 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 	return nil
 }
 
-// parent returns the name of the nth element around the innermost open element, or "".
+// parent returns the name of the nth element around the innermost open element. 0 is the innermost open element itself.
+// If there is no nth element, parent returns "".
 func (r *treeReader) parent(n int) string {
 	if i := len(r.open) - 1 - n; i >= 0 {
 		return r.open[i].Local
@@ -265,9 +267,8 @@ func (r *treeReader) addAttributes(e *manifestElement, attributes []xml.Attr, st
 	return nil
 }
 
-// normalized returns the value of an attribute in which tabs and line ends are spaces, as the XML
-// standard requires. Tabs and line ends that are character references remain, so the value is decoded
-// again from its text in the tag.
+// normalized replaces tabs and line ends in the value of an attribute by spaces, as the XML standard requires. It keeps
+// tabs and line ends that are written as character references. raw is the value as the tag has it.
 func normalized(value string, raw []byte) (string, error) {
 	if !bytes.ContainsAny(raw, "\t\r\n") {
 		return value, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An object is a counter set in the form that V1 requires: a base directly follows the counter that uses it.
+// An object is a counter set in V1: each base directly follows the counter that uses it.
 type object struct {
 	set *CounterSet
 	element
@@ -35,14 +35,15 @@ type value struct {
 	note    string // a sentence about a base, for a comment
 }
 
-// wide reports whether the value takes 8 bytes of the counter block. Readers read 8 bytes for some types that have 4.
+// wide reports whether the value takes 8 bytes of the counter block. Some types of 4 bytes also take 8 bytes, because
+// readers read 8 bytes.
 func (v *value) wide() bool {
 	width, _ := v.typ.Width()
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and the values that V1 cannot hold. what names the output
-// in a loss of a whole object, such as V1 struct.
+// objects returns an object for each counter set, and the values that V1 cannot hold. what is the name of the output,
+// such as "V1 struct". A loss of a whole object has this name.
 func (p *Provider) objects(what string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss
@@ -74,12 +75,12 @@ type objectWriter struct {
 	losses []Loss
 }
 
-// lose adds a loss: a value of the set or of a counter.
+// lose reports the loss of one value.
 func (w *objectWriter) lose(e element, key, format string, args ...any) {
 	w.losses = append(w.losses, e.loss(key, fmt.Sprintf(format, args...)))
 }
 
-// loseSet adds a loss: the set has no object because of a value of the set or of a counter.
+// loseSet reports the loss of the whole object. key is the key of the value that causes the loss.
 func (w *objectWriter) loseSet(e element, key, format string, args ...any) {
 	w.lose(e, key, "the %s of the set %s: %s", w.what, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
 }
@@ -203,8 +204,8 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// otherBase returns the reference to the counter whose value is the base of c in V1, or "". V1 requires a base for multi
-// timers and for timers of the provider's clock. V2 has no such base: Multi or PerfTime refers to the value.
+// otherBase returns the reference to the counter that V1 uses as the base of c, or "". V1 requires a base for multi
+// timers and for timers of the provider's clock. In V2, Multi or PerfTime refers to this counter.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi
@@ -212,7 +213,7 @@ func (c *Counter) otherBase() string {
 	return c.PerfTime
 }
 
-// base returns the base of c, which is the value after c. e is the element of c.
+// base returns the base that follows c in V1. e is the element of c.
 func (w *objectWriter) base(e element, c *Counter) value {
 	i := w.index.find(c.Base)
 	if i < 0 {
@@ -235,10 +236,11 @@ func (w *objectWriter) base(e element, c *Counter) value {
 	return v
 }
 
-// names are the identifiers that are in use.
+// names has the identifiers that are in use.
 type names map[string]int
 
-// unique returns a name that is not in use: name, or name and a number.
+// unique returns an identifier that is not in use, and adds it to n. The identifier is name, or name followed by a
+// number.
 func (n names) unique(name string) string {
 	free := name
 	for n[free] > 0 {
@@ -249,7 +251,7 @@ func (n names) unique(name string) string {
 	return free
 }
 
-// without returns a name that is neither in use nor one of the macros.
+// without returns an identifier that is not in use and is not one of the macros.
 func (n names) without(macros map[string]bool, name string) string {
 	free := n.unique(name)
 	for macros[free] {
@@ -258,9 +260,9 @@ func (n names) without(macros map[string]bool, name string) string {
 	return free
 }
 
-// V1 returns an object for each counter set, with the names of the definition. first is the First Counter of the service:
-// lodctr adds First Counter to the numbers of the titles. An object whose set has instances has no instance. The values of
-// other objects are 0. The losses name the values that V1 cannot hold, and the sets without an object.
+// V1 returns an object for each counter set, with the names of the definition. first is the First Counter of the
+// service. V1 adds first to the title numbers. If a set has instances, its object is empty. In other objects, all
+// values are 0. The losses name the values that V1 cannot hold, and the sets without an object.
 func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
 	objects, losses := p.objects("V1 object")
 	var list []builder.Object

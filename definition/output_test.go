@@ -87,7 +87,8 @@ func TestInsertGUIDsWrong(t *testing.T) {
 	}
 }
 
-// TestOutputPlaces checks that an error about a value that a form cannot hold has the place of the value and a remedy.
+// TestOutputPlaces checks the errors for values that an output cannot hold. Each error must have the place of the value
+// and a remedy.
 func TestOutputPlaces(t *testing.T) {
 	t.Parallel()
 	const counters = "\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT}\n"
@@ -123,8 +124,8 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// TestOutputsLost checks that Outputs reports no loss of a value that another file has, and that Output reports each such
-// loss once.
+// TestOutputsLost checks that Outputs does not report the loss of a value that another file has, and that Output
+// reports each loss once.
 func TestOutputsLost(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

@@ -100,9 +100,8 @@ func (p *Provider) SetID(s *CounterSet) layout.GUID {
 	return derivedGUID(p.Name + "\x00" + s.Name.String())
 }
 
-// WriteGUIDs sets each GUID that is not given to the derived GUID, and returns how many GUIDs it has set. A derived
-// GUID changes when a name changes, and two providers with equal names have equal derived GUIDs. A GUID that was
-// written does not change any more.
+// WriteGUIDs sets each missing GUID to the derived GUID, and returns how many GUIDs it has set. A derived GUID changes
+// when a name changes, and two providers with equal names have equal derived GUIDs. A written GUID does not change.
 func (p *Provider) WriteGUIDs() (n int) {
 	write := func(to *layout.GUID, id layout.GUID) {
 		if *to == (layout.GUID{}) {

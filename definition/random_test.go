@@ -69,7 +69,7 @@ func (r random) guid() layout.GUID {
 	return layout.GUID{Data1: r.Uint32(), Data2: uint16(r.Uint32()), Data4: [8]byte{1, 2, byte(r.Uint32())}}
 }
 
-// provider returns a definition that [Parse] accepts: references name counters of the set.
+// provider returns a random definition that [Parse] accepts. All references name counters of the set.
 func (r random) provider() *Provider {
 	p := &Provider{Name: r.name(0), GUID: r.guid(), Symbol: r.symbol(0), Service: r.symbol(1), Binary: r.symbol(2), ResourceBase: r.number(), Trusted: r.sometimes(4), Library: r.symbol(3), Open: r.symbol(4), Package: strings.ToLower(r.symbol(5)), FirstCounter: r.number(), Reference: r.sometimes(4)}
 	types := slices.Collect(layout.CounterTypes())

@@ -26,8 +26,8 @@ var registrationRules = map[string]string{
 	"manifest-id-wildcard":           "v2-reginfo-counter-id-wildcard",
 }
 
-// TestRegistrationsAgree compares the findings about a random set: those of the rules about manifests, and those of
-// package validate about the registration that Windows makes from the manifest. Both must be about the same counters.
+// TestRegistrationsAgree checks random sets with two groups of rules: the rules about manifests in this package, and
+// the rules about registrations in package validate. Both groups must report the same counters.
 func TestRegistrationsAgree(t *testing.T) {
 	t.Parallel()
 	states := make(map[string]bool)
@@ -75,7 +75,7 @@ func counterOfPath(f validate.Finding) string {
 	return ""
 }
 
-// references returns a random set with references of each kind, right and wrong.
+// references returns a random set with right and wrong references of each kind.
 func (r random) references() *CounterSet {
 	var types []layout.CounterType
 	for _, w := range typeWords {
@@ -106,8 +106,8 @@ func (r random) references() *CounterSet {
 	return s
 }
 
-// registration returns the PERF_COUNTERSET_REG_INFO that Windows makes from the set. The references of the set are ids.
-// It does not use package builder, which refuses wrong references.
+// registration returns the PERF_COUNTERSET_REG_INFO that Windows makes from the set. The references of the set must be
+// ids. registration does not use package builder, because package builder refuses wrong references.
 func (s *CounterSet) registration() []byte {
 	b := wire.CounterSetRegInfo{InstanceType: s.Instances, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(s.Counters))}.Append(nil)
 	for i := range s.Counters {

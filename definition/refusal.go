@@ -22,12 +22,12 @@ func (r refusal) Error() string {
 	return r.loss().String()
 }
 
-// refuse returns a refusal of the value of a key of the element.
+// refuse returns a refusal of the value of a key. got is a format for args.
 func (e element) refuse(key, want, got string, args ...any) refusal {
 	return refusal{e.finding(key, fmt.Sprintf(got, args...), want)}
 }
 
-// refuse returns a refusal of the value of a key of the provider.
+// refuse returns a refusal of the value of a key of the provider. got is a format for args.
 func (p *Provider) refuse(key, want, got string, args ...any) refusal {
 	return p.element().refuse(key, want, got, args...)
 }
@@ -90,12 +90,12 @@ func (p *Provider) titledTexts() iter.Seq[placedText] {
 	}
 }
 
-// textRefusals returns a refusal for each text for which is returns false in at least one language.
-func textRefusals(texts iter.Seq[placedText], is func(string) bool, want string) []refusal {
+// textRefusals returns a refusal for each text that is not valid in at least one language.
+func textRefusals(texts iter.Seq[placedText], valid func(string) bool, want string) []refusal {
 	var list []refusal
 	for t := range texts {
 		for in, text := range t.text.all() {
-			if !is(text) {
+			if !valid(text) {
 				list = append(list, t.refuse(t.key, want, "the %s%s is %s", t.key, in, quoted(text)))
 				break
 			}
@@ -113,7 +113,7 @@ func (p *Provider) symbolRefusals() []refusal {
 		if old, is := first[symbol]; is {
 			list = append(list, t.refuse("symbol", "must be unique; write the key symbol to choose one", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
 		} else if c := t.Counter; c != nil && c.Symbol == "" && !isIdentifier(t.Set.CSymbol()) {
-			// the refusal of the set is enough: the symbol of the counter begins with that of the set
+			// The symbol of the counter begins with the symbol of the set, which is refused already.
 		} else if !isIdentifier(symbol) {
 			list = append(list, t.refuse("symbol", wantC, "the symbol of %s is %s", name, quoted(symbol)))
 		}
@@ -146,8 +146,8 @@ func (p *Provider) registryRefusals() []refusal {
 	return list
 }
 
-// resourceRefusals returns the ids and texts that string resources cannot have, except languages. If script is true, the
-// texts must be lines of a resource script, too.
+// resourceRefusals returns the ids and texts that string resources cannot have. It does not check languages. If script
+// is true, it also returns texts that a resource script cannot have.
 func (p *Provider) resourceRefusals(script bool) []refusal {
 	ids := p.resourceIDs()
 	var list []refusal
@@ -182,8 +182,8 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that a form of output cannot have, each once. limits has the values that only a manifest
-// cannot have, such as some counter types.
+// refusals returns the values that a form of output cannot have, without duplicates. limits has the values that only a
+// manifest cannot have, such as some counter types. list has all other values.
 func (p *Provider) refusals() (list, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output
@@ -250,8 +250,7 @@ var refusalRules = []*rule{
 	}).only(YAML)},
 }
 
-// A Loss is a value of a definition that the form of an output cannot hold. The output lacks the value, or has
-// a similar value.
+// A Loss is a value of a definition that an output cannot hold. The output lacks the value, or has a similar value.
 type Loss struct {
 	Path         layout.Path // of the value, such as counterSet[0].title
 	Line, Column int         // of the value in the text that it was read from, or 0
@@ -276,7 +275,7 @@ func (l Loss) String() string {
 	return text
 }
 
-// loss returns a Loss of the value of a key. text has the value and the reason.
+// loss returns a Loss of the value of a key. text describes the value and the reason.
 func (e element) loss(key, text string) Loss {
 	f := e.finding(key, text, "")
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: text}

@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRefusalsAreFound checks that a definition has a finding at a value because of which a file cannot be written. All
-// files of a definition without such a finding must be written.
+// TestRefusalsAreFound checks that a rule reports each value that prevents a file from being written. If no rule
+// reports a value, all files must be written.
 func TestRefusalsAreFound(t *testing.T) {
 	t.Parallel()
 	const counters = "\n    counters:\n      - {name: Depth, help: Messages., type: PERF_COUNTER_RAWCOUNT}\n"
@@ -68,7 +68,7 @@ func TestRefusalsAreFound(t *testing.T) {
 	}
 }
 
-// manyLanguages returns more texts in languages than a form can have.
+// manyLanguages returns texts in more languages than a definition can have.
 func manyLanguages() string {
 	var list []string
 	for i := range mostLanguages + 1 {
@@ -77,8 +77,8 @@ func manyLanguages() string {
 	return strings.Join(list, ", ")
 }
 
-// TestRandomRefusals sets one value of a definition to one that some form may not have, and checks that a rule reports each
-// definition for which a file cannot be written.
+// TestRandomRefusals sets one value of a definition to a hostile text. If a file cannot be written, a rule must report
+// the definition.
 func TestRandomRefusals(t *testing.T) {
 	t.Parallel()
 	hostile := []string{"a\x00b", "a\nb", " a", "a\\b]", "CON", "7up", "$(string.A)", "é\"*/", "..", "a\uFFFEb", "shop.rc", "DEPTH", ""}
@@ -126,7 +126,8 @@ func checkRefused(t *testing.T, p *Provider) {
 	t.Errorf("no rule reports that files cannot be written: %v", err)
 }
 
-// TestControlCharactersInForms checks that a name with a line end has a finding in each form that can hold it.
+// TestControlCharactersInForms checks that rules report control characters in the texts of a definition and of a
+// manifest.
 func TestControlCharactersInForms(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - name: \"Que\\nues\"\n    help: Queues.\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT, help: {en: Depth., de: \"Tie\\tfe.\"}}\n")).Provider

@@ -42,7 +42,7 @@ const (
 	regDword  = "REG_DWORD"
 )
 
-// regHex has the types of the strings that a .reg file has in hexadecimal.
+// regHex maps the hexadecimal types in a .reg file to the string types of the registry.
 var regHex = map[string]string{"hex(1)": regString, "hex(2)": regExpand, "hex(7)": regMulti}
 
 // Lines of a .reg file.
@@ -115,7 +115,7 @@ func (f *regFile) key(path string, deleted bool, at place) *regKey {
 	return &(*list)[len(*list)-1]
 }
 
-// newRegValue returns the value that a line has after the equals sign.
+// newRegValue parses the text after the equals sign of a line.
 func newRegValue(text string, at place) regValue {
 	v := regValue{at: at, kind: "another type"}
 	switch kind, data, _ := strings.Cut(text, ":"); {
@@ -144,8 +144,8 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// wideHex decodes hexadecimal bytes with commas, which are a string in UTF-16LE. It removes terminators at the end. A
-// terminator between two strings of a REG_MULTI_SZ becomes a space.
+// wideHex decodes a UTF-16LE string, which is written as hexadecimal bytes with commas. It removes terminators at the
+// end of the string. It replaces terminators between the strings of a REG_MULTI_SZ by spaces.
 func wideHex(data string) string {
 	var units []uint16
 	var low uint64
@@ -164,7 +164,7 @@ func wideHex(data string) string {
 	return strings.ReplaceAll(text, "\x00", " ")
 }
 
-// onService returns a check of each key Performance.
+// onService returns a check that calls f for the key Performance of each service.
 func onService(f func(k regKey, report func(finding))) check {
 	return check{[]Form{Registry}, func(in *File, report func(finding)) {
 		for _, k := range in.registry.services {
@@ -173,7 +173,7 @@ func onService(f func(k regKey, report func(finding))) check {
 	}}
 }
 
-// onTitles returns a check that reports the faults of the given sorts in title databases.
+// onTitles returns a check that reports faults in title databases. sorts are the sorts of faults to report.
 func onTitles(sorts ...titles.FaultSort) check {
 	return check{[]Form{Registry, Titles}, func(in *File, report func(finding)) {
 		if in.registry.titles == nil {
@@ -191,8 +191,8 @@ func onTitles(sorts ...titles.FaultSort) check {
 	}}
 }
 
-// titleFinding returns a finding about a fault. For a REG_MULTI_SZ, which has no lines, the line of the finding is the
-// number of the string, and its text has the offset.
+// titleFinding returns a finding about a fault. A REG_MULTI_SZ has no lines, so the line of the finding is the number
+// of the string, and the message has the offset.
 func titleFinding(fault titles.Fault) finding {
 	at := fault.Place
 	if at.Nth > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// readAll reads the files that can be read, in their order. The others, such as Go files, are not for lint.
+// readAll reads the files that Detect recognises. It skips other files, such as Go files.
 func readAll(t *testing.T, files []Output) (list []*File) {
 	t.Helper()
 	for _, one := range files {
@@ -32,8 +32,8 @@ func readAll(t *testing.T, files []Output) (list []*File) {
 	return list
 }
 
-// TestGeneratedAgree checks that no file that define writes differs from its definition, in both orders of the files,
-// and that the files have no errors and warnings if the definition has none.
+// TestGeneratedAgree checks that generated files do not differ from their definition, in both orders of the files. It
+// also checks that the files have no errors and warnings if the definition has none.
 func TestGeneratedAgree(t *testing.T) {
 	t.Parallel()
 	all := make(map[string]*Provider)
@@ -71,8 +71,8 @@ func TestGeneratedAgree(t *testing.T) {
 	}
 }
 
-// outputsAgree checks that the files that are made from a definition do not differ from it. Forms that cannot hold it are
-// left out.
+// outputsAgree checks that the files that are made from a definition do not differ from the definition. It skips forms
+// that cannot hold the definition.
 func outputsAgree(t *testing.T, p *Provider) {
 	t.Helper()
 	var set FileSet

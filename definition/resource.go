@@ -61,9 +61,9 @@ const (
 	mostResourceLen = 0xFFFF // in UTF-16 characters
 )
 
-// stringTables returns the string resources of the provider: a table with the neutral texts, and one for each language. The
-// error lists the texts and ids that string resources cannot have. If script is true, the error also lists the texts that a
-// resource script cannot have.
+// stringTables returns the string resources of the provider: a table with the neutral texts, and a table for each
+// language. The error lists the texts and ids that string resources cannot have. If script is true, the error also
+// lists the texts that a resource script cannot have.
 func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	if err := refusalsError(p.resourceRefusals(script)); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 		text := t.text.String()
 		tables[0].texts[id] = text
 		for i, l := range languages {
-			// Each table has all texts: if a language has no text, its table has the neutral one, because Windows does
-			// not look in another table.
+			// Each table has all texts, because Windows does not look in another table. If a language has no text, its
+			// table has the neutral text.
 			tables[i+1].texts[id] = cmp.Or(t.text.In(l.tag), text)
 		}
 	}
@@ -130,7 +130,7 @@ func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 			}
 		}
 	}
-	// The mark lets a later run replace the file. It becomes a resource of the program, which no one reads.
+	// This text lets a later run recognise and replace the file. The program contains the text as an unused resource.
 	if err := set.Set(winres.RT_RCDATA, winres.Name("PERFBLOCK"), 0, []byte(generatedBy)); err != nil {
 		return nil, err
 	}
@@ -142,8 +142,8 @@ func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 // blockStrings is the number of strings in a block of string resources.
 const blockStrings = 16
 
-// blocks returns the blocks of the table by their ids. A block has 16 strings. Each string is a 16-bit number of UTF-16
-// characters, and the characters. The string with the id n is string n%16 of block n/16+1.
+// blocks returns the blocks of the table by block id. A block has 16 strings. The string with the id n is string n%16
+// of block n/16+1. Each string is stored as a 16-bit length, which counts UTF-16 characters, and the characters.
 func (t stringTable) blocks() map[uint16][]byte {
 	blocks := make(map[uint16][]byte)
 	for id := range t.texts {

@@ -31,7 +31,7 @@ func resourceTexts() *Provider {
 	}}}
 }
 
-// TestWine runs the tests that use Wine with one installation, which takes seconds to make.
+// TestWine runs all tests that use Wine in one Wine installation, because each installation takes seconds.
 func TestWine(t *testing.T) {
 	t.Parallel()
 	w := wine.New(t)
@@ -103,7 +103,7 @@ func linked(t *testing.T, object []byte) string {
 		}
 	}
 	program := filepath.Join(dir, "strings.exe")
-	// With the flags of the other tests that build for Windows, the standard library is compiled once.
+	// Other tests that build for Windows have the same flags, so the standard library is compiled only once.
 	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")

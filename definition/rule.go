@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A rule is a rule of package validate with its check.
+// A rule is a [validate.Rule] with its check.
 type rule struct {
 	validate.Rule
 	check check
@@ -38,13 +38,13 @@ func Rules() []*validate.Rule {
 	return list
 }
 
-// A check is the code of a rule, and the forms of the files that it checks.
+// A check is the function of a rule, with the forms of the files that the rule is about.
 type check struct {
 	forms []Form
 	run   func(f *File, report func(finding))
 }
 
-// definitions are the forms for which rules check the Provider. In .ini files, rules check the lines of the file.
+// definitions are the forms in which rules check the Provider. In .ini files, rules check the lines of the file.
 var definitions = []Form{YAML, Manifest}
 
 type (
@@ -67,13 +67,13 @@ type (
 	}
 )
 
-// only returns the check c for the given forms.
+// only returns the check with other forms.
 func (c check) only(forms ...Form) check {
 	c.forms = forms
 	return c
 }
 
-// either returns a check that runs a on files in the forms of a, and b on files in the forms of b.
+// either returns a check that runs a on the forms of a, and b on the forms of b.
 func either(a, b check) check {
 	return check{slices.Concat(a.forms, b.forms), func(f *File, report func(finding)) {
 		if slices.Contains(a.forms, f.Form) {
@@ -93,8 +93,8 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns a value that must be unique. For a manifest this is the given value or "", because another rule reports a
-// required value that is absent. For YAML this is the applied value, which perfblock define writes.
+// value returns a value that must be unique. For YAML this is applied, the value that perfblock define writes. For a
+// manifest this is given, which can be "", because another rule reports missing values.
 func (p providerOf) value(given, applied string) string {
 	if p.form == Manifest {
 		return given

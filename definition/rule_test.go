@@ -17,9 +17,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRules checks that each rule has a file in testdata/rules, that the broken file in it has exactly
-// the findings that it lists, and that the near miss has none. A rule with the severity info applies
-// only to its own files, because most small definitions lack GUIDs and help texts.
+// TestRules checks that each rule has a file in testdata/rules. In this file, the broken input must have exactly the
+// listed findings, and the valid input must have none. A rule with the severity info is checked only with its own
+// files, because most small definitions lack GUIDs and help texts.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, r := range definition.Rules() {
@@ -53,8 +53,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// found returns the findings of the first file in a folder of the archive, as text: the rule, the path
-// and the place.
+// found returns the findings about the first file in a folder of the archive. Each line has the rule, the path and the
+// place.
 func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) (lines []string) {
 	t.Helper()
 	i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, folder) })

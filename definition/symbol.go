@@ -82,7 +82,7 @@ func identifier(s string) string {
 	return s
 }
 
-// spokenSigns replaces the signs that have a meaning in the names of counters by words.
+// spokenSigns replaces special characters in the names of counters by words.
 var spokenSigns = strings.NewReplacer("%", " Percent ", "/", " Per ", "#", " Number ", "&", " And ", "+", " Plus ")
 
 // wordsOf returns the words of a name, in ASCII. A letter that is not ASCII becomes its code point, as

@@ -33,8 +33,8 @@ func (t Text) String() string {
 	return cmp.Or(t.In("en"), t.Languages[first])
 }
 
-// In returns the text in a language, or Neutral if Languages does not have the language. For en-US, In prefers the
-// text of en-US to that of en, and the text of en to that of en-GB.
+// In returns the text in a language. If the language has no text, In returns the text of the primary language or of
+// another region: for en-US, In prefers en-US, then en, then en-GB. The default is Neutral.
 func (t Text) In(language string) string {
 	if text, is := t.Languages[language]; is {
 		return text
@@ -72,8 +72,8 @@ func sortTags(tags []string) []string {
 	return tags
 }
 
-// all yields the text in each language, with the end of a message about the text: "" for Neutral, which is first, and
-// " in the language de".
+// all yields each text with a suffix for messages. Neutral is first and has the suffix "". The text in a language has a
+// suffix such as " in the language de".
 func (t Text) all() iter.Seq2[string, string] {
 	return func(yield func(in, text string) bool) {
 		if !yield("", t.Neutral) {
@@ -99,7 +99,7 @@ func (p *Provider) LanguageTags() []string {
 	return sortTags(tags)
 }
 
-// A placedText is a name or a help text with its element, its key, and the id of its string resource, which can be nil.
+// A placedText is a name or a help text with its element and its key. id is the id of its string resource, or nil.
 type placedText struct {
 	element
 	key  string
@@ -128,7 +128,7 @@ func (p *Provider) placedTexts() iter.Seq[placedText] {
 	}
 }
 
-// languages yields each language of the texts once, with the first text in the language.
+// languages yields each language of the provider once, with the first text in this language.
 func (p *Provider) languages() iter.Seq2[string, placedText] {
 	return func(yield func(string, placedText) bool) {
 		seen := make(map[string]bool)

@@ -36,9 +36,9 @@ func (t Title) Help() *Text {
 	return &t.Set.Help
 }
 
-// Titles returns the titles of the provider: that of each set, followed by those of its counters. The Number of a title is
-// the Title of the set or counter. If Title is not given, the Number is that of the preceding title plus 2; the first
-// Number is 0. A base has a title only if its Title is given.
+// Titles returns the titles of the provider. The title of each set is followed by the titles of its counters. The
+// Number of a title is the Title of the set or counter. If Title is not given, the Number is the preceding Number plus
+// 2; the first Number is 0. A base has a title only if its Title is given.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
 func (p *Provider) Titles() []Title {
@@ -63,9 +63,9 @@ func (p *Provider) Titles() []Title {
 	return list
 }
 
-// TitleDatabase returns the names and help texts of the provider with the indexes that they have if FirstCounter is First
-// Counter of the service: the tables Counter and Help of each language. It is an error if FirstCounter is nil, or if an
-// index has more than 32 bits.
+// TitleDatabase returns the names and help texts of the provider with their indexes, in the tables Counter and Help of
+// each language. The First Counter of the service must be p.FirstCounter. It is an error if p.FirstCounter is nil, or
+// if an index has more than 32 bits.
 func (p *Provider) TitleDatabase() (*titles.Database, error) {
 	if p.FirstCounter == nil {
 		return nil, p.refuse("firstCounter", "must be given; write firstCounter: N, or give --first-counter N", "the indexes of the names are not known")

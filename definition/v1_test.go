@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestV1 checks that the block of a definition fits the definition, and that sets that V1 cannot hold are left out.
+// TestV1 checks that the objects of V1 agree with the definition, and that V1 leaves out sets that it cannot hold.
 func TestV1(t *testing.T) {
 	t.Parallel()
 	p, err := definition.Parse("shop.yaml", []byte(shop+`  - name: Shop

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A word is a value of the format, and the word for it in YAML and in manifests.
+// A word is a value and its name in YAML and in manifests.
 type word[T any] struct {
 	text  string
 	value T
@@ -49,7 +49,7 @@ var (
 	}
 )
 
-// Words of the values of a Provider that are texts.
+// Words for the values of a Provider that are strings.
 var (
 	providerTypeWords = []word[string]{{userMode, userMode}, {kernelMode, kernelMode}}
 	callbackWords     = []word[string]{{"default", "default"}, {"custom", "custom"}}

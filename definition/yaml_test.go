@@ -50,8 +50,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestDefinitions checks that the files in testdata/definitions are read and written unchanged, also
-// values that are the default.
+// TestDefinitions reads and writes the files in testdata/definitions. The files must not change, even if a value is the
+// default.
 func TestDefinitions(t *testing.T) {
 	t.Parallel()
 	for path, text := range definitionFiles(t) {
@@ -107,8 +107,8 @@ func firstComments(text []byte) string {
 	return b.String()
 }
 
-// TestRandomYAML checks that each definition is read as it was written, and that a second text
-// is equal to the first.
+// TestRandomYAML writes a random definition, reads it, and writes it again. The definitions must be equal, and the
+// texts must be equal.
 func TestRandomYAML(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(300, 1500)) {

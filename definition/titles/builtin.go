@@ -16,7 +16,8 @@ const (
 	sigar   = "hyperic/sigar, win32_sigar.c, PERF_TITLE constants and the comments beside them"
 	openJDK = "openjdk/jdk, os_perf_windows.cpp, PDH_ID_PROCESS_IDX and the comment about it"
 
-	// The constant is the index. Its name identifies a counter of Microsoft's pages.
+	// The value of the constant is the index. The name of the constant identifies a counter in Microsoft's
+	// documentation.
 	sigarConstant   = "hyperic/sigar, win32_sigar.c, a PERF_TITLE constant; the text as Microsoft's pages write the counter"
 	openJDKConstant = "openjdk/jdk, os_perf_windows.cpp, a PDH_..._IDX constant; the text as Microsoft's pages write the counter"
 )
@@ -90,8 +91,9 @@ var builtIn = []builtInName{
 	{1746, "% Idle Time", sigarConstant},
 }
 
-// BuiltIn returns the English name of an object or a counter of Windows whose index is the same on all systems, and
-// the public source of the name. Only indexes that such a source names are built in, so ok is false for most indexes.
+// BuiltIn returns the English name of an object or a counter of Windows whose index is the same on all systems, and the
+// public source of the name. ok is false for most indexes, because an index is built in only if a public source names
+// it.
 func BuiltIn(index uint32) (name, source string, ok bool) {
 	i, ok := slices.BinarySearchFunc(builtIn, index, func(b builtInName, index uint32) int { return cmp.Compare(b.index, index) })
 	if !ok {

@@ -65,7 +65,7 @@ func queriesTitles(contents []byte) bool {
 	return found
 }
 
-// startsTable reports whether the first pairs are those of a table in a file with the name.
+// startsTable reports whether the first two pairs look like the start of a table. name is the name of the file.
 func startsTable(name string, t *Table) bool {
 	if len(t.Pairs) < 2 {
 		return false

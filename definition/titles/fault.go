@@ -48,8 +48,8 @@ func (f Fault) String() string {
 	return where + ": " + f.Got + ", " + f.Want
 }
 
-// Faults yields the faults of a table in the order of its pairs. It takes time linear in the number of pairs. It finds
-// the faults one by one, so a caller that requires a few can stop early.
+// Faults yields the faults of a table in the order of its pairs. The time is linear in the number of pairs. A caller
+// that requires only a few faults can stop early.
 func (t *Table) Faults() iter.Seq[Fault] {
 	return func(yield func(Fault) bool) {
 		damage := t.damage

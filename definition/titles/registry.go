@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// perflibKey is the key whose subkeys are the languages.
+// perflibKey is the registry key of the title databases. Each language is a subkey.
 const perflibKey = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib`
 
 const (

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// decode returns contents as UTF-8 text. isText is false if contents are a REG_MULTI_SZ, which has NULs. A text that
-// is neither UTF-16 nor UTF-8 is decoded with code page 1252, which lodctr /S writes.
+// decode returns contents as UTF-8 text. isText is false if contents are a REG_MULTI_SZ, which has NULs. decode uses
+// code page 1252 for a text that is neither UTF-16 nor UTF-8, because lodctr /S writes this code page.
 func decode(contents []byte) (text string, isText bool) {
 	var order unicode.Endianness
 	switch {

@@ -86,7 +86,7 @@ func (p *Pair) Index() (index uint32, ok bool) {
 	return uint32(n), err == nil
 }
 
-// add adds a string of a list in which indexes and texts alternate.
+// add adds the next string of the list. The list has an index and a text in turn.
 func (t *Table) add(text string, at Place) {
 	if n := len(t.Pairs); n > 0 && t.Pairs[n-1].Lone {
 		p := &t.Pairs[n-1]
@@ -101,7 +101,7 @@ func (t *Table) hasIndex() bool {
 	return slices.ContainsFunc(t.Pairs, func(p Pair) bool { return isIndex(p.Key) || isIndex(p.Name) })
 }
 
-// A Place is the place of a string in the contents that [Read] read.
+// A Place is the place of a string in the contents passed to [Read].
 type Place struct {
 	Off       int64 // the offset in the bytes of the REG_MULTI_SZ; 0 for other forms
 	Nth       int   // the number of the string in the bytes of a REG_MULTI_SZ, from 1; 0 for other forms
@@ -143,7 +143,7 @@ func Read(contents []byte) (*Database, error) {
 	return one(readLines(text))
 }
 
-// one returns a database with one table, and sets the kind of the table from its indexes.
+// one returns a database with one table. It sets the kind of the table from the indexes.
 func one(t Table, err error) (*Database, error) {
 	if err != nil {
 		return nil, err
@@ -231,8 +231,8 @@ func (d *Database) titles(language string) func(yield func(uint32, *Pair) bool) 
 	}
 }
 
-// Languages returns the languages of the tables, each once, in their order. A table whose language is unknown counts
-// as "".
+// Languages returns the languages of the tables in the order of the tables, without duplicates. A table whose language
+// is unknown counts as "".
 func (d *Database) Languages() []string {
 	var list []string
 	seen := make(map[string]bool)

@@ -158,7 +158,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteErrors checks that a form refuses what it cannot hold, and leaves the caller's bytes as they are.
+// TestWriteErrors checks that strings that a form cannot hold are an error, and that the caller's bytes do not change.
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	table := func(language, key, name string) titles.Table {
@@ -201,7 +201,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestBuiltIn checks that the built-in names are sorted, even and have sources, and that names of a file come first.
+// TestBuiltIn checks that the built-in indexes are sorted and even, that each name has a source, and that a name in a
+// file has priority.
 func TestBuiltIn(t *testing.T) {
 	t.Parallel()
 	last := uint32(0)

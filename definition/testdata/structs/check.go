@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// check writes the findings about a block with the values of a T to standard output. least is the lowest
-// severity.
+// check makes a block with the values of a T, and writes the findings to standard output. least is the lowest severity
+// to write.
 func check[T any](name string, title uint32, single, clock bool, least validate.Severity) {
 	block, err := collect[T](title, single, clock)
 	if err == nil {
