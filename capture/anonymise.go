@@ -83,7 +83,7 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 }
 
 // An anonymiser replaces names in the members of one bundle. It first collects the names of all members, because a
-// pseudonym must not equal any of them.
+// pseudonym must differ from all names.
 type anonymiser struct {
 	names     *pseudonyms
 	computers [][]rune // in upper case, each once; the longest first

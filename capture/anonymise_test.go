@@ -323,7 +323,8 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// FuzzAnonymise checks that Anonymise does not change the findings of generated blocks, and has no error for damaged ones.
+// FuzzAnonymise checks that Anonymise does not change the findings of generated blocks, and returns no error for
+// damaged blocks.
 func FuzzAnonymise(f *testing.F) {
 	for _, kind := range layout.Kinds() {
 		for seed := range uint64(4) {

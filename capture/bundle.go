@@ -52,7 +52,7 @@ func (m Member) Block() (kind layout.Kind, ok bool) {
 	return kind, err == nil
 }
 
-// ManifestName is the name of the member that lists the others. It is the first member.
+// ManifestName is the name of the first member of a bundle. This member lists the other members.
 const ManifestName = "manifest.json"
 
 const (
@@ -110,8 +110,8 @@ func Read(contents []byte) (*Bundle, error) {
 	return read(contents, func(Member) bool { return true })
 }
 
-// ReadTitles returns the title tables of a bundle, as [Bundle.Titles] does, without reading its other members. The errors
-// are those of [Read].
+// ReadTitles reads only the title tables of a bundle. It returns the same database as [Bundle.Titles], and the same
+// errors as [Read].
 func ReadTitles(contents []byte) (*titles.Database, error) {
 	b, err := read(contents, func(m Member) bool { return m.Kind == TitlesKind })
 	if err != nil {
@@ -172,8 +172,8 @@ func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 	return b, nil
 }
 
-// ReadManifest reads the member [ManifestName] of a bundle. The members of the result have no bytes. The errors are those
-// of [Read].
+// ReadManifest reads the member [ManifestName] of a bundle. The members of the result have no bytes. ReadManifest
+// returns the same errors as [Read].
 func ReadManifest(text []byte) (*Bundle, error) {
 	m := manifest{Bundle: new(Bundle)}
 	if err := json.Unmarshal(text, &m); err != nil || m.Format != format {

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestBundle checks that Read returns the bundle that Write wrote, and checks the errors about files that are not bundles.
+// TestBundle checks that Read returns the bundle that Write wrote. It also checks the errors for files that are not
+// bundles.
 func TestBundle(t *testing.T) {
 	t.Parallel()
 	f := &fake{t: t, v1: registry(), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}

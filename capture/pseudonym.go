@@ -23,7 +23,7 @@ import (
 // the word. It is derived from a keyed hash of the word in upper case, so words that differ only in case have pseudonyms
 // that differ only in case. A pseudonym keeps spaces and other characters that rules check: see kept.
 
-// letters are the letters of pseudonyms. They are rare in names, so a reader recognises a pseudonym.
+// letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
 // moreLetters are additional letters for short words. invent uses them if all pseudonyms with the other letters are
@@ -169,7 +169,7 @@ func otherCase(c rune) rune {
 	return unicode.ToUpper(c)
 }
 
-// A word is a part of a name that is replaced.
+// A word is a part of a name. Anonymise replaces each word with a pseudonym.
 type word struct{ start, end int }
 
 // wordsOf returns the words of a name. It leaves out _Total, numbers of one or two digits such as those of processors,
@@ -221,8 +221,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
 }
 
-// kept reports whether a code unit stays in a pseudonym. Rules about names check these units: control characters, spaces,
-// characters that are special in paths and patterns, and units that are not characters.
+// kept reports whether a code unit stays unchanged in a pseudonym. Rules about names check these units: control
+// characters, spaces, characters that are special in paths and patterns, and units that are not characters.
 func kept(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':

@@ -26,8 +26,8 @@ type Query struct {
 	// Count is the number of samples. 0 means 1.
 	Count int
 
-	// Interval is the time from the start of one sample to the start of the next. 0 means one second. Providers of V2 are
-	// not made for shorter intervals.
+	// Interval is the time from the start of one sample to the start of the next sample. 0 means one second. V2
+	// providers are not designed for shorter intervals.
 	Interval time.Duration
 
 	// Tool names the program that captures, for the manifest.
@@ -50,8 +50,8 @@ type run struct {
 	space  int      // of the buffer for the next query data
 }
 
-// Run captures from this computer. If ctx is done after the first sample, or if a later sample fails, Run returns both
-// the bundle with the earlier samples and an error. After any other error the bundle is nil.
+// Run captures from this computer. If Run fails after the first sample, it returns the error and a bundle with the
+// complete samples. If Run fails earlier, the bundle is nil. Run also fails when ctx is done.
 //
 // If a function of Windows fails, the error wraps a [Status].
 func (q Query) Run(ctx context.Context) (*Bundle, error) {

@@ -14,8 +14,8 @@ var ErrNotWindows = errors.New("only Windows has performance counters to capture
 
 // A system has the calls that a capture makes. The calls do not retry, and they do not choose the sizes of buffers.
 type system interface {
-	// queryValue calls RegQueryValueEx with HKEY_PERFORMANCE_DATA. n is the number of bytes in buf. It is defined only if
-	// the status is 0.
+	// queryValue calls RegQueryValueEx with HKEY_PERFORMANCE_DATA. If the status is 0, n is the number of bytes in buf.
+	// Otherwise n is undefined.
 	queryValue(value string, buf []byte) (n int, status Status)
 
 	// closeKey calls RegCloseKey with HKEY_PERFORMANCE_DATA, which unloads the DLLs of the providers.

@@ -55,7 +55,7 @@ func (r *run) value(ctx context.Context, value string) ([]byte, error) {
 	}
 }
 
-// prepareObjects reads the title tables and makes the queries of the objects.
+// prepareObjects reads the title tables, and sets r.values to the queries for the objects.
 func (r *run) prepareObjects(ctx context.Context) error {
 	for _, language := range r.Languages {
 		err := r.titles(ctx, language)
@@ -88,7 +88,7 @@ func (r *run) prepareObjects(ctx context.Context) error {
 	return nil
 }
 
-// titles adds the title tables of a language.
+// titles adds the title tables of a language to the bundle.
 func (r *run) titles(ctx context.Context, language string) error {
 	number, err := languageNumber(language)
 	if err != nil {
@@ -106,7 +106,7 @@ func (r *run) titles(ctx context.Context, language string) error {
 	return nil
 }
 
-// languageNumber returns the number of a language in hexadecimal.
+// languageNumber parses the hexadecimal number of a language.
 func languageNumber(language string) (uint32, error) {
 	number, err := strconv.ParseUint(language, 16, 16)
 	if err != nil || number == 0 {

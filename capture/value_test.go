@@ -60,7 +60,7 @@ func fails(calls int, list ...Status) func(*perftest.Registry) {
 	}
 }
 
-// TestGrowth checks a value that grows while the buffer for it is allocated.
+// TestGrowth checks that value returns all bytes of a value that becomes larger while the buffer is allocated.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
 	block := make([]byte, 320_000)

@@ -86,7 +86,7 @@ Exit status:
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.blockFlags.flags(cmd, layout.Kinds())
 	cmd.Flags().StringVar(&c.key, "key", "", "read the key of the pseudonyms from `FILE`")
-	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`; keep it secret")
+	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to the secret `FILE`")
 	return cmd
 }
 

@@ -146,7 +146,7 @@ func (c *checker) checkAll(b block.Source, do check) (verdict, error) {
 	return v, nil
 }
 
-// validate calls do with a validator that has the settings.
+// validate calls do with a validator that uses s.
 func (s *settings) validate(do check) (validate.Result, error) {
 	options := s.config.Options()
 	if s.known != nil {
@@ -233,7 +233,7 @@ func (c *checker) settingsFor(b block.Source) (*settings, error) {
 	return s, nil
 }
 
-// policyFor returns the policy for the file at path. The caller holds the lock.
+// policyFor returns the policy for the file at path. The caller must hold c.mu.
 func (c *checker) policyFor(path string) (*policy, error) {
 	if c.policies == nil {
 		c.policies, c.folders = make(map[string]*policy), make(map[string]*policy)

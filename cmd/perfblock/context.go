@@ -60,7 +60,7 @@ func (f *contextFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// kindsOfFlags has the kinds of block that each flag applies to.
+// kindsOfFlags maps a flag to the kinds of block for which the flag is valid.
 var kindsOfFlags = map[string][]layout.Kind{
 	"query":         {layout.DataBlockKind, layout.ObjectsKind},
 	"first-counter": {layout.DataBlockKind, layout.ObjectsKind},

@@ -80,8 +80,8 @@ func (c *defineCommand) folder() string {
 	return filepath.Dir(c.path)
 }
 
-// compare lists the files of a conversion that are missing or have other contents. It does not write the files. It
-// returns [errFaulty] if the list is not empty.
+// compare lists the files of a conversion that do not exist or have other contents. It does not write the files. If it
+// lists a file, it returns [errFaulty].
 func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) error {
 	v, err := c.conversion(f, path)
 	if err != nil {
@@ -136,9 +136,9 @@ func difference(name string, got, want []byte) string {
 	}
 	switch {
 	case len(old) < len(required):
-		return fmt.Sprintf("%s:%d: is the end, must be %s", name, len(old)+1, quote.Short(required[len(old)]))
+		return fmt.Sprintf("%s:%d: is the end of the file, must be %s", name, len(old)+1, quote.Short(required[len(old)]))
 	case len(old) > len(required):
-		return fmt.Sprintf("%s:%d: is %s, must be the end", name, len(required)+1, quote.Short(old[len(required)]))
+		return fmt.Sprintf("%s:%d: is %s, must be the end of the file", name, len(required)+1, quote.Short(old[len(required)]))
 	}
 	return name + ": differs only in its encoding or its line ends; with git, set the attribute -text for the file"
 }

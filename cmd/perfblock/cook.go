@@ -228,8 +228,8 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, with the previous sample of its series. It returns an empty pair for a block that
-// describes query data, and for a block without values in an archive.
+// sample returns the sample in a block, and the previous sample of its series. For a block that describes query data,
+// it returns an empty pair. For a member of an archive that has no values, it also returns an empty pair.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {

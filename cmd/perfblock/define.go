@@ -113,7 +113,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	return cmd
 }
 
-// definitionForms returns the forms that define writes.
+// definitionForms returns the file formats that define can write.
 func definitionForms() []option {
 	return optionsOf(definition.OutputForms(), func(f definition.OutputForm) option { return option{f.Ext, f.Doc} })
 }
@@ -183,7 +183,7 @@ func showNotes(f *definition.File, path string) {
 	}
 }
 
-// showErrors writes the number of errors in a definition on standard error. The configuration of lint applies.
+// showErrors prints the number of errors in a definition to standard error. The configuration of lint applies.
 func showErrors(f *definition.File, path string) error {
 	v, err := new(checker).checkAll(block.At(path), func(v *validate.Validator) (validate.Result, error) { return f.Check(v), nil })
 	if n := v.Counts.AtLeast(validate.Error); err == nil && n > 0 {
@@ -237,7 +237,7 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 	return c.writeAll(outfile.Bytes(path, text))
 }
 
-// convert writes the files of one form, or of all forms.
+// convert writes the files of one format, or of all formats.
 func (c *defineCommand) convert(f *definition.File, path string) error {
 	v, err := c.conversion(f, path)
 	if err != nil {
@@ -278,9 +278,9 @@ func manifestAt(path string, source *definition.File) (*definition.File, error) 
 	return nil, nil
 }
 
-// existingFile returns the contents of a file to replace. A device or a pipe has no contents to replace, so
-// existingFile does not read it.
-func existingFile(path string) (contents []byte, is bool, err error) {
+// existingFile returns the contents of a file to replace. exists is false if the file does not exist. It is also false
+// for a device or a pipe, which have no contents to replace.
+func existingFile(path string) (contents []byte, exists bool, err error) {
 	if path == outfile.Stdout {
 		return nil, false, nil
 	}

@@ -188,7 +188,7 @@ type genBase struct {
 	name  string // for the names of files
 	model builder.Model
 
-	// The identifiers and the sets of query data, if they are known.
+	// The identifiers and the counter sets of query data. They are nil if they are unknown.
 	identifiers builder.Identifiers
 	sets        []builder.CounterSetRegInfo
 
@@ -251,7 +251,7 @@ func (c *genCommand) convert(b *genBase) error {
 	return fmt.Errorf("%s has the kind %v, not %s", what, kind, c.kind.value)
 }
 
-// defined returns the block of a definition. Its instances are invented, and its values are 0.
+// defined makes a block from a definition. The instances of the block are invented, and the values are 0.
 func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 	f, err := readDefinition(path, text)
 	if err != nil {

@@ -80,7 +80,7 @@ type seriesWriter struct {
 	kind   layout.Kind
 }
 
-// blockName returns the name of block n, counted from 1. The sorted names are in the order of the blocks.
+// blockName returns the name of block n, counted from 1. Sorting the names gives the order of the blocks.
 func (w *seriesWriter) blockName(n int) string {
 	return fmt.Sprintf("%0*d", len(strconv.Itoa(w.count)), n)
 }

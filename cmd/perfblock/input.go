@@ -126,7 +126,7 @@ func readBlock(path string, in armor.Input) (block.Source, error) {
 	return oneBlock(path, contents, in)
 }
 
-// readFileOf returns the contents of the file that has the block at path.
+// readFileOf returns the contents of the file or archive that contains the block at path.
 func readFileOf(path string) ([]byte, error) {
 	file, _ := block.SplitPath(path)
 	return readInput(file)

@@ -148,7 +148,7 @@ The flags apply to all FILEs of these kinds, and at least one FILE must be of su
 	return cmd
 }
 
-// textForms returns the forms of texts that lint checks.
+// textForms returns the text formats that lint can check.
 func textForms() []option {
 	return optionsOf(definition.Forms(), func(f definition.Form) option {
 		return option{cmp.Or(strings.Join(f.Extensions(), " "), "any name"), f.Doc()}

@@ -92,16 +92,16 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	return o
 }
 
-// form returns the format of a definition. is reports whether the member is a definition.
-func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, is bool) {
+// form returns the format of a definition. ok is false if the member is not a definition.
+func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, ok bool) {
 	if l.titles(m) {
 		return definition.Titles, true
 	}
-	form, is = definition.Detect(m.Path, contents)
+	form, ok = definition.Detect(m.Path, contents)
 	if _, named := block.KindInName(m.Path); named && form == definition.Titles {
 		return form, false
 	}
-	return form, is
+	return form, ok
 }
 
 // registryBlocks validates the data blocks in a .reg file that also describes a provider or has titles. It ignores all

@@ -219,8 +219,8 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names, in the spelling of the files. It ignores "", the language of a table
-// that matches every language.
+// choose returns the language of the names, spelled as in the files. It ignores the language "", which matches every
+// language.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
 	wanted := cmp.Or(f.language, english)

@@ -130,7 +130,7 @@ func checkProbe(t *testing.T, w *wine.Wine, program string) {
 	}
 }
 
-// registrationOf returns the text of the key Performance of a service with the functions of shop.c.
+// registrationOf returns .reg text that registers a service with the functions of shop.c.
 func registrationOf(service, library string, values ...string) string {
 	return `
 [HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\` + service + `\Performance]

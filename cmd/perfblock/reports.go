@@ -122,7 +122,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 	return list, nil
 }
 
-// file returns the path of the file that has the report, or the index of its pages.
+// file returns the path of the report. For a folder of pages, it returns the path of the index page.
 func (o *reportOut) file() string {
 	if o.pages() {
 		return o.output.file(page.IndexName)
@@ -130,7 +130,7 @@ func (o *reportOut) file() string {
 	return o.output.file("findings" + o.format.Ext)
 }
 
-// files returns the paths of the files that have the reports.
+// files returns the paths of several reports.
 func files(list []reportOut) []string {
 	var paths []string
 	for _, o := range list {
@@ -139,7 +139,7 @@ func files(list []reportOut) []string {
 	return paths
 }
 
-// A reportWriter writes several reports on the same files.
+// A reportWriter writes several reports about the same files.
 type reportWriter struct {
 	paths   []string
 	files   *outfile.Batch

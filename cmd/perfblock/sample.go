@@ -72,8 +72,9 @@ func (s *sampleSeries) begin(manifest string, b *capture.Bundle) {
 	}
 }
 
-// add adds a block of a member. newer is the sample in the block, nil if the block is not a sample. older is the previous
-// sample of its series, nil if there is none. If a block that describes query data cannot be read, add returns an error.
+// add adds a block of a member. It returns the sample in the block, and the previous sample of its series. newer is nil
+// if the block is not a sample. older is nil for the first sample of a series. add returns an error if a block that
+// describes query data cannot be read.
 func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []byte) (older, newer *samples.Sample, err error) {
 	s.enter(m)
 	query, bundled := s.queries[strings.TrimPrefix(m.Path, s.bundle)]
@@ -108,7 +109,8 @@ func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []b
 	return older, newer, nil
 }
 
-// enter leaves the current archive and bundle if the member is not in them.
+// enter prepares s for a member. If m is not in the current archive or bundle, enter makes the archive of m the current
+// archive, and forgets the queries of the current bundle.
 func (s *sampleSeries) enter(m inputs.Member) {
 	archive := ""
 	if m.Packed() {

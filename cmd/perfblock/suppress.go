@@ -168,7 +168,7 @@ func (c *checker) hasContext() bool {
 	return c.definition != nil || x.Query != nil || x.FirstCounter != 0 || x.Identifiers != nil || x.Registrations != nil || x.Role != 0 || x.Counters != 0
 }
 
-// mostNoted is the largest number of suppressions without findings that a note lists.
+// mostNoted limits the number of suppressions that noteGone lists.
 const mostNoted = 10
 
 // finishSuppressions writes the lists that have changed. It also prints notes about suppressions that match no finding.
@@ -231,7 +231,7 @@ func (k *knownFindings) write() error {
 	return writeError([]string{k.path}, outfile.WriteAll(outfile.Bytes(k.path, text)))
 }
 
-// noteGone lists suppressions without findings.
+// noteGone lists suppressions that match no finding.
 func noteGone(path string, gone []suppression.Entry) {
 	for i, e := range gone {
 		if i == mostNoted {
