@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Text is a text that defines counters, with the settings of the run that validated the text.
+// A Text is the comparison of a text that defines counters. It has the text and the settings of the run that
+// validated the text.
 type Text struct {
 	Totals // of the findings that do not depend on other files
 
@@ -24,7 +25,7 @@ type Text struct {
 	Header       Packed        `json:"header,omitempty"` // the header of an .ini file; nil if there is none
 }
 
-// A Setting is the severity of a rule for a text.
+// A Setting is the severity of a rule in a run.
 type Setting struct {
 	Rule     string `json:"rule"` // ID
 	Severity string `json:"severity"`
@@ -39,7 +40,7 @@ type Suppression struct {
 	Count int    `json:"count"`
 }
 
-// Options returns the options of a validator with the severities of the rules.
+// Options returns validation options with the severities in t.Rules.
 func (t *Text) Options() (validate.Options, error) {
 	o := validate.Options{MaxFindings: t.MaxFindings}
 	for _, r := range t.Rules {

@@ -125,8 +125,8 @@ var (
 	dropped = regexp.MustCompile("[^a-z0-9 _-]") // characters of a heading that are not in its fragment
 )
 
-// TestLinks checks that each link in a document leads to a file of the repository, and to a
-// heading if the link has a fragment.
+// TestLinks checks the links in the documents. The target must be a file of the repository, and a fragment must be
+// a heading.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	files, fragments := os.DirFS(root), map[string][]string{}
@@ -319,9 +319,9 @@ func (d *document) yamlSample(name, text string) error {
 	return os.WriteFile(filepath.Join(d.work, name), []byte(text), 0o644)
 }
 
-// console runs the commands of a sample, and returns the sample with the real output. A line "…" at the end of the
-// output in the document cuts the real output after the lines before it. A command without output in the document
-// must succeed.
+// console runs the commands of a sample, and returns the sample with the real output. If the output in the
+// document ends with a line "…", console cuts the real output after the same number of lines. A command without
+// output in the document must succeed.
 func (d *document) console(t *testing.T, line int, text string) (real string) {
 	t.Helper()
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "$ "), "\n$ ") {

@@ -31,8 +31,8 @@ func TestSetUp(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// command runs the command of the tutorial that begins with start. replaced has pairs of words: a word of the
-	// tutorial and its replacement.
+	// command finds the first command of the tutorial that begins with start, and runs this command. replaced has
+	// pairs of words: a word of the tutorial and its replacement.
 	command := func(dir, start string, replaced ...string) {
 		line := regexp.MustCompile("(?:`|(?m)^[$] )(" + regexp.QuoteMeta(start) + "[^`\n]*)").FindStringSubmatch(text)
 		if line == nil {

@@ -1,5 +1,5 @@
-// Package rulepage writes the pages of rules: as text for a terminal, as Markdown, as a
-// list and as the help of a SARIF report. All of them show the same facts.
+// Package rulepage writes the pages of rules: as text for a terminal, as Markdown, as a list, and as help in a
+// SARIF report. All pages show the same facts.
 package rulepage
 
 import (

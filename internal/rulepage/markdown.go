@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Markdown returns the page of a rule as a section of Markdown with a heading of the
-// second level. It has the facts that [Explain] writes.
+// Markdown returns the page of a rule as a section of Markdown with a heading of the second level. The page has
+// the same facts as the page that [Explain] writes.
 func Markdown(r *validate.Rule, e Example) string {
 	var b strings.Builder
 	b.WriteString("## " + escaped(r.ID+" "+r.Name) + "\n\n")

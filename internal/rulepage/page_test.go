@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// pages are two made-up rules: one with all fields, one with the required fields only.
+// pages has two invented rules. One rule has all fields. The other rule has only the required fields.
 var pages = []struct {
 	name    string
 	rule    validate.Rule

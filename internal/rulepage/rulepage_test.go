@@ -89,8 +89,8 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns the lines of two dumps that show why broken breaks the rule and near does not. differs has the
-// paths of the fields that differ. result is the result of the validation of broken.
+// example returns the lines that differ in the dumps of broken and near. broken breaks the rule, and near does
+// not. differs has the paths of fields that differ. result is the validation result of broken.
 func example(t *testing.T, kind layout.Kind, broken, near []byte, differs []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(differs)
@@ -105,7 +105,7 @@ func example(t *testing.T, kind layout.Kind, broken, near []byte, differs []stri
 // longText matches a text of more than 64 characters. Its first characters are enough for an example.
 var longText = regexp.MustCompile(`("[^"]{60})[^"]{5,}"`)
 
-// A line is a line of a dump and the path in it.
+// A line is a line of a dump. path is the path of the field in this line.
 type line struct{ path, text string }
 
 func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding) (list []line) {

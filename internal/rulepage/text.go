@@ -121,8 +121,8 @@ func (t *texter) example(label, note, text string) {
 	}
 }
 
-// wrap breaks text between words into lines of at most width characters. A longer word
-// gets a line of its own.
+// wrap breaks text between words into lines of at most width characters. A word of more than width characters gets
+// its own line.
 func wrap(text string, width int) []string {
 	var lines []string
 	line, n := "", 0

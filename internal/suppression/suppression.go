@@ -1,9 +1,10 @@
 // Package suppression keeps a list of findings that a team knows, so that only new findings are reported.
 //
 //	list, err := suppression.Read("suppressions.yaml")
-//	result := list.Apply("fixtures/cpu.bin", result, identity.Of(kind, block, result.Findings), checks)
+//	paths := identity.Of(kind, block, findings)
+//	left, suppressed := list.Apply("fixtures/cpu.bin", findings, paths, whole, checks)
 //
-// The list is a file of YAML that people read, review and merge. An entry has a line of its own:
+// The list is a YAML file that people read, review and merge. Each entry is a line:
 //
 //	version: 1
 //	files:
@@ -57,8 +58,9 @@ func fileKey(file string) string { return quote.Unicode(file) }
 // findings of each severity. The slice left uses the memory of findings. paths[i] is the structural path of
 // findings[i].
 //
-// The last two parameters are for [List.Gone], which returns an entry only if Apply has all findings of its rule.
-// whole is true if findings has all findings of the file. checks reports whether the validation checked a rule.
+// Apply also checks the entries of the file for [List.Gone]. Apply checks the entries of a rule if whole is true
+// and the function checks returns true for the rule. The caller sets whole to true if findings has all findings of
+// the file. The function checks reports whether the validation checked a rule.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, checks func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,8 +109,8 @@ func (l *List) Missing(missing func(file string) bool) {
 	}
 }
 
-// Add adds entries, or increases their counts, until the list suppresses all findings of a file. It keeps the
-// reasons.
+// Add adds entries, or increases the counts of entries, until the list suppresses all findings of a file. The
+// reasons of entries do not change.
 func (l *List) Add(file string, findings []validate.Finding, paths []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -77,8 +77,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks that Gone does not return three entries: the rule of the first entry was not checked,
-// the findings for the second are not complete, and an earlier validation found the third.
+// TestGoneNeedsACheck checks that Gone does not return three kinds of entries. The rule was not checked, the list
+// of findings was not complete, or an earlier validation had the finding.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)
@@ -100,7 +100,7 @@ func TestGoneNeedsACheck(t *testing.T) {
 	}
 }
 
-// TestAddAndPrune checks the text after entries are added and removed.
+// TestAddAndPrune checks the text of a list after Add and Prune.
 func TestAddAndPrune(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)
@@ -130,7 +130,7 @@ func TestAddAndPrune(t *testing.T) {
 	}
 }
 
-// TestParse checks lists as a person may edit them, and as a merge of two versions may leave them.
+// TestParse checks texts that a person could write, and texts that a merge of two versions could produce.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -226,8 +226,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestInvalidNames checks that files whose names differ only in bytes that are not UTF-8 have entries of their own, also
-// after the list was written and read.
+// TestInvalidNames checks files whose names are not UTF-8. Different names must have different entries, even after
+// the list was written and read.
 func TestInvalidNames(t *testing.T) {
 	t.Parallel()
 	l := new(suppression.List)

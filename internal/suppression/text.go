@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// version is the version of the format. It must change when the form of structural paths changes.
+// version is the version of the format. It must change when the syntax of structural paths changes.
 const version = "1"
 
 // reader limits the size of a list, to about 40,000 entries.
@@ -30,7 +30,7 @@ const head = `# Findings that perfblock lint does not report. lint --suppress-ex
 # {rule: ..., path: ..., reason: "why"}. Other comments are lost.
 `
 
-// listMapping describes the text of a list.
+// listMapping describes a list.
 var listMapping = form.Mapping[List]{What: "a list of suppressions",
 	Keys: []form.Key[List]{
 		{Name: "version", Form: versionForm, Required: true, Field: func(*List) any { return nil }},
@@ -147,7 +147,7 @@ func (l *List) Append(dst []byte) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// plain returns a text as a scalar of YAML, with quotes only if YAML requires them.
+// plain returns a text as a YAML scalar. The scalar has quotes only if YAML requires quotes.
 func plain(text string) string {
 	special := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./", r))
@@ -158,7 +158,7 @@ func plain(text string) string {
 	return text
 }
 
-// quoted returns a text as a scalar of YAML in quotes.
+// quoted returns a text as a YAML scalar in quotes.
 func quoted(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(text) // the escapes of Go are escapes of YAML, too

@@ -44,7 +44,8 @@ import (
 // FileName is the name of the configuration file. [Find] also accepts the extension .yml.
 const FileName = ".perfblock.yaml"
 
-// A Config has the settings of a file. A nil field is not set. The zero value sets nothing.
+// A Config has the settings of a configuration file. A nil field means that the file does not set the field. The
+// zero value sets nothing.
 type Config struct {
 	Kind        *FileKind // a file sets it only in overrides
 	Profile     *validate.Profile
@@ -85,7 +86,7 @@ func (c Config) Threshold() validate.Severity {
 	return defaultFailOn
 }
 
-// With returns the settings of c and over. The settings of over have precedence.
+// With returns the settings of c and over. If both have a setting, over applies.
 func (c Config) With(over Config) Config {
 	c.origins = c.origins.with(over)
 	c.Kind = cmp.Or(over.Kind, c.Kind)
@@ -99,21 +100,22 @@ func (c Config) With(over Config) Config {
 	return c
 }
 
-// defaultFailOn is the lowest severity that fails a block by default.
+// defaultFailOn is the default of fail-on.
 const defaultFailOn = validate.Error
 
 // The word never, as the value of fail-on, means [validate.Off].
 const never = "never"
 
-// FailOns lists the values of the option fail-on, the default first. A value is the lowest severity at which a block
-// fails.
+// FailOns lists the values of fail-on, the default first. A value is the lowest severity of a finding that makes a
+// block fail.
 func FailOns() []string {
 	list := words(validate.Severities())
 	slices.Reverse(list)
 	return append(list, never)
 }
 
-// ParseFailOn returns the threshold for a word of [FailOns]. The error wraps [layout.ErrRange].
+// ParseFailOn returns the severity for a value from [FailOns], and [validate.Off] for never. The error wraps
+// [layout.ErrRange].
 func ParseFailOn(text string) (validate.Severity, error) {
 	if text == never {
 		return validate.Off, nil

@@ -62,8 +62,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindUnreachable checks that Find returns an error for a path that cannot be read. It must not
-// behave as if there were no file.
+// TestFindUnreachable checks that Find returns an error for a path that cannot be read. Find must not treat this
+// path as a missing file.
 func TestFindUnreachable(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

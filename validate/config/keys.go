@@ -48,7 +48,7 @@ var overrideMapping = form.Mapping[Override]{Name: "override", What: "an overrid
 	Note: func(o *Override, n *yaml.Node) { o.origins.note(n) },
 }
 
-// allocate sets a field to a new zero value and returns its address.
+// allocate sets a field to a pointer to a new zero value. It returns the pointer.
 func allocate[T any](field **T) *T {
 	*field = new(T)
 	return *field

@@ -30,7 +30,7 @@ func (o Origin) String() string {
 // origins maps the key of each setting to an Origin. For a rule, [ruleKey] returns the key.
 type origins map[string]Origin
 
-// ruleKey returns the key in origins for the rule or the pattern of an override.
+// ruleKey returns the key in origins for an override. The override can have a rule or a pattern.
 func ruleKey(o validate.Override) string { return "rules." + o.Rule }
 
 func (o *origins) set(key string, at Origin) {
@@ -40,15 +40,14 @@ func (o *origins) set(key string, at Origin) {
 	(*o)[key] = at
 }
 
-// note stores the line of each key of the mapping n.
+// note stores the line of each key in a mapping.
 func (o *origins) note(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		o.set(n.Content[i].Value, Origin{Line: n.Content[i].Line})
 	}
 }
 
-// The method with returns the origins of the settings of o and over. The settings of over have
-// precedence.
+// The method with returns the origins for the settings that [Config.With] returns.
 func (o origins) with(over Config) origins {
 	all := maps.Clone(o)
 	take := func(key string) {
@@ -79,7 +78,7 @@ func (o origins) place(file string, override int) {
 	}
 }
 
-// A Setting is the value of a key for a block, with its origin. Value is written as in a configuration.
+// A Setting is the value that applies to a block for one key. Value is written as in a configuration.
 type Setting struct {
 	Key    string         // such as profile; for a rule its name
 	Rule   *validate.Rule // nil for another setting
@@ -89,8 +88,9 @@ type Setting struct {
 	Origin Origin
 }
 
-// Settings returns the settings of c: profile, fail-on, max-findings, then kind and suppressions if they are set,
-// then each rule whose severity is set, in the order of IDs. Overrides and excluded files are left out.
+// Settings returns the settings of c in this order: profile, fail-on and max-findings; kind and suppressions, if
+// they are set; and the rules that are set, in the order of IDs. Overrides and excluded files are not in the
+// result.
 func (c Config) Settings() []Setting {
 	list := slices.DeleteFunc(c.values(), func(s Setting) bool { return s.Value == "" })
 	for i := range list {
@@ -110,8 +110,8 @@ func (c Config) Settings() []Setting {
 	return list
 }
 
-// values returns the settings other than rules, overrides and excluded files. The value of a
-// setting that is not set is its default, or "" if it has no default.
+// values returns the settings except rules, overrides and excluded files. A setting that is not set has its
+// default value, or "" if there is no default.
 func (c Config) values() []Setting {
 	failOn, most, kind := c.Threshold().String(), validate.DefaultMaxFindings, ""
 	if c.Threshold() == validate.Off {

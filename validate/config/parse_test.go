@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// settings compares only the settings of configurations, not their places.
+// settings compares configurations, but not the origins of their settings.
 var settings = cmpopts.IgnoreUnexported(config.Config{}, config.Override{})
 
 func TestParse(t *testing.T) {
@@ -244,7 +244,7 @@ func TestFailOns(t *testing.T) {
 	}
 }
 
-// TestParseAnyText calls anyText for texts that are written to break a parser.
+// TestParseAnyText calls anyText for texts that could break a parser.
 func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
 		if n > 1<<8 && !long.Enabled() {

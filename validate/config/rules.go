@@ -27,7 +27,7 @@ var settingMapping = form.Mapping[validate.Override]{Name: "setting", What: "the
 
 var severityForm = form.Word(Severities(), validate.ParseSeverity)
 
-// Severities returns the words for the severity of a rule.
+// Severities returns the values for the severity of a rule.
 func Severities() []string {
 	return words(append([]validate.Severity{validate.Off}, validate.Severities()...))
 }
@@ -99,8 +99,8 @@ var rulesForm = &form.Form{
 	},
 }
 
-// findRule returns the name of the rule that has text as its ID or name. A pattern that matches a
-// rule is returned unchanged.
+// findRule returns the name of the rule whose ID or name is text. If text is a pattern that matches a rule,
+// findRule returns text.
 func findRule(text string) (string, error) {
 	if isPattern(text) {
 		_, err := validate.MatchRules(text)

@@ -32,7 +32,7 @@ func fileSchema() []byte {
 	return form.Encode(sorted)
 }
 
-// nullSchema is the schema of a file or a list whose lines are all commented out.
+// nullSchema is the schema of null. A file is null if all its lines are commented out.
 var nullSchema = form.Members{{"type", "null"}}
 
 func orNull(s form.Members) form.Members { return form.AnyOf(s, nullSchema) }

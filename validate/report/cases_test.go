@@ -94,7 +94,7 @@ func cases(t *testing.T) []testCase {
 	}
 }
 
-// shopText is a definition with two faults.
+// shopText is a definition with two findings.
 const shopText = `provider: Shop
 counterSets:
   - name: Shop Queues
@@ -157,8 +157,7 @@ func with(b []byte, patches map[int]uint32) []byte {
 	return b
 }
 
-// file validates a block with only the given rules, so that new rules do not change the golden
-// files.
+// file validates a block with only the given rules. So a new rule does not change the golden files.
 func file(t *testing.T, path string, kind layout.Kind, b []byte, only ...string) report.File {
 	t.Helper()
 	return validated(t, path, kind, b, validate.Options{}, only...)
@@ -187,7 +186,7 @@ func onlyRules(t *testing.T, o validate.Options, only []string) *validate.Valida
 	return v
 }
 
-// withRules returns a result in which the texts of the rules are replaced.
+// withRules returns a copy of a result in which each rule has fixed texts.
 func withRules(result validate.Result) validate.Result {
 	rules := map[*validate.Rule]*validate.Rule{}
 	for i := range result.Findings {
@@ -200,8 +199,8 @@ func withRules(result validate.Result) validate.Result {
 	return result
 }
 
-// reworded returns a copy of a rule with other texts, so that a new wording of the rule does not change
-// the golden files.
+// reworded returns a copy of a rule with fixed texts. So a change of the texts of a rule does not change the
+// golden files.
 func reworded(r *validate.Rule) *validate.Rule {
 	c := *r
 	c.Fix = "Write what " + r.Name + " requires."

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// compared returns a text with all members of a Comparison.
+// compared returns a File for a text. All members of its Comparison are set.
 func compared() report.File {
 	f := report.File{Path: "a.zip!/shop.ini", Form: "ini", Block: []byte("[info]\n"), Order: 3, Suppressed: 5}
 	f.Comparison = func() *comparison.Text {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// fingerprintKey is the key of the fingerprints of SARIF results. The number in the key must change if
-// the fingerprints are computed from other values.
+// fingerprintKey is the key of the fingerprints of SARIF results. The number in the key must change when the
+// computation of the fingerprints changes.
 const fingerprintKey = "perfblock/v2"
 
 // fingerprints returns the fingerprint of each finding of a file. Tools compare fingerprints to recognize a

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// maxAnnotations is the number of annotations of each level that GitHub shows for a step.
+// maxAnnotations is the number of annotations of each level that GitHub shows for a step of a job.
 const maxAnnotations = 10
 
 // A githubWriter writes workflow commands. GitHub Actions shows the commands as annotations, but only the first
@@ -65,7 +65,7 @@ func (g *githubWriter) unchecked(u *Unchecked) error {
 
 func (g *githubWriter) skipped(string) error { return nil }
 
-// githubPlace returns the properties of an annotation for a place in a text.
+// githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
 // annotate writes an annotation. It writes the first maxAnnotations-1 annotations of a level at once, and keeps

@@ -19,7 +19,7 @@ type jsonFile struct {
 	jsonContents
 }
 
-// jsonContents are the members about the contents of a file, in JSON and in JSON Lines.
+// jsonContents has the members about the contents of a file. The formats json and jsonl both have these members.
 type jsonContents struct {
 	Kind     string `json:"kind"`
 	Text     bool   `json:"text,omitempty"`
@@ -59,8 +59,8 @@ func (f *File) totals() comparison.Totals {
 	return comparison.Totals{Counts: f.Result.Counts, Truncated: f.Result.Truncated, Suppressed: f.Suppressed}
 }
 
-// A jsonWriter writes each finding on a separate line, so that tools that work on lines can search
-// the report. It keeps the files that were not validated in memory, because the report ends with them.
+// A jsonWriter writes each finding on its own line, because many tools search lines. It keeps the files that were
+// not validated in memory, and writes them at the end of the report.
 type jsonWriter struct {
 	w      *bufio.Writer // keeps the first error
 	files  int           // written so far

@@ -90,7 +90,7 @@ func TestJSONOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestJSONSchemaRefuses checks that the schema refuses values that a reader does not expect.
+// TestJSONSchemaRefuses checks that the schema refuses invalid values.
 func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
@@ -123,8 +123,8 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestJSONExample checks that the JSON in docs/lint-json.md is the report on the block that the
-// spec on the same page describes.
+// TestJSONExample checks the JSON in docs/lint-json.md. The JSON must be the report on the block that the spec on
+// the same page describes.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
 	page := golden.Read(t, jsonPage)

@@ -18,7 +18,7 @@ type jsonlWriter struct {
 
 func newJSONL(w *bufio.Writer, _ Options) reporter { return &jsonlWriter{w} }
 
-// A jsonlRecord has the first members of each record.
+// A jsonlRecord has the members that all records begin with.
 type jsonlRecord struct {
 	Schema int    `json:"schema"`
 	Record string `json:"record"` // file, finding, unjudged or skipped
@@ -71,7 +71,7 @@ func (j *jsonlWriter) file(f *File) error {
 	return nil
 }
 
-// comparison returns the comparison of the file, or nil if the file has none or its text is too long.
+// comparison returns the Comparison of the file. It returns nil if there is no Comparison or the text is too long.
 func (f *File) comparison() *comparison.Text {
 	if f.Comparison == nil || len(f.Block) > comparison.MaxText {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A junitWriter writes a test suite for each file, in the form of JUnit reports that Jenkins and GitLab
-// read. Each finding is a test case. The test case fails if the finding fails the block. A file without
-// findings has one test case, so that the reader counts the file.
+// A junitWriter writes a JUnit report for Jenkins and GitLab. Each file is a test suite, and each finding is a
+// test case. The test case fails if the finding makes the block fail. A file without findings has one test case,
+// so that Jenkins and GitLab count the file.
 type junitWriter struct {
 	w       *bufio.Writer // keeps the first error
 	started bool
@@ -58,7 +58,7 @@ func (j *junitWriter) file(f *File) error {
 		found := &f.Result.Findings[i]
 		message := terminal.Printable(found.Message())
 		text := fmt.Sprintf("%v at %s: %s\nfix: %s\n", found.Severity, f.spot(i), message, terminal.Printable(found.Rule.Fix))
-		// The name has no offset, so that it stays the same if the block grows.
+		// The name has no offset. So the name stays the same when the block grows.
 		c := junitCase{Name: strings.TrimSpace(found.Rule.ID + " " + found.Rule.Name + " " + found.Path.String()), Class: name}
 		if t := f.threshold(); t != validate.Off && found.Severity >= t {
 			c.Failure = &junitFault{message, found.Severity.String(), text}

@@ -20,7 +20,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestJUnitSchema checks the golden files by the schema of Jenkins.
+// TestJUnitSchema validates the golden files by the schema of Jenkins.
 func TestJUnitSchema(t *testing.T) {
 	t.Parallel()
 	xmllint, err := exec.LookPath("xmllint")

@@ -27,7 +27,7 @@ func (r *Records) Len() int {
 	return len(paths)
 }
 
-// An entry is a file of the report. If no run validated the file, digest is "" and file is nil.
+// An entry is a file in the report. For a file that no run validated, digest is "" and file is nil.
 type entry struct {
 	recordKey
 	order    int // the number of blocks before the file in its archive
@@ -44,9 +44,9 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// A file with this path may also have been validated. If key.order is larger than the order of the validated
-		// file, the record is for another member with the same path. If key.order is smaller, the record is for the
-		// validated member: the two runs found different numbers of blocks before this member.
+		// r.files can have a validated file with the same path. If key.order is larger than the order of the
+		// validated file, the record belongs to another member of the archive. If key.order is smaller, the record
+		// belongs to the same member: one run found fewer blocks before this member.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -57,9 +57,9 @@ func (r *Records) sorted() []entry {
 	return list
 }
 
-// archiveOf returns the path of the archive that contains the file at path. The path of an archive ends before
-// "!/". If the number of exclamation marks before a slash is even, the slash does not end the path of an archive.
-// If no slash ends the path of an archive, archiveOf returns path.
+// archiveOf returns the path of the archive on disk. This path ends before the first slash that follows an odd
+// number of exclamation marks. If there is no such slash, the file is not in an archive, and archiveOf returns
+// path.
 func archiveOf(path string) string {
 	marks := 0 // exclamation marks directly before byte i
 	for i := range len(path) {
@@ -75,7 +75,7 @@ func archiveOf(path string) string {
 	return path
 }
 
-// comparePaths compares the parts of two paths one by one: a/b is before a.bin, as in a walk of their folder.
+// comparePaths compares two paths folder by folder: a/b is before a.bin, as in a walk of their folder.
 func comparePaths(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if x, y := a[i], b[i]; x != y {
@@ -189,10 +189,10 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare calls the function compare for each text in the records, in the order of [Records.Write]. The argument
-// of compare has the text and the Comparison, or neither if the record has no Comparison. The function compare
-// returns a File with the Result, the Places and the Suppressed of the rules that compare texts. The findings in
-// this File replace the findings of these rules in the records.
+// Compare calls the function compare for each text in the records, in the order of [Records.Write]. If the record
+// has a Comparison, the argument of compare has the Comparison and the text. The function compare returns a File
+// with three fields: Result, Places and Suppressed. The findings in this File replace the findings in the records
+// for the rules that compare texts.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -21,7 +21,7 @@ import (
 // faulty is a file with three errors. Two errors have a position.
 var faulty = report.Unchecked{Path: "gone.bin", Order: 2, Err: errors.Join(&definition.Error{File: "gone.bin", Line: 2, Column: 3, Err: errFull}, &definition.Error{File: "gone.bin", Line: 4, Err: errFull}, errFull)}
 
-// everything returns all cases in one run, and the records of that run, one line for each record.
+// everything returns a run with the files of all cases, and the records of this run. Each record is one line.
 func everything(t *testing.T) (all testCase, records []string) {
 	t.Helper()
 	for i, tt := range cases(t) {
@@ -47,7 +47,7 @@ func everything(t *testing.T) (all testCase, records []string) {
 	return all, slices.Collect(strings.Lines(all.write(t, "jsonl", report.Options{})))
 }
 
-// merged returns the report, in the given format, on the records in the texts.
+// merged reads records from the texts, and returns a report in the given format.
 func merged(t *testing.T, format string, texts ...string) string {
 	t.Helper()
 	var r report.Records
@@ -71,8 +71,8 @@ func merged(t *testing.T, format string, texts ...string) string {
 	return out.String()
 }
 
-// TestMergeIsOneRun checks that merged records give the report of one run on the same files, sorted by
-// path. It skips the format text, which shows the bytes of findings, because records have no bytes.
+// TestMergeIsOneRun checks that merged records give the same report as one run on the same files, sorted by path.
+// It does not check the text format, because that format shows bytes, and records have no bytes.
 func TestMergeIsOneRun(t *testing.T) {
 	t.Parallel()
 	all, records := everything(t)
@@ -110,8 +110,8 @@ func TestMergeIsOneRun(t *testing.T) {
 	}
 }
 
-// TestMergeIsAssociative checks that the merged report does not depend on the order of the records, on
-// copies, or on how the records are divided into texts.
+// TestMergeIsAssociative checks that three changes do not change the merged report: another order of the records,
+// duplicate records, and another division of the records into texts.
 func TestMergeIsAssociative(t *testing.T) {
 	t.Parallel()
 	_, records := everything(t)
@@ -135,7 +135,7 @@ func TestMergeIsAssociative(t *testing.T) {
 	}
 }
 
-// TestMergeRetries checks runs on the same file with different outcomes.
+// TestMergeRetries checks two runs on the same file that have different results.
 func TestMergeRetries(t *testing.T) {
 	t.Parallel()
 	const (
@@ -187,7 +187,7 @@ func TestMergeRefuses(t *testing.T) {
 		{whole, "\n\n[]", "line 3: is not a record"},
 		{whole, strings.Repeat("x", 5<<20), "line 1: is longer than 4194304 bytes, so it is not a record"},
 		{`"path":"`, `"at":"`, "path is missing"},
-		{`"digest":"`, `"digests":"`, "digest is missing, which a record file has"},
+		{`"digest":"`, `"digests":"`, "digest is missing: a record file must have a digest"},
 		{`{"schema"`, "\ufeff" + `{"schema"`, "line 1: begins with a byte order mark"},
 		{`{"schema"`, "\xff\xfe{\x00", "line 1: begins with a byte order mark"},
 		{`"schema":1`, `"schema":2`, "line 1: schema is 2, must be 1; use the version of perfblock that wrote it"},

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// maxRecord is the largest length of a line in bytes. The longest part of a record is the reason of an override: almost
-// 1 MiB in a configuration, and up to 3 MiB as JSON.
+// maxRecord is the largest length of a line in bytes. The reason of an override can be the longest part of a
+// record: almost 1 MiB in a configuration, and up to 3 MiB in JSON.
 const maxRecord = 4 << 20
 
 // Records are the records of reports in the format jsonl. Duplicate records are ignored, and the order of the
@@ -70,7 +70,7 @@ func (r *Records) Read(text io.Reader) error {
 func (r *Records) add(line []byte) error {
 	var head jsonlRecord
 	if bytes.HasPrefix(line, []byte("\ufeff")) || bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
-		return errors.New("begins with a byte order mark, as text that a redirect (>) in Windows PowerShell converted, which changes paths; write the report with -o")
+		return errors.New("begins with a byte order mark: a redirect (>) in Windows PowerShell converted the report and changed paths; write the report with -o")
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
 		return fmt.Errorf("is not a record of lint --format jsonl: %w", err)
@@ -82,7 +82,7 @@ func (r *Records) add(line []byte) error {
 		return errors.New("path is missing")
 	}
 	if head.Digest == "" && (head.Record == "file" || head.Record == "finding") {
-		return fmt.Errorf("digest is missing, which a record %s has", head.Record)
+		return fmt.Errorf("digest is missing: a record %s must have a digest", head.Record)
 	}
 	if r.files == nil {
 		r.files, r.unjudged, r.skipped = make(map[recordKey]*merged), make(map[memberKey]*jsonlUnjudged), make(map[string]bool)
@@ -145,7 +145,7 @@ func (r *Records) of(head jsonlRecord) *merged {
 	return r.files[key]
 }
 
-// file returns the file of a record, without findings.
+// file returns the File that a record describes, without findings.
 func (j *jsonlFile) file() (f File, err error) {
 	f = File{Path: j.Path, Order: j.Order, Input: j.Input, Detected: j.Detected, Suppressed: j.Suppressed, record: j}
 	f.Result.Counts, f.Result.Truncated = j.Counts, j.Truncated
@@ -178,7 +178,7 @@ func (j *jsonlFile) file() (f File, err error) {
 	return f, err
 }
 
-// checkTotals returns an error if a number is not possible.
+// checkTotals returns an error for a negative number or a number that is too large.
 func checkTotals(t *comparison.Totals) error {
 	return cmp.Or(natural("error", t.Counts.Error), natural("warning", t.Counts.Warning), natural("info", t.Counts.Info), natural("suppressed", t.Suppressed))
 }

@@ -76,8 +76,7 @@ type File struct {
 	names   func(index uint32) (name string, builtIn bool)
 }
 
-// The type shared has values of a file that several writers need. A slice is nil until a writer has
-// computed it.
+// The type shared has values that several writers need. A slice is nil until a writer computes its values.
 type shared struct{ places, fingerprints []string }
 
 // Shared returns a copy of f for several writers. Only the first writer computes the structural paths and the
@@ -111,7 +110,7 @@ func (f *File) SourceLines() []string {
 	return lines.Of(f.Block)
 }
 
-// kind returns the kind of the block, or the form of the text.
+// kind returns the kind of the block, or the format of the text.
 func (f *File) kind() string {
 	if f.Form != "" {
 		return f.Form
@@ -146,7 +145,7 @@ func (f *File) size() int {
 // Failed reports whether a finding fails the block.
 func (f *File) Failed() bool { return f.Result.Counts.AtLeast(f.threshold()) > 0 }
 
-// threshold returns the lowest severity that fails the block, Off for none.
+// threshold returns the lowest severity of a finding that makes the block fail. Off means no severity.
 func (f *File) threshold() validate.Severity {
 	if f.FailOn == validate.AsRule {
 		return validate.Error
@@ -170,7 +169,7 @@ type reporter interface {
 	// A format that cannot show a text about one file passes f to a [noter]. For a file from [Records], f.Block is
 	// nil, so file must use f.digest, f.size and f.structuralPaths instead of f.Block.
 	file(f *File) error
-	// unchecked writes that a file was not validated, with each error of u.errors at its place.
+	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
 	unchecked(u *Unchecked) error
 	// skipped may count the file, or ignore it.
 	skipped(path string) error
@@ -192,7 +191,7 @@ func Formats() []Format {
 	}
 }
 
-// FormatNamed returns the format with the given name. The error lists the names.
+// FormatNamed returns the format with the given name. The error for an unknown name lists all names.
 func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }
@@ -208,8 +207,8 @@ type Options struct {
 	Version string // version of perfblock, for SARIF
 	Folder  string // absolute path of the working folder; SARIF and GitLab have relative paths for files below it
 
-	// Quiet makes the text format write one line for each finding, without bytes, fixes and totals. The line
-	// says if the kind of the block was detected.
+	// Quiet makes the text format write one line for each finding, without bytes, fixes and totals. If the kind of
+	// the block was detected, the line has the kind.
 	Quiet bool
 
 	// Summary makes the text format write the numbers of findings by rule, by file and by
@@ -217,7 +216,7 @@ type Options struct {
 	Summary bool
 }
 
-// An End has what is known after the last file. The zero value is a complete run.
+// An End has facts about the whole run. The zero value is a complete run.
 type End struct {
 	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
 	// no command.
@@ -226,8 +225,8 @@ type End struct {
 	Interrupted bool // the run stopped before the last file
 }
 
-// A Writer writes a report, one file at a time. It keeps the bytes of no file, so that a report on
-// many files needs little memory. A Writer must not be used by several goroutines at once.
+// A Writer writes a report, one file at a time. It does not keep the bytes of files, so that a report on many
+// files needs little memory. A Writer must not be used by several goroutines at once.
 type Writer struct {
 	buffered *bufio.Writer
 	to       reporter
@@ -261,8 +260,8 @@ func (w *Writer) File(f File) error {
 // text format does not show the file.
 func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
 
-// Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats have
-// only the number of such files.
+// Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats only show the
+// number of skipped files.
 func (w *Writer) Skipped(path string) error { return w.to.skipped(path) }
 
 // Close writes the end of the report. It does not close the underlying writer.
@@ -300,7 +299,7 @@ func (f *File) at(found *validate.Finding) string {
 	return fmt.Sprintf("0x%04x", off)
 }
 
-// spot returns the place and the path of finding i, with the names of its object and its counter.
+// spot returns the position and the path of finding i, with the names of its object and its counter.
 func (f *File) spot(i int) string {
 	found := &f.Result.Findings[i]
 	text := f.at(found)
@@ -313,7 +312,7 @@ func (f *File) spot(i int) string {
 	return text
 }
 
-// detected returns the kind of the block if it was detected, and otherwise "".
+// detected returns a text with the kind of the block. If the kind was not detected, the text is "".
 func (f *File) detected() string {
 	if !f.Detected {
 		return ""
@@ -333,7 +332,7 @@ func severityCounts(c validate.Counts) []string {
 	return list
 }
 
-// sum returns the sum of two counts, severity by severity.
+// sum adds the numbers of findings of each severity.
 func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }

@@ -53,8 +53,8 @@ func TestDetected(t *testing.T) {
 	check("text", one, report.Options{Quiet: true})
 }
 
-// TestSuppressed checks that each format shows the number of suppressed findings, even if a file has only
-// suppressed findings.
+// TestSuppressed checks that each format shows the number of suppressed findings of a file in which all findings
+// are suppressed.
 func TestSuppressed(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "a.bin", Kind: layout.ObjectsKind, Suppressed: 290}
@@ -65,8 +65,8 @@ func TestSuppressed(t *testing.T) {
 	}
 }
 
-// TestInterrupted checks that each format except JSON Lines says that a run was interrupted. JSON Lines have no record for
-// the run: a caller finds missing files by their paths.
+// TestInterrupted checks that each format except jsonl reports an interrupted run. A jsonl report has only records
+// of files, so a caller must look for the paths of missing files.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, f := range report.Formats() {
@@ -88,8 +88,7 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// TestShared checks that a shared file has the same reports in all formats, and that two shared files
-// do not mix their identities.
+// TestShared checks that each format writes the same report for a file and for its shared copy.
 func TestShared(t *testing.T) {
 	t.Parallel()
 	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special").Shared()
@@ -104,8 +103,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestUnchecked checks that File refuses a block that was not validated, because the report would say
-// that the block has no findings.
+// TestUnchecked checks that File returns an error for a block that was not validated. A report without this error
+// would show a block without findings.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}

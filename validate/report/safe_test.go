@@ -35,8 +35,8 @@ func TestSARIFIsSafe(t *testing.T) {
 	}
 }
 
-// FuzzOutputIsSafe checks that a report has only printable characters, whatever the block, the name of
-// its file and the texts of its findings contain. JSON and SARIF must be valid JSON.
+// FuzzOutputIsSafe checks that a report has only printable characters. The block, the name of its file and the
+// texts of its findings can have any bytes. JSON and SARIF reports must be valid JSON.
 func FuzzOutputIsSafe(f *testing.F) {
 	for _, s := range hostileTexts {
 		for kind := range layout.Kinds() {
@@ -123,8 +123,8 @@ func withoutRules(log any) any {
 	return log
 }
 
-// TestJSONKeepsPaths checks that a JSON reader gets the original path, although characters that are not
-// printable are written as escapes.
+// TestJSONKeepsPaths checks that a JSON parser returns the original path. The JSON has escapes for the characters
+// that are not printable.
 func TestJSONKeepsPaths(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"a\x1b[2J", "\u202e", "\U000e0001", "a\nb", "\\u001b", "é😀", "\"<&>"} {

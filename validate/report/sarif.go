@@ -19,7 +19,7 @@ const (
 	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
-// maxResults is the largest number of results in a log. GitHub shows no more than 5,000.
+// maxResults is the largest number of results in a log. GitHub shows only 5,000 results.
 const maxResults = 5000
 
 // maxLocated is the largest number of notifications about files, for each level. The limit bounds the memory.
@@ -150,8 +150,8 @@ func (s *sarifWriter) end(e End) error {
 	return err
 }
 
-// listArtifacts adds the files of the results and the notifications to the run. It returns the number of files with
-// results.
+// listArtifacts adds artifacts to the run: the files with results, and the files with notifications. It returns
+// the number of files with results.
 func (s *sarifWriter) listArtifacts() (withResults int) {
 	run := &s.run
 	var locations []*sarifArtifactLocation
@@ -203,7 +203,8 @@ func (s *sarifWriter) notify(level, text string, locations ...sarifLocation) {
 	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, n)
 }
 
-// notifyAt adds a message about a file to the run, unless the run has too many of the level.
+// notifyAt adds a notification about a file to the run. It does nothing if the run already has maxLocated
+// notifications of this level.
 func (s *sarifWriter) notifyAt(a sarifArtifact, level, text string) {
 	s.located[level]++
 	if s.located[level] <= maxLocated {
@@ -274,7 +275,7 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 	return location
 }
 
-// sarifRuleOf returns the description of a rule with its severity under a profile.
+// sarifRuleOf returns the description of a rule. The description has the severity under the profile p.
 func sarifRuleOf(r *validate.Rule, p validate.Profile) sarifRule {
 	rule := sarifRule{
 		ID: r.ID, Name: r.Name,
@@ -306,7 +307,7 @@ func level(s validate.Severity) string {
 	return "none"
 }
 
-// subjects maps the first word of the name of a rule to the record, or the text, that the rule checks.
+// subjects maps the first word of a rule name to the record or the text that the rule checks.
 var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block", "def": "definition", "sym": "header", "pair": "two-samples"}
 
 // tags returns the words with which a user can select the rule.

@@ -19,7 +19,7 @@ import (
 
 const sarifSchema = "testdata/sarif-schema-2.1.0.json"
 
-// A run has the members of a SARIF run that the tests read.
+// A run has the members of a SARIF run that tests need.
 type run struct {
 	Tool struct {
 		Driver struct {
@@ -112,7 +112,7 @@ func oneRun(t *testing.T, text string) run {
 	return log.Runs[0]
 }
 
-// TestSARIF checks the SARIF of each case by the schema, and compares it with the findings.
+// TestSARIF validates the log of each case by the schema, and compares the log with the findings.
 func TestSARIF(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
@@ -167,7 +167,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestSARIFRules checks that a log lists every rule, in order, with all its properties.
+// TestSARIFRules checks that a log lists all rules with all their properties.
 func TestSARIFRules(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {
@@ -211,7 +211,7 @@ func TestSARIFRules(t *testing.T) {
 
 var levels = map[validate.Severity]string{validate.Error: "error", validate.Warning: "warning", validate.Info: "note"}
 
-// checkResults requires a result for each finding, with its place.
+// checkResults checks that a run has a result for each finding, at the position of the finding.
 func checkResults(t *testing.T, got run, tt testCase) {
 	t.Helper()
 	without := 0    // files without results

@@ -47,7 +47,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	}
 }
 
-// TestSARIFIsBounded checks that a log of many files does not list them all.
+// TestSARIFIsBounded checks that the log of very many files lists only some files.
 func TestSARIFIsBounded(t *testing.T) {
 	t.Parallel()
 	var all testCase
@@ -72,7 +72,7 @@ func TestSARIFIsBounded(t *testing.T) {
 	}
 }
 
-// TestSARIFErrors checks that each error of a text that cannot be read has a notification.
+// TestSARIFErrors checks that a text with errors has a notification for each error.
 func TestSARIFErrors(t *testing.T) {
 	t.Parallel()
 	_, err := definition.Read("a.yaml", []byte("provider: []\ncounterSets: 1\n"), nil)

@@ -2,8 +2,8 @@ package report
 
 import "github.com/perfblock/perfblock/internal/identity"
 
-// The following types have the names of SARIF 2.1.0. Offsets, indexes and lists of
-// results have no omitempty, because a missing member does not mean zero or empty.
+// The following types have the names of SARIF 2.1.0. Offsets, indexes and lists of results have no omitempty:
+// SARIF distinguishes a missing member from 0 and from an empty list.
 
 type sarifLog struct {
 	Version string     `json:"version"`

@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A summary writes the numbers of findings by rule, by file and by object. It counts the findings that
-// are listed.
+// A summary writes the numbers of listed findings by rule, by file and by object.
 type summary struct {
 	*texter
 
@@ -45,7 +44,7 @@ func (s *summary) file(f *File) error {
 	return nil
 }
 
-// recordOf returns the first record in a structural path, such as object[238] or counterSet["Queues"].
+// recordOf returns the first part of a structural path, such as object[238] or counterSet["Queues"].
 func (f *File) recordOf(place string) string {
 	if i := strings.IndexByte(place, ']'); i >= 0 {
 		return place[:i+1]

@@ -139,7 +139,7 @@ func (t *texter) finding(name string, f *File, found *validate.Finding) {
 		t.ink.Bold.Text(message), " ", t.ink.Faint.Text("["+found.Rule.ID+" "+found.Rule.Name+"]"))
 }
 
-// path writes the path of a finding, and the names of its title indexes.
+// path writes the path of a finding, and the names of the object and the counter.
 func (t *texter) path(f *validate.Finding, titles string) {
 	path := f.Path.String()
 	switch {
@@ -151,7 +151,7 @@ func (t *texter) path(f *validate.Finding, titles string) {
 	}
 }
 
-// notes writes the texts of the rule, and the reason of the override, if there is one.
+// notes writes the texts of the rule, and the reason of the override if there is a reason.
 func (t *texter) notes(f *validate.Finding) {
 	if f.Rule.Event != 0 {
 		t.note("perflib", rulepage.Event(f.Rule.Event))
@@ -169,8 +169,8 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// The method last writes the last line of a file, with the encoding of the file and the number of
-// findings.
+// The method last writes the last line about a file. The line has the number of findings, and the encoding of the
+// file if the file has a block in hex or base64.
 func (t *texter) last(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
@@ -216,9 +216,9 @@ type view struct {
 	off, end int64 // the bytes of the finding; end may be after the line
 }
 
-// viewOf returns the line for a finding in a block of n bytes. The line starts at a multiple of 16, as
-// in a dump, or at the finding if the finding does not fit on that line. For a finding without
-// bytes, the line has the byte before its offset.
+// viewOf returns the view for a finding in a block of n bytes. The line starts at a multiple of 16, as in a dump.
+// If a finding is longer than this line, the line starts at the finding. For a finding without bytes, the view
+// shows the byte before the offset.
 func viewOf(n int64, f *validate.Finding) view {
 	off, length := place(f)
 	off = min(off, n)
@@ -263,8 +263,9 @@ func (t *texter) source(all []string, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(number)), t.ink.Faint.Text(" |"), " ", strings.TrimSuffix(caret, "^"), t.ink.Severity(f.Severity).Text("^"))
 }
 
-// carets returns the line below a line of bytes. It has two carets for each byte of the finding. A finding without
-// bytes has one caret, between two bytes. The first character is below the space before the first byte.
+// carets returns the line that is shown below a line of bytes. Each byte of the finding has two carets. A finding
+// without bytes has one caret, between two bytes. The first character of the result is below the space before the
+// first byte.
 func (t *texter) carets(v view, ink terminal.Paint) string {
 	const column = len("00 ")
 	before := strings.Repeat(" ", column*int(v.off-v.from))

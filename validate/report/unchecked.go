@@ -18,7 +18,7 @@ type Unchecked struct {
 	record *jsonlUnjudged // the record of the file, if the file is from [Records]
 }
 
-// A reason is one of the errors for which a file was not validated.
+// A reason is an error because of which a file was not validated.
 type reason struct {
 	Message string `json:"message"` // with the path, the line and the column
 	Line    int    `json:"line,omitempty"`
@@ -29,7 +29,8 @@ type reason struct {
 // message returns the reason as one line. The line is not empty.
 func (u *Unchecked) message() string { return errorText(u.Err) }
 
-// reasons returns the errors that Err joins if one of them has a position, and otherwise only Err.
+// reasons returns the errors that u.Err joins, if one of these errors has a position. Otherwise, reasons returns
+// u.Err.
 func (u *Unchecked) reasons() (list []reason) {
 	if u.record != nil && len(u.record.Errors) > 0 {
 		for _, r := range u.record.Errors {
@@ -52,7 +53,7 @@ func (u *Unchecked) reasons() (list []reason) {
 	return list
 }
 
-// A placedError is an error at a place in a text, such as a *definition.Error.
+// A placedError is an error with a position in a text, such as a *definition.Error.
 type placedError interface {
 	error
 	Unwrap() error

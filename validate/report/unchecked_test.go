@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// checkUnchecked checks that the run has failed and has a notification for each file that was not
+// checkUnchecked checks that a run is marked as failed, and has a notification for each file that was not
 // validated.
 func checkUnchecked(t *testing.T, got run, tt testCase) {
 	t.Helper()

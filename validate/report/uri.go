@@ -23,8 +23,8 @@ func uriOf(name, folder string, windows bool) string {
 	return percent(name)
 }
 
-// inFolder returns a path with slashes, relative to folder if it is an absolute path below folder. If windows is
-// true, a backslash is a separator, and letter case does not count.
+// inFolder returns name with slashes as separators. An absolute path below folder becomes relative to folder. If
+// windows is true, a backslash is a separator, and upper and lower case are equal.
 func inFolder(name, folder string, windows bool) string {
 	if windows {
 		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
@@ -37,8 +37,8 @@ func inFolder(name, folder string, windows bool) string {
 	return name
 }
 
-// percent escapes all bytes of name except unreserved characters and slashes. It escapes colons
-// because text before the first colon of a URI reference would be its scheme.
+// percent escapes all bytes of name except unreserved characters and slashes. A colon is escaped because text
+// before the first colon of a URI reference is the scheme.
 func percent(name string) string {
 	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 	var b strings.Builder

@@ -62,8 +62,8 @@ func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, dista
 	}
 }
 
-// merged sorts the ranges, and joins ranges with at most one line between them. total is the number of bytes in the
-// joined ranges.
+// merged sorts the ranges, and joins ranges that overlap or have at most one line between them. total is the
+// number of bytes in the joined ranges.
 func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 	slices.SortFunc(ranges, func(a, b dump.Range) int { return cmp.Compare(a.From, b.From) })
 	for _, r := range ranges {
@@ -111,7 +111,7 @@ func (e *excerpt) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// flush writes the current line, unless it is empty or there is no room.
+// flush writes the current line. It does nothing if the line is empty or the excerpt is full.
 func (e *excerpt) flush() {
 	if len(e.line) == 0 || e.cut {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// A group has the findings of a rule that have the same severity.
+// A group has the findings with the same rule and the same severity.
 type group struct {
 	ID, Name, Severity string
 	Doc, Fix, Explain  string
@@ -96,7 +96,7 @@ func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []s
 	return listed
 }
 
-// titlesOf returns the names of the object and the counter of each of the first findings.
+// titlesOf returns the names of the object and the counter for each of the first [MaxFindings] findings.
 func titlesOf(f report.File, findings []*validate.Finding, names func(index uint32) (name string, builtIn bool)) []string {
 	if names == nil || f.Form != "" {
 		return nil

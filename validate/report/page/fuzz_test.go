@@ -22,8 +22,8 @@ var hostileTexts = []string{
 	"\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "\U000e0001\U0001f600", "\u2028\x00", "javascript:alert(1)", "{{.}}", "\ufeff<b>", "`${alert(1)}`",
 }
 
-// FuzzTextsAreNotMarkup checks that pages have the same elements and attributes, whatever the block, the
-// name of its file and the texts of its findings contain, and that all texts are printable.
+// FuzzTextsAreNotMarkup checks that texts cannot add elements or attributes to a page. The texts are the bytes of
+// the block, the file name and the texts of findings. All characters of a page must be printable.
 func FuzzTextsAreNotMarkup(f *testing.F) {
 	for i, text := range hostileTexts {
 		f.Add(uint8(i), []byte(text), text, int64(len(text)), i)
@@ -49,8 +49,7 @@ func FuzzTextsAreNotMarkup(f *testing.F) {
 	})
 }
 
-// The function with returns a file in which text is the file name and each text of a finding and
-// its rule.
+// The function with returns a file. text is the file name, and each text of the rule and of the findings.
 func with(kind layout.Kind, b []byte, text string, off int64, n int) report.File {
 	r := validate.Bytes(kind, b, validate.Context{})
 	rule := &validate.Rule{

@@ -20,9 +20,8 @@ const IndexName = "index.html"
 // MaxRows is the largest number of files on one page of an index.
 const MaxRows = 1000
 
-// An Index lists files with the number of their findings. It keeps a few texts and numbers of each
-// file, and no block. The zero value is empty and ready to use. An Index must not be used by several
-// goroutines at once.
+// An Index lists files with their numbers of findings. It keeps some texts and numbers for each file, but not the
+// block. The zero value is an empty Index. An Index must not be used by several goroutines at once.
 type Index struct {
 	Version string // version of perfblock, for the footer
 
@@ -61,10 +60,9 @@ type ruleRow struct {
 	last  int // number of the last file with a finding
 }
 
-// Add adds a file, and returns the file name for its page. The name has only ASCII letters, digits,
-// points, hyphens and underscores, and is allowed on every system. It depends on the path of the file,
-// so that a page has the same name in every run. No two files have the same name, even if their
-// paths are equal.
+// Add adds a file, and returns the name of the HTML file for its page. The name has only ASCII letters, digits,
+// points, hyphens and underscores, and is allowed on every system. The name depends on the path of the file, so
+// that a page has the same name in every run. Each file gets a different name, even if two paths are equal.
 func (x *Index) Add(f report.File) (name string) {
 	name = x.nameFor(f.Path)
 	x.add(f, name)
@@ -89,7 +87,7 @@ func (x *Index) add(f report.File, name string) {
 	}
 }
 
-// count adds a finding of the file that was added last.
+// count adds a finding to the row of its rule. The finding belongs to the file that was added last.
 func (x *Index) count(f *validate.Finding) {
 	if f.Rule == nil {
 		return
@@ -166,9 +164,9 @@ type part struct {
 	Current bool
 }
 
-// Pages yields the file name of each page of the index, and a function that writes the page. The first
-// name is [IndexName]. The files with the most errors are on the first page. A function returns only
-// errors of its writer.
+// Pages yields the file name of each page of the index, and a function that writes the page. The first name is
+// [IndexName]. The files with the most errors are on the first page. The error of the function is an error of its
+// writer.
 func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 	return func(yield func(string, func(io.Writer) error) bool) {
 		rows := slices.Clone(x.rows)
@@ -201,7 +199,7 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 	}
 }
 
-// view returns the texts that all pages of the index have.
+// view returns the texts that are on all pages of the index.
 func (x *Index) view(e report.End) indexView {
 	v := indexView{document: indexParts(), Files: quote.Count(len(x.rows), "file"), Totals: totals(x.counts, x.suppressed), Worst: worst(x.counts), Version: clean(x.Version, maxName)}
 	if e.Interrupted {
@@ -226,8 +224,8 @@ func (x *Index) view(e report.End) indexView {
 	return v
 }
 
-// compareRows puts files that were not validated first, then files that fail, then those with the most findings of the
-// highest severity.
+// compareRows sorts rows: files that were not validated, files that fail, and other files. Files in the same group
+// are sorted by the number of findings of the highest severity.
 func compareRows(a, b row) int {
 	rank := func(r row) int {
 		switch {

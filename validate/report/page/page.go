@@ -55,7 +55,7 @@ const (
 	maxName   = 300       // the name of the file, before it is escaped
 )
 
-// Options are the options of [Write]. The zero value has the defaults.
+// Options are the options of [Write]. The zero value means the defaults.
 type Options struct {
 	Index   string // relative URL of the index that the page links to; "" for none
 	Version string // version of perfblock, for the footer
@@ -119,7 +119,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 	return pageTemplate().Execute(w, v)
 }
 
-// kindOf returns the kind of the block, or the form of the text.
+// kindOf returns the kind of the block, or the format of the text.
 func kindOf(f report.File) string {
 	if f.Form != "" {
 		return clean(f.Form, maxText)
@@ -172,7 +172,7 @@ func totals(c validate.Counts, suppressed int) string {
 	return text
 }
 
-// worst returns the highest severity that has findings, or "none".
+// worst returns the highest severity in the counts, or "none" if there are no findings.
 func worst(c validate.Counts) string {
 	for _, s := range slices.Backward(validate.Severities()) {
 		if c.Of(s) > 0 {
@@ -212,7 +212,7 @@ var (
 	indexParts = sync.OnceValue(func() document { return newDocument(style, "") })
 )
 
-// parsed returns a function that parses a template when it is called first.
+// parsed returns a function that parses a template. Only the first call parses the template.
 func parsed(name, text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return template.Must(template.New(name).Parse(text)) })
 }

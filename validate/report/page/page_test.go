@@ -40,8 +40,7 @@ func block(t testing.TB, names ...string) []byte {
 	return encode(t, builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*o}})
 }
 
-// checked returns a file with the findings of the given rules, so that new rules do not change the golden
-// files.
+// checked returns a file with the findings of the given rules. So a new rule does not change the golden files.
 func checked(t testing.TB, path string, b []byte, only ...string) report.File {
 	t.Helper()
 	var overrides []validate.Override
@@ -268,7 +267,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errFull }
 
-// TestTitles checks that a page shows the names of title indexes, in the findings and in the fields, without markup.
+// TestTitles checks that a page shows the names of title indexes, and that a name cannot contain markup.
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	f := checked(t, "a.bin", block(t, "x", "a/b"), "inst-name-special")
