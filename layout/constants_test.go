@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns numbers that a C compiler computed from a header. They are the values of its
-// constants if constants is true, and otherwise the sizes and offsets of its structures.
+// facts returns numbers that a C compiler computed from a header. If constants is true, the numbers are the values
+// of constants, otherwise the sizes and offsets of structures.
 func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
 	all, err := header.Facts()

@@ -69,8 +69,8 @@ func (w *walker) counters(o Object, s Span) slots {
 	return all
 }
 
-// distinct sorts the slots by offset and keeps the widest slot at each offset. The number of
-// values of a block is then at most its number of bytes.
+// distinct sorts the slots by offset and keeps the widest slot at each offset. A block then has at most as many
+// values as bytes.
 func distinct(slots []slot) []slot {
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })

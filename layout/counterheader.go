@@ -57,7 +57,8 @@ func (r Result) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { r.values(yield) }
 }
 
-// values is the loop of Values, a separate method for the same reason as [QueryData.results].
+// values is the loop of Values. It is a separate method so that the compiler inlines loops: see
+// [QueryData.results].
 func (r Result) values(yield func(CounterData, error) bool) {
 	if r.DwType() != PERF_SINGLE_COUNTER && r.DwType() != PERF_MULTIPLE_COUNTERS {
 		return
@@ -186,9 +187,8 @@ func (v CounterData) Value() (Span, error) {
 	return value, nil
 }
 
-// values walks the n values at the start of s and returns the bytes after them. It returns false if
-// a fault or the caller of Walk stopped the walk. path is the result or instance that has the
-// values.
+// values walks the n values at the start of s and returns the bytes after the last value. It returns false if a
+// fault or the caller of Walk stopped the walk. path is the path of the result or instance that has the values.
 func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
 		at := path.At("data", i)

@@ -2,8 +2,8 @@ package layout
 
 import "iter"
 
-// CounterSetRegInfo is a view of a PERF_COUNTERSET_REG_INFO and the counters after it: what
-// PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
+// CounterSetRegInfo is a view of a PERF_COUNTERSET_REG_INFO and the counters after it.
+// PerfQueryCounterSetRegistrationInfo returns this buffer for PERF_REG_COUNTERSET_STRUCT.
 type CounterSetRegInfo struct{ Span }
 
 // ReadCounterSetRegInfo returns a view of the registration at the start of b: the structure and

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// sites returns the objects of a provider: one object with two instances. ticks is its PerfTime.
+// sites returns the objects of a provider: one object with two instances. ticks is the PerfTime of the object.
 func sites(ticks int64, shop, blog uint64) []byte {
 	object := builder.NewObject(5000).
 		Counter(5002, layout.PERF_COUNTER_RAWCOUNT).

@@ -116,7 +116,7 @@ func ExampleFind() {
 	// Output: object[0].instance[1].NameLength at 0xa4: 8, 08 00 00 00
 }
 
-// This example lists the names, padding and values of a block, and not the fields of records.
+// This example lists the names, padding and values of a block, but not the fields of records.
 func ExampleWalk() {
 	for part := range layout.Walk(layout.ObjectsKind, queue()) {
 		if part.Sort != layout.FieldPart {

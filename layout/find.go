@@ -216,8 +216,8 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	}
 }
 
-// text finds the string of an entry if it is wanted, even if it overlaps another string. Walk omits
-// such a string.
+// text finds the string of an entry if the string is wanted. Walk omits a string that overlaps another string, but
+// text also finds such a string.
 func (f *finder) text(e StringCounter) {
 	path := e.Path().Field("Text")
 	if _, at := f.places(path); at != nil {

@@ -220,7 +220,7 @@ func TestFindMissesInPerflib(t *testing.T) {
 	}
 }
 
-// TestFindRecordsOfPerflib finds whole records, and empty parts, which Walk omits.
+// TestFindRecordsOfPerflib finds whole records, and empty parts that Walk omits.
 func TestFindRecordsOfPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -38,11 +38,11 @@ func (in Instance) Name() (Name, error) {
 	return Name{name, in.codePage}, nil
 }
 
-// Block returns the instance's counter block, which follows its ByteLength. The error is
-// an [*Error] that wraps [ErrShort] or [ErrBounds].
+// Block returns the counter block of the instance. The block starts after the ByteLength bytes of the instance. The
+// error is an [*Error] that wraps [ErrShort] or [ErrBounds].
 func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }
 
-// instances walks the instances with their counter blocks. It returns the bytes after them. It
+// instances walks the instances with their counter blocks. It returns the bytes after the last counter block. It
 // returns false if a fault or the caller of Walk stopped the walk.
 func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
 	return w.list(&PERF_INSTANCE_DEFINITION, s, o.Path(), uint64(o.NumInstances()), func(one, after Span, i int) (Span, bool) {

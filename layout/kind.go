@@ -9,8 +9,8 @@ import (
 
 // A Kind is the format of a block. Only a block of [DataBlockKind] starts with a signature.
 //
-// PerfQueryCounterSetRegistrationInfo returns one of several formats. Each has a kind, which
-// [PerfRegInfoType.Kind] returns for the request code.
+// PerfQueryCounterSetRegistrationInfo returns one of several formats. [PerfRegInfoType.Kind] returns the kind for
+// each request code.
 type Kind uint8
 
 // The kinds of V1, the blocks of winperf.h, come first.
@@ -39,7 +39,7 @@ var kindNames = [...]string{
 
 func (k Kind) String() string { return nameOf(kindNames[:], k) }
 
-// nameOf returns the name of a value, or its number if it has none.
+// nameOf returns the name of a value, or the number of a value without a name.
 func nameOf[T ~uint8](names []string, v T) string {
 	if int(v) < len(names) {
 		return names[v]

@@ -44,8 +44,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindOfRegistration checks the kind for each documented request code of
-// PerfQueryCounterSetRegistrationInfo, and that other codes have none.
+// TestKindOfRegistration checks the kind for each documented request code of PerfQueryCounterSetRegistrationInfo.
+// Other codes must have no kind.
 func TestKindOfRegistration(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[layout.PerfRegInfoType]string{

@@ -29,8 +29,8 @@ func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
 	return b
 }
 
-// TestOddNumberOfIDs reads the three forms of an odd number of ids: dwSize includes the padding,
-// dwSize excludes it, or there is no padding. The documentation allows each.
+// TestOddNumberOfIDs reads the three forms of an odd number of ids: dwSize includes the padding, dwSize excludes
+// it, or there is no padding. The documentation allows all three forms.
 func TestOddNumberOfIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -21,7 +21,7 @@ func (in MultiInstances) All() iter.Seq2[InstanceHeader, error] {
 	return func(yield func(InstanceHeader, error) bool) { in.all(yield) }
 }
 
-// all is the loop of All, a separate method for the same reason as [QueryData.results].
+// all is the loop of All. It is a separate method so that the compiler inlines loops: see [QueryData.results].
 func (in MultiInstances) all(yield func(InstanceHeader, error) bool) {
 	rest := in.from(SizeofMultiInstances)
 	for i := range uint64(in.DwInstances()) {

@@ -44,7 +44,7 @@ func (n Name) IndexNUL() int {
 	return indexNUL(n.b)
 }
 
-// indexNUL is [Name.IndexNUL] of the UTF-16LE in b.
+// indexNUL is [Name.IndexNUL] for a text b in UTF-16LE.
 func indexNUL(b []byte) int {
 	i := 0
 	for ; i <= len(b)-8; i += 8 { // four code units at once

@@ -79,8 +79,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNULInsideAName checks that the error for a NUL inside a name gives the number of bytes from
-// the NUL to the end of the name. The NUL is counted.
+// TestNULInsideAName checks the error for a NUL inside a name. The error gives the number of bytes from the NUL,
+// including the NUL, to the end of the name.
 func TestNULInsideAName(t *testing.T) {
 	t.Parallel()
 	n := layout.Name{Span: layout.NewSpan([]byte("A\x00\x00\x00\x00\x00\x00\x00"), 0x20)}

@@ -16,7 +16,7 @@ type Path struct {
 	n     int
 }
 
-// maxDepth is the largest number of steps of a Path. The longest path of a part has one step less:
+// maxDepth is the largest number of steps of a Path. The longest path of a part has four steps:
 // object[0].instance[1].block.value[2].
 const maxDepth = 5
 

@@ -52,7 +52,7 @@ func worked(t testing.TB, path string) []fixture.Worked {
 	return examples
 }
 
-// perflibBytes returns a copy of the bytes of the block with the given title.
+// perflibBytes returns a copy of the block with the given title.
 func perflibBytes(t testing.TB, title string) []byte {
 	t.Helper()
 	for _, b := range perflibBlocks(t) {

@@ -187,7 +187,7 @@ func (t CounterType) Bits() string {
 	return strings.Join(words, " | ")
 }
 
-// namedType returns the value of the C name of a predefined type or of bits.
+// namedType returns the value of the constant called name, a predefined type or bits of a type.
 func namedType(name string) (value CounterType, ok bool) {
 	for _, p := range predefinedTypes {
 		if p.name == name {

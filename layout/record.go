@@ -4,9 +4,8 @@ import (
 	"encoding/binary"
 )
 
-// A Record describes one C structure: the offset, type and role of each field. Packages builder and
-// validate do not use the roles: they compute and check lengths with code of their own. Tests can
-// therefore compare the roles with what these packages do.
+// A Record describes one C structure: the offset, type and role of each field. Packages builder and validate do not
+// use the roles: they have separate code for lengths, so that tests can compare the two.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
@@ -173,7 +172,7 @@ type Span struct {
 	off int64
 }
 
-// NewSpan returns the span of all of b, which starts at offset off of the input.
+// NewSpan returns the span of all of b. The first byte of b is at offset off of the input.
 func NewSpan(b []byte, off int64) Span { return Span{b, off} }
 
 // Bytes returns the bytes of the span, without a copy.
@@ -198,8 +197,8 @@ func (s Span) Sub(at, n uint64) (Span, error) {
 	return Span{s.b[at : at+n : at+n], s.off + int64(at)}, nil
 }
 
-// Number returns the span as an unsigned number, and true, if it has 4 or 8 bytes, the
-// widths of counter values.
+// Number returns the span as an unsigned number, and true. It returns 0 and false if the span does not have 4 or 8
+// bytes, the widths of counter values.
 func (s Span) Number() (uint64, bool) {
 	switch s.Len() {
 	case 4:

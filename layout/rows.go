@@ -150,8 +150,8 @@ func (r *Rows) OpenResult(result Result) error {
 	return nil
 }
 
-// Next makes the next row the current one and returns true. The first call reads the first row.
-// After the last row, and if a row has a fault, Next returns false: see [Rows.Err].
+// Next moves to the next row and returns true. The first call moves to the first row. After the last row, and at a
+// row with a fault, Next returns false: see [Rows.Err].
 func (r *Rows) Next() bool {
 	if r.index+1 < r.n {
 		if r.perflib && r.nextOfResult() || !r.perflib && r.nextOfObject() {

@@ -133,8 +133,8 @@ func TestRowsOfBrokenObjects(t *testing.T) {
 	}
 }
 
-// TestRowsAreBounded checks that Open refuses objects whose rows have far more values than bytes,
-// because reading them would take minutes. The limit is 65,536 plus one value for each byte.
+// TestRowsAreBounded checks that Open refuses an object with far more values than bytes, because reading the values
+// would take minutes. The limit is 65,536 plus one value for each byte.
 func TestRowsAreBounded(t *testing.T) {
 	t.Parallel()
 	const header, counter, instance = layout.SizeofObjectType, layout.SizeofCounterDefinition, layout.SizeofInstanceDefinition

@@ -10,7 +10,7 @@ import (
 
 var le = binary.LittleEndian
 
-// A want is a line of testdata/small.txt, which describes a part of the small block.
+// A want describes a part of the small block. It is a line of testdata/small.txt.
 type want struct {
 	Sort, Path string
 	Off        int64

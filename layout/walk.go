@@ -110,8 +110,8 @@ func (w *walker) record(r *Record, s Span, path Path) bool {
 	return true
 }
 
-// broken yields s, which should start with the record r. If s is long enough for the
-// structure, the fields are yielded. The other bytes are an UnreadPart with err.
+// broken yields s, which starts with a faulty record r. If s has the whole structure, broken yields its fields. The
+// other bytes are an UnreadPart with err.
 func (w *walker) broken(r *Record, s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.broken(r, path, err)
@@ -143,7 +143,7 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 	w.bytes(s.from(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
 }
 
-// toTheEnd is the number of records of a list that fills its buffer. The real number is not known before the end.
+// toTheEnd means that a list fills its buffer. The number of records is not known before the end.
 const toTheEnd = math.MaxUint64
 
 // list walks n records of a list that starts at s. For each record it calls `each` with the record, the bytes after
@@ -276,7 +276,7 @@ func (p Part) GUID() (GUID, bool) {
 	return getGUID(p.b), true
 }
 
-// Base returns the offset in the input of the record of a FieldPart. It panics for any other part.
+// Base returns the offset in the input of the record that has the field. It panics if p is not a FieldPart.
 func (p Part) Base() int64 { return p.off - int64(p.Field.At) }
 
 // Target returns the offset in the input to which a length or offset field points. ok is false for other fields,
@@ -304,8 +304,7 @@ var (
 	}
 )
 
-// element returns the element at the start of s, which has the given index in the list at
-// path.
+// element returns element index of the list at path. The element is at the start of s.
 func element(r *Record, s Span, path Path, index int) Part {
 	p := r.part(&r.Fields[0], s, Path{})
 	p.Path = path.At(r.In, index)

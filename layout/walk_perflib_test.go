@@ -50,7 +50,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 	}
 }
 
-// asListed returns a part in the format of the file.
+// asListed returns a part in the format of testdata/perflib.txt.
 func asListed(t *testing.T, p layout.Part) string {
 	t.Helper()
 	if p.Sort == layout.PaddingPart {

@@ -1,11 +1,11 @@
 // Package armor writes the bytes of a block as text, and reads them from text.
 //
-// [Formats] lists the forms that it writes, and [Inputs] the forms that it reads. Flags, help texts, completion, errors
-// and file names follow from these lists. A new form also needs tests. If two forms read different bytes from the same
-// text, one of them must refuse the text: see CONTRIBUTING.md.
+// [Formats] lists the forms that this package writes. [Inputs] lists the forms that it reads. Flags, help texts,
+// completion, errors and file names follow from these lists. A new form also needs tests. If two forms read
+// different bytes from the same text, one form must refuse the text: see CONTRIBUTING.md.
 //
-// The input auto finds the form of a text by reading the text with every form. Each form except hex and base64 accepts
-// only the text that its program writes. If two forms read different bytes, the caller must choose one.
+// The input auto finds the form of a text by reading the text with every form. Each form except hex and base64
+// accepts only the text that its program writes. If two forms read different bytes, the caller must choose one.
 package armor
 
 import (
@@ -42,12 +42,11 @@ func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
-// Named reports whether the format declares a variable, which needs a name.
+// Named reports whether the format declares a variable. The caller must then choose a name.
 func (f Format) Named() bool { return f.lang != nil }
 
-// CheckName returns an error if name cannot be the name of the variable. In C it must be an
-// identifier that neither C nor C++ reserves. In Go it may be package.name. A format that
-// declares no variable accepts any name.
+// CheckName returns an error if name cannot be the name of the variable. In C, name must be an identifier that
+// neither C nor C++ reserves. In Go, name may be package.name. A format that declares no variable accepts any name.
 func (f Format) CheckName(name string) error {
 	if f.lang == nil {
 		return nil

@@ -39,8 +39,8 @@ func decodeArray(text []byte) ([]Block, error) {
 	return d.block()
 }
 
-// opening returns the position of the first { that starts an array, or -1 if the text is not an array.
-// A text whose first line starts with an offset is a dump: a { can be in its text column.
+// opening returns the position of the first { that starts an array, or -1 if the text is not an array. A text whose
+// first line starts with an offset is a dump, not an array, although its text column can contain a {.
 func opening(text []byte) int {
 	const offset = 4 // digits
 	first := true

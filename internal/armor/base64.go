@@ -19,8 +19,8 @@ func writeBase64(w *bufio.Writer, _ string, b []byte) {
 	}
 }
 
-// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused bits must be 0: this finds
-// most texts that were cut off or changed.
+// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused bits must be 0. This
+// check finds most texts that were cut off or changed.
 func decodeBase64(text []byte) ([]Block, error) {
 	encodings := map[byte]*base64.Encoding{'+': base64.StdEncoding, '/': base64.StdEncoding, '-': base64.URLEncoding, '_': base64.URLEncoding}
 	var encoding *base64.Encoding // nil until a character belongs to one alphabet only
@@ -31,7 +31,7 @@ func decodeBase64(text []byte) ([]Block, error) {
 		case encodings[c] == nil:
 			return nil, place(text, i, "%s is not base64", character(text[i:]))
 		case encoding != nil && encoding != encodings[c]:
-			return nil, place(text, i, "%q belongs to another base64 alphabet than the characters before it: a text uses + and / (standard), or - and _ (URL)", c)
+			return nil, place(text, i, "%q belongs to another base64 alphabet than the characters before; a text must use + and / (standard) or - and _ (URL)", c)
 		default:
 			encoding = encodings[c]
 		}

@@ -66,7 +66,7 @@ func (l *blockList) add(at int, name string, b []byte) error {
 	}
 	key := strings.ToLower(name)
 	if l.seen[key] {
-		return place(l.text, at, "an earlier block has the name %q, too", name)
+		return place(l.text, at, "an earlier block already has the name %q", name)
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]bool)
@@ -94,7 +94,7 @@ func Select(blocks []Block, name string) (Block, error) {
 	case len(ends) == 1:
 		return ends[0], nil
 	case len(ends) > 1:
-		return Block{}, fmt.Errorf("%q is the end of several names: %s", name, List(ends))
+		return Block{}, fmt.Errorf("%q matches the end of several names: %s", name, List(ends))
 	case len(blocks) == 1 && blocks[0].Name == "":
 		return Block{}, fmt.Errorf("no block %q: there is one block without a name", name)
 	}

@@ -20,7 +20,7 @@ var (
 	// errNoBytes means that a text has no bytes.
 	errNoBytes = errors.New("there are no bytes")
 	// errOmitted means that a dump omits repeated lines.
-	errOmitted = errors.New("* means omitted lines, which are needed")
+	errOmitted = errors.New("* stands for omitted lines, but all lines are required")
 	// errUnreadable means that a debugger could not read the memory.
 	errUnreadable = errors.New("?? is memory that the debugger could not read")
 )
@@ -62,8 +62,8 @@ func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
 
-// detect reads text with every form. It tries base64 only if no other form reads the text, and if no
-// error shows that the text has another form.
+// detect reads text with every form. It tries base64 only if no other form reads the text, and no error proves that
+// the text has another form.
 func detect(text []byte) detection {
 	d := detection{text: text}
 	for _, in := range Inputs() {
@@ -80,7 +80,7 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form other than base64 reads the text. Only base64 often reads texts of other forms.
+// sure reports whether a form other than base64 reads the text. Such forms rarely read a text that has another form.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
 // result returns the blocks and their form, or an error. If several forms are possible, the form is auto.

@@ -73,7 +73,7 @@ func (f columnForm) decode(text []byte) ([]Block, error) {
 }
 
 // bare checks a line without bytes. hexdump ends its output with such a line: the offset of the end. A line with
-// only * is an error, because hexdump and xxd -a write it for omitted lines.
+// only * is an error, because hexdump and xxd -a write it instead of repeated lines.
 func (d *rowDecoder) bare(name string, start, end int) error {
 	word := bytes.TrimSpace(d.text[start:end])
 	if d.started && bytes.Equal(word, []byte("*")) {
@@ -94,8 +94,8 @@ func notALine(text []byte, at int, name string) error {
 	return place(text, at, "%s is not a line of %s (example: %q)", excerpt(line(text[at:])), name, in.Example)
 }
 
-// A rowDecoder joins the bytes of lines with offsets. The first offset may be any number, and the
-// others must follow without gaps. A line may repeat bytes of the lines before it.
+// A rowDecoder joins the bytes of lines with offsets. The first offset may be any number. The later offsets must
+// follow without gaps. A line may repeat bytes of earlier lines.
 type rowDecoder struct {
 	hexDecoder
 	base    uint64 // the first offset

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// writers write bytes as the programs do whose output package armor reads. The writers for Windows programs follow
-// the sources in grid.go and registry.go.
+// Each writer imitates a program whose output package armor reads. The writers for Windows programs follow the
+// sources in grid.go and registry.go.
 var writers = []struct {
 	input, variant string
 	write          func(b []byte) string

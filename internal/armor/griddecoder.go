@@ -63,7 +63,7 @@ func (d *gridDecoder) line(start, end int) error {
 func (d *gridDecoder) add(g grid, start int, offset []byte, words, had int) error {
 	switch {
 	case d.short:
-		return place(d.text, start, "the line before has fewer bytes, which only the last line of %s may have", d.name)
+		return place(d.text, start, "the line before has fewer bytes; only the last line of %s may have fewer", d.name)
 	case had == 0:
 		d.at = start
 	}

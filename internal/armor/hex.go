@@ -119,7 +119,7 @@ func (d *hexDecoder) word(i, end int) (int, error) {
 	return i, nil
 }
 
-// pairs appends the bytes of the pairs of digits in text[at:end].
+// pairs appends a byte for each pair of digits in text[at:end].
 func (d *hexDecoder) pairs(at, end int) {
 	for ; at < end; at += 2 {
 		d.out = append(d.out, byte(nibble(d.text[at])<<4|nibble(d.text[at+1])))

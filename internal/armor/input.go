@@ -12,8 +12,8 @@ type Input struct {
 	decode func(text []byte) ([]Block, error)
 }
 
-// Inputs returns all inputs. The first is auto, which chooses one of the others, the second is raw, and
-// the last is base64: auto tries base64 only after all others.
+// Inputs returns all inputs. The first input is auto, which chooses one of the other inputs. The second input is
+// raw. The last input is base64, because auto tries base64 only after the other inputs.
 func Inputs() []Input {
 	return []Input{
 		{Name: "auto", Doc: "raw if the bytes have the PERF signature or are not text, otherwise the form that fits"},
@@ -32,18 +32,18 @@ func Inputs() []Input {
 	}
 }
 
-// InputNamed returns the input of that name. The error lists the inputs.
+// InputNamed returns the input with the given name. If there is none, the error lists all inputs.
 func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the blocks in text, at least one. It also returns the input that read them: the input that auto chose,
-// or in if in is not auto. Raw bytes are not copied. The text is UTF-8, UTF-16 or in a code page of Windows.
+// Decode returns the blocks in text, at least one. It also returns the input that read the blocks. This is the
+// choice of auto, or the receiver. Raw bytes are not copied. The text is UTF-8, UTF-16 or in a code page of
+// Windows.
 //
-// Auto reads text with every form. If several forms fit and give different bytes, it returns an
-// error that names them. It tries base64 only if no other form fits, because any hex could also
-// be base64. Bytes with the signature of a data block, or with control characters other than tabs
-// and line ends, are not text but raw.
+// Auto reads text with every form. If several forms fit and give different bytes, it returns an error that names
+// them. It tries base64 only if no other form fits, because any hex could also be base64. Bytes with the signature
+// of a data block, or with control characters other than tabs and line ends, are not text but raw.
 //
 // The error is a [*PlaceError]. It wraps [ErrNoForm] if auto found text of no form.
 func (in Input) Decode(text []byte) ([]Block, Input, error) {

@@ -32,7 +32,7 @@ var decodings = []struct {
 	{"dump", "0000 | 50 00 | a\n0000 | 51 00 | b\n", "2:1: the bytes differ from those of an earlier line", true, "lines for the same offset must show the same bytes"},
 	{"xxd", "0000: 50\n0002: 51\n", "2:1: offset is 0x2, must be 0x1", true, "offsets must not leave out bytes"},
 	{"xxd", "0010: 50\n0000: 51\n", "2:1: offset is 0x0", true, "offsets must not decrease"},
-	{"hexdump", "00000000  50 |P|\n*\n00000010\n", "2:1: * means omitted lines", true, "hexdump omits repeated lines"},
+	{"hexdump", "00000000  50 |P|\n*\n00000010\n", "2:1: * stands for omitted lines", true, "hexdump omits repeated lines"},
 	{"hexdump", "00000000  50 |P|\n00000002\n", "2:1: \"00000002\" is not a line of hexdump", true, "the last offset of hexdump must be the end of the bytes"},
 	{"xxd", "0000: 50\n50 00\n", "2:1: \"50 00\" is not a line of xxd (example: ", true, "a line without a colon could start with an offset or with bytes"},
 	{"hex", "50 0", "1:4: 1 hex digit, must be two", true, "one digit is half a byte"},
@@ -147,7 +147,7 @@ var decodings = []struct {
 	{"auto", "ffffffff`fffffff0  50 00\n", "P\x00", false, "the highest address is read"},
 	{"windbg", "0: kd> db 0012ff00\n0012ff00  50 00\n\n0: kd> r\neax=0\n", "5:1: 'e' is out of place in a line of windbg", true, "the output of another command is an error"},
 	{"windbg", "Opened log file 'x.txt'\n1: kd:x86> db 0012ff00\n0012ff00  50 00\nClosing open log file x.txt\n", "P\x00", false, "commands and lines of a log are skipped"},
-	{"windbg", "0012ff00  50 00\n0012ff02  45\n", "2:1: the line before has fewer bytes, which only the last line of windbg may have", true, "the output of two commands is not one block"},
+	{"windbg", "0012ff00  50 00\n0012ff02  45\n", "2:1: the line before has fewer bytes; only the last line of windbg may have fewer", true, "the output of two commands is not one block"},
 	{"windbg", "0012ff00  00450050 00460052 00000001 00000000\n0012ff20  00000001\n", "2:1: offset is 0x12ff20, must be 0x12ff10", true, "addresses must not leave out bytes"},
 	{"windbg", "0012ff00  00450050 0046005\n", "1:27: the end is out of place", true, "a word must have all its digits"},
 	{"windbg", "0012ff00  50 00 45\n0012ff00  00450050\n", "2:", true, "db and dd in one text are an error"},
@@ -174,7 +174,7 @@ var decodings = []struct {
 	{"format-hex", "Pfad : x y\n00000000   50\n", "P", false, "the word for path may be translated"},
 	{"format-hex", "Versatz Bytes Ascii\n------ ----- -----\n0000000000000000 50\n", "P", false, "the names of the columns may be translated"},
 
-	{"format-hex", "Label: a.bin\n00000000   50\nLabel: A.BIN\n00000000   51\n", "4:1: an earlier block has the name \"A.BIN\", too", true, "two blocks must not have the same name"},
+	{"format-hex", "Label: a.bin\n00000000   50\nLabel: A.BIN\n00000000   51\n", "4:1: an earlier block already has the name \"A.BIN\"", true, "two blocks must not have the same name"},
 
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50", "P", false, "the old header is accepted, and no line end is needed"},
 	{"reg", "\r\nWindows Registry Editor Version 5.00\r\n[k]\r\n@=hex(b):50,\\\r\n  00 , \\ \r\n45 ; note\r\n", "P\x00E", false, "white space and comments are ignored"},
@@ -192,7 +192,7 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50,\\", "3:12: '\\\\' in a value in hex", true, "a \\ at the end of the text continues nothing"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50 45\n", "3:12: '4' after a byte, must be a comma", true, "a comma must be between bytes"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:5,45\n", "3:9: '5' in a value in hex, must be two hex digits", true, "one digit is half a byte"},
-	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"A\"=hex:51\n", "4:1: an earlier block has the name \"k\\\\A\", too", true, "Windows ignores the case of names"},
+	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"A\"=hex:51\n", "4:1: an earlier block already has the name \"k\\\\A\"", true, "Windows ignores the case of names"},
 	{"auto", "REGEDIT4\n[k]\n\"a\"=\"b\"\n", "4:1: there are no bytes: no value is hex", true, "a file without a value in hex has no bytes"},
 	{"auto", "REGEDIT4\n[k]\n\"a\"=hex:5g\n", "3:9: read as reg, the form of the lines before: '5' in a value in hex, must be two hex digits for each byte", true, "the header is enough to know the form"},
 
@@ -261,7 +261,7 @@ func TestSelect(t *testing.T) {
 		{`K\B`, `k\b`, "case is ignored"},
 		{"b", `k\b`, "the end of a name is enough"},
 		{`l\a`, `k\l\a`, "a longer end makes the name unique"},
-		{"a", `"a" is the end of several names: "k\\a", "k\\l\\a"`, "the end of two names is an error"},
+		{"a", `"a" matches the end of several names: "k\\a", "k\\l\\a"`, "the end of two names is an error"},
 		{"c", `no block "c"; there are "k\\a", "k\\l\\a", "k\\b", "k\\l\\b c"`, "a part of a word is not the end of a name"},
 		{`k\aa`, `no block "k\\aa"; did you mean k\a?`, "a similar name is suggested"},
 	} {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// The output of od is refused: its offsets look like bytes, and its words have an unknown byte order.
-// This file recognises such output, and its error names the options whose output can be read.
+// The output of od is refused, because its offsets look like bytes, and its words have an unknown byte order. This
+// file recognises such output. The error names the options of od that make readable output.
 
 // odOutput returns an error if text looks like the output of od, of hexdump without options, or of a similar
 // program. Offsets in such output look like bytes.
@@ -48,8 +48,8 @@ func odOutput(text []byte) error {
 // errOD is wrapped by the error of odOutput.
 var errOD = errors.New("looks like the output of")
 
-// An odLine is a line that od or hexdump could have written: an offset, and words with an equal
-// number of digits. Any other line is the zero odLine.
+// An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits.
+// The zero odLine stands for any other line.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
@@ -84,7 +84,7 @@ func newODLine(raw []byte) odLine {
 	return l
 }
 
-// hasWideGap reports whether more than one space or a tab follows the first word of a line.
+// hasWideGap reports whether two or more spaces, or a tab, follow the first word of a line.
 func hasWideGap(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
 	end := bytes.IndexAny(line, " \t")

@@ -13,8 +13,8 @@ import (
 // Source: https://learn.microsoft.com/windows-server/administration/windows-commands/reg-query
 var regQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 
-// decodeRegQuery reads the output of reg query: a line with a key, and below it an indented line
-// for each value. Only values of type REG_BINARY are blocks.
+// decodeRegQuery reads the output of reg query. In this output, a line has the name of a key. Each line after it is
+// indented and has a value of the key. Only values of type REG_BINARY are blocks.
 func decodeRegQuery(text []byte) ([]Block, error) {
 	found := blockList{text: text}
 	key, values := "", 0

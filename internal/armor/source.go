@@ -85,9 +85,8 @@ func containsWord(words, word string) bool {
 	return false
 }
 
-// identifier makes an identifier from text. It replaces each character that an identifier cannot
-// have with an underscore. If the result starts with a digit or has only underscores, identifier
-// puts block before it.
+// identifier makes an identifier from text. It replaces each character that an identifier cannot have with an
+// underscore. If the result starts with a digit or has only underscores, identifier adds block at the start.
 func identifier(text string) string {
 	s := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {

@@ -144,9 +144,9 @@ func isChangedBlock(text []byte) bool {
 	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
 }
 
-// hasControls reports whether b has control characters other than tabs and line ends. A block of
-// less than 16 MiB has one, because its signature or the length at its start contains a NUL.
-// DEL is no control character here: Format-Hex of PowerShell 5 shows it in its text column.
+// hasControls reports whether b has control characters other than tabs and line ends. A block of less than 16 MiB
+// has a control character, because its signature or the length at its start contains a NUL. DEL does not count,
+// because Format-Hex of PowerShell 5 shows DEL in its text column.
 func hasControls(b []byte) bool {
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })
 }
@@ -172,7 +172,7 @@ func withoutColour(text []byte) []byte {
 	return colour().ReplaceAll(text, nil)
 }
 
-// A PlaceError is an error at a line and a column of a text. Both count from 1, columns in
+// A PlaceError is an error at a line and a column of a text. Lines and columns count from 1. Columns count
 // characters.
 type PlaceError struct {
 	Line, Col int
@@ -182,7 +182,7 @@ type PlaceError struct {
 func (e *PlaceError) Error() string { return fmt.Sprintf("%d:%d: %v", e.Line, e.Col, e.Err) }
 func (e *PlaceError) Unwrap() error { return e.Err }
 
-// Place returns the line and the column, for reports.
+// Place returns the line and the column of the error.
 func (e *PlaceError) Place() (line, column int) { return e.Line, e.Col }
 
 // place returns an error at byte i of text.

@@ -72,7 +72,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestSplitPath checks the file and the name in a path. In reports, the "!" at the end of the name of a folder is doubled.
+// TestSplitPath checks the file and the name that SplitPath returns. In reported paths, each "!" at the end of a
+// folder name is doubled.
 func TestSplitPath(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ path, file, name string }{

@@ -73,8 +73,8 @@ func contradicts(kind layout.Kind, b []byte) bool {
 	return true
 }
 
-// mayBeEmpty reports whether a block of the kind may have no bytes. Such a block is a list without
-// items. It returns false for [layout.ObjectsKind]: a provider without objects has probably failed.
+// mayBeEmpty reports whether a block of the kind may have no bytes. Such a block is a list without items.
+// mayBeEmpty returns false for [layout.ObjectsKind], because a provider without objects has probably failed.
 func mayBeEmpty(k layout.Kind) bool {
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }

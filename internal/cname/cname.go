@@ -1,7 +1,7 @@
 // Package cname has the C names of numbers that have no Go type in package layout.
 package cname
 
-// Instances returns the name in winperf.h of a negative NumInstances, or "" if it has none.
+// Instances returns the name in winperf.h of a negative NumInstances, or "" for a number without a name.
 func Instances(n int32) string {
 	switch n {
 	case -1:

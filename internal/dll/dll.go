@@ -16,8 +16,8 @@ var processors = map[uint16]string{
 	pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
 }
 
-// Read returns the processor of a DLL, and the names in functions that the DLL does not export. The processor is a value of
-// GOARCH, or the number of the machine if Go does not support it. The error has the path.
+// Read returns the processor of a DLL, and those names in functions that the DLL does not export. The processor is
+// a value of GOARCH, or the machine number if Go does not support the machine. The error has the path.
 func Read(path string, functions ...string) (processor string, missing []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -49,7 +49,7 @@ type section struct {
 	contents []byte
 }
 
-// exports returns the section with the export directory. It is empty if there is none.
+// exports returns the section with the export directory, or an empty section if there is no export directory.
 func exports(image *pe.File) section {
 	var directory pe.DataDirectory
 	switch header := image.OptionalHeader.(type) {

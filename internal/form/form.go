@@ -40,8 +40,8 @@ type Form struct {
 	Write func(w *Writer, from any, indent string) error
 }
 
-// A Writer collects the text of a mapping in B. If the text is too long to be read again, the
-// Writer discards it and counts the bytes for the error message.
+// A Writer collects the text of a mapping in B. If the text is too long to be read again, the Writer discards the
+// text and only counts its bytes, for the error message.
 type Writer struct {
 	B       []byte
 	start   int // the offset of the text in B
@@ -55,7 +55,7 @@ func (w *Writer) Add(s string) { w.B = append(w.B, s...) }
 // Addf writes a text in the format of package fmt.
 func (w *Writer) Addf(format string, args ...any) { w.B = fmt.Appendf(w.B, format, args...) }
 
-// Comma writes a comma before item i, unless it is the first.
+// Comma writes a comma before every item except item 0.
 func (w *Writer) Comma(i int) {
 	if i > 0 {
 		w.Add(", ")

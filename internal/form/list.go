@@ -65,7 +65,7 @@ func ReadEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
 }
 
 // WriteEach writes a list of n items, each on its own line. If indent is "", the list is inside braces, and
-// WriteEach writes all items on one line. Errors call an item noun.
+// WriteEach writes all items on one line. The parameter noun is the word for an item in errors.
 func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) error {
 	flow := n == 0 || indent == ""
 	if flow {

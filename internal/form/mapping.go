@@ -20,9 +20,9 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs lists keys whose values are required to read this key. They must come before this key in the table. If
-	// a required key has a fault, this key is not read, because its errors could be consequences of that first
-	// fault.
+	// Needs lists the keys whose values are required to read this key. The required keys must come before this key
+	// in the table. If a required key has a fault, this key is not read, because its errors could be consequences
+	// of that fault.
 	Needs []string
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
 	// such as an [IntField].
@@ -42,8 +42,8 @@ type Mapping[T any] struct {
 	// Foreign returns a special error about a key that is not in the table, or nil for the usual error. Foreign may
 	// be nil.
 	Foreign func(word string) error
-	// Note, if not nil, is called with the node of the mapping before the keys are read. A Note that stores the
-	// node in the T lets the caller report the place of a value later: see [yamltext.Child].
+	// Note, if not nil, is called with the node of the mapping before the keys are read. It can store the node in
+	// the T. The caller can then report the place of a value later: see [yamltext.Child].
 	Note func(to *T, n *yaml.Node)
 }
 
@@ -111,7 +111,7 @@ func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Fau
 	return faults
 }
 
-// Repeated returns the error about a key that occurs twice. first is the node of its first occurrence.
+// Repeated returns the error about a key that occurs twice. first is the node at which the key occurs first.
 func Repeated(name, first *yaml.Node) error {
 	return yamltext.On(name, "%s is repeated, first at %d:%d; remove one", name.Value, first.Line, first.Column)
 }
@@ -125,8 +125,8 @@ func notWord(name *yaml.Node) error {
 }
 
 // ReadKeys calls read for each key of the mapping n, and returns the faults of all keys. It is for a mapping
-// without a table of keys. what is the noun for the mapping in messages. read must report a repeated key: see
-// [Repeated].
+// without a table of keys. The parameter what is the noun for the mapping in messages. read must report a repeated
+// key: see [Repeated].
 func ReadKeys(n *yaml.Node, what string, read func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", what, yamltext.Describe(n))

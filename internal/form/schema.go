@@ -98,7 +98,8 @@ func sentence(s string) string {
 	return s
 }
 
-// TextSchema is the schema of a text. It also accepts a number or a boolean, because the reader takes it as text.
+// TextSchema is the schema of a text. It also accepts a number or a boolean, because the reader accepts a number or
+// a boolean as text.
 var TextSchema = Members{{"type", []string{"string", "number", "boolean"}}}
 
 // IntegerSchema returns the schema of a number in the range s.

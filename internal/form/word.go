@@ -101,8 +101,8 @@ func Word[T interface {
 	}
 }
 
-// Bits returns the form of a number whose bits have names. Messages call the number what, and the reference page
-// calls it name.
+// Bits returns the form of a number whose bits have names. The parameter what is a noun for the number in messages.
+// The parameter name describes the number in the reference page.
 func Bits[T IntegerType](what, name string, schema Members, parse func(string) (T, error)) *Form {
 	return &Form{
 		Name: name, Schema: schema, Zero: isMissing,

@@ -160,9 +160,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. all yields the extent and the identity of each element, in
-// order. An element without an identity keeps its position. An element with a finding outside its extent also keeps
-// its position. In this case, a wrong length makes the validator and the reader find the element at different
-// offsets.
+// order. An element without an identity is identified by its position. The same applies to an element that has a
+// finding outside its extent: after a wrong length, the validator and the reader of the list can find the element
+// at different offsets.
 func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

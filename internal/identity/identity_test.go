@@ -149,8 +149,8 @@ func TestGrown(t *testing.T) {
 	}
 }
 
-// TestDamaged checks valid and damaged blocks: different paths must have different structural paths, and
-// these must have only printable characters.
+// TestDamaged checks valid and damaged blocks. Different paths must have different structural paths, and structural
+// paths must have only printable characters.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {

@@ -12,8 +12,8 @@ import (
 // mark is the first character of a name in an identity. It separates the name from the ids before it.
 const mark = `"`
 
-// maxName is the largest number of bytes of a name that is an identity. Windows limits names to 1,024
-// characters of UTF-16; a hostile block can have one name of a gigabyte and many findings in it.
+// maxName is the maximum length, in bytes, of a name in an identity. Windows limits names to 1,024 characters of
+// UTF-16, but a hostile block can have a name of a gigabyte and many findings about this name.
 const maxName = 2 * 1024
 
 // read sets the identities of all elements.
@@ -241,9 +241,8 @@ func appendIdentifier(dst []byte, id layout.CounterIdentifier) []byte {
 	return appendName(dst, id.Name())
 }
 
-// appendName appends a name to an identity. It ends the name at the first NUL, or at the end of its
-// bytes if it has no terminator. If the name is too long or not UTF-16, the result is empty: the
-// element has no identity.
+// appendName appends a name to an identity. The name ends at the first NUL, or at its last byte if there is no NUL.
+// If the name is too long or not UTF-16, the result is empty, and the element has no identity.
 func appendName(dst []byte, name layout.Name) []byte {
 	if name.Len() > maxName {
 		return dst[:0]

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// An unpacker yields the members of one file. The file may be an archive, and contain archives.
+// An unpacker yields the members of one file. The file may be an archive that contains other archives.
 type unpacker struct {
 	ctx    context.Context
 	list   *List
@@ -113,8 +113,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 }
 
 // hostile checks the name of a member, because the name can be an attack. For a valid name, hostile calls member
-// with the clean name. For an invalid name, hostile returns a member with an error. ok is then false if only some
-// members are wanted, because their names are valid.
+// with the clean name. For an invalid name, hostile returns a member with an error. If only some members are
+// wanted, ok is then false, because no wanted member has an invalid name.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
@@ -127,7 +127,7 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 
 // member returns the member of the archive that has the name clean. ok is false if this member is not wanted. The
 // result can have an error, or a reason to skip the member. duplicates has the names of the earlier members. member
-// adds the name clean.
+// adds clean to duplicates.
 func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, clean)
 	hidden := isHidden(clean)

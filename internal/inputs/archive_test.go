@@ -150,10 +150,10 @@ func TestHostileArchives(t *testing.T) {
 
 		{"a member must not be encrypted", edit(zipOf(a), directoryAt+8, "\x01"), lines("error: x!/a: is encrypted; pack it without a password")},
 		{"a member must have a known compression", edit(zipOf(a), directoryAt+10, "\x0e"), lines("error: x!/a: is compressed by method 14, must be deflated or stored; pack it again")},
-		{"deflate cannot give so many bytes", edit(zipOf(a), directoryAt+24, "\xff\xff\xff\x00"), lines("error: x!/a: cannot have 16777215 bytes unpacked and 7 packed; the archive is damaged")},
+		{"deflate cannot give so many bytes", edit(zipOf(a), directoryAt+24, "\xff\xff\xff\x00"), lines("error: x!/a: declares 16777215 bytes unpacked and 7 packed, which is impossible; the archive is damaged")},
 		{"the size in the directory is larger than the member", edit(zipOf(a), directoryAt+24, "\x09"), lines("error: x!/a: " + damaged + " (unexpected EOF)")},
 		{"the size in the directory is smaller than the member", edit(zipOf(packed{name: "a", text: "12345"}), directoryAt+24, "\x02"), lines("error: x!/a: " + damaged + " (zip: not a valid zip file)")},
-		{"a stored member must have one size", edit(edit(zipOf(a), directoryAt+10, "\x00"), directoryAt+24, "\x02"), lines("error: x!/a: cannot have 2 bytes unpacked and 7 packed; the archive is damaged")},
+		{"a stored member must have one size", edit(edit(zipOf(a), directoryAt+10, "\x00"), directoryAt+24, "\x02"), lines("error: x!/a: declares 2 bytes unpacked and 7 packed, which is impossible; the archive is damaged")},
 		{"the checksum of a member must be right", edit(zipOf(a), directoryAt+16, "\x00\x01"), lines("error: x!/a: " + damaged + " (zip: checksum error)")},
 		{"a zip must not be truncated", cut(zipOf(a), 30), lines("error: x: " + damaged + " (zip: not a valid zip file)")},
 		{"members must not share bytes", overlapping(), lines(`error: x: has members that share bytes, "a" and "b"; it may be a zip bomb`)},
@@ -218,7 +218,7 @@ func sparse() string {
 	return string(b)
 }
 
-// overlapping returns a zip with two members whose packed bytes are the same.
+// overlapping returns a zip with two members that share their packed bytes.
 func overlapping() string {
 	z := zipOf(packed{name: "a", text: "1"}, packed{name: "b", text: "1"})
 	second := len(z) - 22 - 47

@@ -140,7 +140,7 @@ func (f *finder) standardInput(member string) bool {
 // already has a reader.
 func (f *finder) readStdin(reader string) error {
 	if f.stdin != "" {
-		return fmt.Errorf("standard input is read by %s already, and can be read once", f.stdin)
+		return fmt.Errorf("standard input is already read by %s, and can be read only once", f.stdin)
 	}
 	f.stdin = reader
 	return nil
@@ -184,7 +184,8 @@ func (f *finder) member(archive string, size int64) bool {
 	return true
 }
 
-// grouped maps the reported path of each archive to the members of the archive that the paths name.
+// grouped groups paths of members by archive. A key is the reported path of an archive, and its value lists the
+// paths of members of this archive.
 func grouped(paths []string) map[string][]string {
 	groups := map[string][]string{}
 	for _, path := range paths {

@@ -107,7 +107,7 @@ func (w *walk) link(e entry) bool {
 // isGlob reports whether an argument has the characters of a glob.
 func isGlob(argument string) bool { return strings.ContainsAny(argument, "*?[{") }
 
-// splitGlob returns the folder of a glob, and the glob for paths below it.
+// splitGlob splits a glob into a folder, and a glob for paths below this folder.
 func splitGlob(argument string) (base string, g *glob, err error) {
 	base, pattern := doublestar.SplitPattern(filepath.ToSlash(argument))
 	if filepath.VolumeName(base) == base {

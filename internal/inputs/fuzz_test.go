@@ -64,7 +64,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// archiveSeeds returns archives of each format, and archives of each format inside archives of the other formats.
+// archiveSeeds returns archives of each format, alone and inside archives of the other formats.
 func archiveSeeds() []string {
 	var z, t, g bytes.Buffer
 	zw := zip.NewWriter(&z)

@@ -1,21 +1,21 @@
-// Package inputs turns what a user names into a stream of members to read: files, folders, globs, lists of paths, and
-// the members of archives. It opens, unpacks and counts; it does not know what a block is.
+// Package inputs returns the members that a command reads, as a stream. The user names files, folders, globs, lists
+// of paths, or members of archives. The package opens, unpacks and counts files, but it does not know what a block
+// is.
 //
 // A path in a report uses / on every system. The members of an archive follow "!/": a.zip!/b.bin, and in an archive
-// inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a file or folder itself ends in "!", each "!" at its end is
-// doubled before a /: the file b.bin in the folder a! is a!!/b.bin, and the member b.bin of the archive a! is a!!!/b.bin.
-// The path of a member, given as an argument, names the same member.
+// inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a file or folder itself ends in "!", each "!" at its
+// end is doubled before a /: the file b.bin in the folder a! is a!!/b.bin, and the member b.bin of the archive a!
+// is a!!!/b.bin. The path of a member, given as an argument, names the same member.
 //
-// The files in a folder are read in the order of their names, and the members of an archive in the order of the archive.
-// These rules apply to folders, globs and archives:
+// The files in a folder are read in the order of their names, and the members of an archive in the order of the
+// archive. These rules apply to folders, globs and archives:
 //
-//   - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the file
-//     or folder, or a part of the glob begins with a dot and matches the name.
-//   - A symbolic link to a file is followed. A symbolic link to a folder is followed only if the user names it, so a
-//     loop of links ends.
-//   - Devices, pipes and sockets are opened only if an argument names them.
-//   - A file that is reached twice is read once, at its first place. A hard link is a file of its own.
-//   - An archive is recognised by its content: zip, tar, gzip and tar in gzip.
+// - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the
+// file or folder, or a part of the glob begins with a dot and matches the name. - A symbolic link to a file is
+// followed. A symbolic link to a folder is followed only if the user names it, so a loop of links ends. - Devices,
+// pipes and sockets are opened only if an argument names them. - A file that is reached twice is read once, at its
+// first place. A hard link is a file of its own. - An archive is recognised by its content: zip, tar, gzip and tar
+// in gzip.
 //
 // An input that cannot be read gives one error with its path, and the inputs after it are read.
 package inputs
@@ -37,7 +37,7 @@ type List struct {
 	Args []string
 
 	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if
-	// the file contains a NUL, and by line ends otherwise. They are relative to the working folder and are not
+	// the file contains a NUL, and by line ends otherwise. The paths are relative to the working folder and are not
 	// globs. The file is UTF-8, or UTF-16 with a byte order mark. If From is empty, there is no list. If the list
 	// cannot be read, [List.All] returns an error that wraps [ErrList].
 	From string
@@ -86,7 +86,7 @@ func (m Member) File() string {
 	return file
 }
 
-// Read returns the bytes of the member. It may be called in any goroutine, once. The caller owns the bytes.
+// Read returns the bytes of the member. It may be called once, in any goroutine. The caller owns the bytes.
 func (m Member) Read() ([]byte, error) {
 	if m.read == nil {
 		return nil, fail(m.Path, errors.New("is not read: "+string(m.Skipped)))

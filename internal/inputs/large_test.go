@@ -23,8 +23,8 @@ func noise(n int) string {
 	return string(b)
 }
 
-// TestLargeMembers reads members that are too large for All to hold in memory. It reads them after the stream has
-// ended, from the last to the first.
+// TestLargeMembers checks that a member can be read after the stream has ended, even if All cannot hold all members
+// in memory. It reads the members from the last to the first.
 func TestLargeMembers(t *testing.T) {
 	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{
@@ -68,7 +68,7 @@ func TestLargeMembers(t *testing.T) {
 	}
 }
 
-// TestLongStoredMember checks that the limit for the directory of a zip does not apply to its members.
+// TestLongStoredMember checks that the limit for the directory of a zip does not apply to the members of the zip.
 func TestLongStoredMember(t *testing.T) {
 	text := strings.Repeat("1", 2<<20)
 	enter(t, map[string]string{"x": zipOf(packed{name: "a", text: text, kind: stored})})

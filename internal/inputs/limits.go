@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Limits bound what one input may contain. In each field, 0 means the default value, which the field's comment
-// gives after the colon.
+// Limits bound what one input may contain. A value of 0 means the default. The comment of each field gives the
+// default after the colon.
 type Limits struct {
 	Bytes   int64 // of one file or one member of an archive: 1 GiB
 	Depth   int   // levels of archives in archives: 4
@@ -46,7 +46,8 @@ func orDefault[N int | int64](value *N, otherwise N) {
 	}
 }
 
-// A budget counts what an archive on disk, and the archives in it, contain. Only the goroutine that unpacks uses it.
+// A budget counts the members and the unpacked bytes of an archive on disk. The contents of nested archives count too.
+// Only the goroutine that unpacks uses the budget.
 type budget struct {
 	limits   Limits
 	path     string // of the archive on disk

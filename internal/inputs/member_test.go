@@ -19,8 +19,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestWith checks that Read returns the bytes that the caller has read, at the first and at the
-// second call.
+// TestWith checks that Read of a member from With returns the given bytes, at the first and at the second call.
 func TestWith(t *testing.T) {
 	t.Parallel()
 	m := inputs.Member{Path: "a.bin"}.With([]byte("PERF"))

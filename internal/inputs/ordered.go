@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Parallel bounds what [Ordered] does at once. In each field, 0 means the default value, which the field's comment
-// gives after the colon.
+// Parallel bounds what [Ordered] does at once. A value of 0 means the default. The comment of each field gives the
+// default after the colon.
 type Parallel struct {
 	Workers int   // calls of work at once: GOMAXPROCS
 	Members int   // members in work, or whose results wait for earlier results: 64 for each worker
@@ -38,7 +38,7 @@ func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Par
 	return ordered(ctx, inputs, p, size, func(in input) T { return work(in.Member, in.err) })
 }
 
-// ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, which count toward
+// ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, for the bound
 // p.Bytes.
 func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, work func(In) Out) iter.Seq[Out] {
 	orDefault(&p.Workers, runtime.GOMAXPROCS(0))

@@ -109,8 +109,8 @@ func write(t *testing.T, files map[string]string) {
 	}
 }
 
-// read returns a line for each member of the list: its path, with ! if it is named, and its text, error, or the reason
-// to skip it.
+// read returns a line for each member of the list. A line has the path, a ! if the member is named, and the text,
+// the error, or the reason to skip the member.
 func read(t testing.TB, list inputs.List) string {
 	t.Helper()
 	var b strings.Builder

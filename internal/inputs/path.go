@@ -74,7 +74,7 @@ func Split(path string) (file, member string) {
 	}
 }
 
-// maxName is the largest number of bytes of a name in an archive. Linux has the same limit for a path.
+// maxName is the maximum length, in bytes, of a name in an archive. Linux has the same limit for a path.
 const maxName = 4096
 
 // memberName returns the name of a member of an archive with / as separator and without parts such as "./". It returns
@@ -112,7 +112,7 @@ func isHidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
-// fail returns err with the path to which it belongs.
+// fail returns err with the path.
 func fail(path string, err error) error {
 	if path == "" {
 		path = `""`

@@ -160,7 +160,7 @@ func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	}
 }
 
-// largestPiece is the size in bytes of the largest piece of an input whose size is not known.
+// largestPiece is the maximum size, in bytes, of the pieces in which an input of unknown size is read.
 const largestPiece = 16 << 20
 
 func tooLong(limit int64) error {
@@ -208,7 +208,7 @@ func (f *steadyFile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A format is the format of a file, which its first bytes determine.
+// A format is the format of a file. The first bytes of the file determine the format.
 type format byte
 
 const (
@@ -234,8 +234,8 @@ func formatOf(b []byte) format {
 // IsArchive reports whether a file that starts with b is an archive.
 func IsArchive(b []byte) bool { return formatOf(b) != plainFormat }
 
-// isTar reports whether b begins with a header of a tar: a header with a magic number, or, in archives from before
-// POSIX, a header with a correct checksum.
+// isTar reports whether b begins with a header of a tar. Such a header has a magic number or, in archives from
+// before POSIX, only a correct checksum.
 func isTar(b []byte) bool {
 	const magic = 257
 	if len(b) < Beginning {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// trusted is the largest number of bytes for which memory is allocated before the bytes are read. It applies to
-// compressed data, whose headers can declare any size.
+// trusted is the maximum number of bytes that are allocated before the bytes are read. The limit applies to
+// compressed data, because a header of compressed data can declare any size.
 const trusted = 16 << 20
 
 // tar yields the members of a tar in order. It allocates at most size bytes for a member before it reads the
@@ -84,7 +84,7 @@ func (u *unpacker) tarMember(s *stored, h *tar.Header, r io.Reader, size int64) 
 	return nil
 }
 
-// isSparse reports whether a file has holes, which the archive does not store.
+// isSparse reports whether the member is a sparse file. An archive does not store the holes of such a file.
 func isSparse(h *tar.Header) bool {
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
@@ -109,7 +109,7 @@ func gunzip(data []byte) []byte {
 	return b
 }
 
-// gzip yields the members of a tar in a gzip, or the one file in a gzip.
+// gzip yields the members of a compressed tar, or the single file in any other gzip.
 func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	var z io.Reader = bytes.NewReader(archive.plain)
 	var err error

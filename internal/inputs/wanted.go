@@ -69,8 +69,8 @@ func (w *wanted) mark(path string) {
 	}
 }
 
-// complete reports whether every address names a file that was already yielded. The rest of the archive need not be
-// read.
+// complete reports whether every address names a file that was already yielded. If so, the rest of the archive need
+// not be read.
 func (w *wanted) complete() bool { return w != nil && w.whole == len(w.paths) }
 
 // missing yields each address for which no member was yielded.

@@ -106,7 +106,7 @@ func (m zipMember) open() (io.ReadCloser, int64, error) {
 	case m.Method != zip.Store && m.Method != zip.Deflate:
 		return nil, 0, fmt.Errorf("is compressed by method %d, must be deflated or stored; pack it again", m.Method)
 	case m.Method == zip.Store && size != packed, size/maxDeflate > packed, size > math.MaxInt64:
-		return nil, 0, fmt.Errorf("cannot have %d bytes unpacked and %d packed; the archive is damaged", size, packed)
+		return nil, 0, fmt.Errorf("declares %d bytes unpacked and %d packed, which is impossible; the archive is damaged", size, packed)
 	}
 	done, err := m.from.use()
 	if err != nil {

@@ -72,7 +72,7 @@ func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]s
 	return outputs, unread
 }
 
-// need returns the path of node. If node or a package is missing, it skips the test, or fails it
+// need returns the path of node. Without node or a required package, need skips the test. It fails the test instead
 // if requireVariable is "require".
 func need(t *testing.T) string {
 	t.Helper()

@@ -13,8 +13,8 @@ import (
 )
 
 // Of returns the lines of a text without their ends. The text is UTF-16 if it begins with a byte order mark of
-// UTF-16 or with an ASCII character and a zero byte, and UTF-8 otherwise. Each byte that is not UTF-8, as in the text
-// of a code page, is U+FFFD.
+// UTF-16 or with an ASCII character and a zero byte, and UTF-8 otherwise. Of replaces each byte that is not UTF-8
+// by U+FFFD.
 func Of(text []byte) []string {
 	list := strings.Split(decoded(text), "\n")
 	for i := range list {

@@ -1,9 +1,9 @@
 // Package outfile writes files completely or not at all.
 //
-// A [Batch] writes to temporary files in the same folders and renames them when all files are complete: a
-// reader sees the old file or the new one. Before it renames a file, it waits until the bytes are on the
-// disk. It does not wait for the files of [Batch.Add]. An error or a signal leaves the old file and no
-// temporary file. [WriteAll] writes files one after the other.
+// A [Batch] writes to temporary files in the same folders and renames them when all files are complete: a reader
+// sees the old file or the new file. Before a Batch renames a file, it waits until the bytes are on the disk,
+// except for the files of [Batch.Add]. An error or a signal leaves the old file and no temporary file. [WriteAll]
+// writes files one after the other.
 package outfile
 
 import (
@@ -311,7 +311,7 @@ func (t *target) discard() {
 	}
 }
 
-// named returns err with the path of the file in place of the path of the temporary file.
+// named returns err with the path of the file instead of the path of the temporary file.
 func (t *target) named(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "write", Path: t.path, Err: at.Err}
@@ -332,8 +332,8 @@ func writable(path string) error {
 	return f.Close()
 }
 
-// create opens a new file in the folder of path. Unlike os.CreateTemp, it gives the file
-// the permissions that any new file gets.
+// create opens a new file in the folder of path. Unlike os.CreateTemp, create uses the default permissions of new
+// files.
 func create(path string) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(filepath.Dir(path), ".perfblock-"+strconv.FormatUint(uint64(rand.Uint32()), 36)+".tmp")

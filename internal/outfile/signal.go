@@ -15,8 +15,8 @@ type watcher struct {
 	ended   chan struct{}
 }
 
-// watch delays the signals that end a process until [watcher.do] or [watcher.stop], except those that
-// the caller handles. It does not change signals that the process ignores, such as SIGHUP under nohup.
+// watch delays signals that would end the process until [watcher.do] or [watcher.stop] is called. It does not delay
+// the signals in handled. It does not change signals that the process ignores, such as SIGHUP under nohup.
 func watch(handled []os.Signal) *watcher {
 	w := &watcher{signals: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {

@@ -1,5 +1,5 @@
-// Package quote writes texts for messages in quotes and shortens long ones. It also writes counts
-// such as "2 bytes" and lists such as "a, b and c".
+// Package quote writes texts for messages in quotes, and shortens long texts. It also writes counts such as "2
+// bytes" and lists such as "a, b and c".
 package quote
 
 import (
@@ -17,7 +17,7 @@ func Count[N ~int | ~int64 | ~uint32 | ~uint64](n N, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Most is the largest number of bytes of a text that a message shows.
+// Most is the maximum number of bytes of a text in a message.
 const Most = 60
 
 // Short returns s in quotes, with at most [Most] bytes of it.

@@ -1,7 +1,7 @@
-// Package windowstest has only tests: they register providers on a computer with Windows, and read the values with the
-// programs of Windows. .github/workflows/windows.yml runs them.
+// Package windowstest has only tests: they register providers on a computer with Windows, and read the values with
+// the programs of Windows. .github/workflows/windows.yml runs them.
 //
-// The tests were not run yet. Wine has no lodctr, and its typeperf has no counters of providers.
+// The tests have not been run yet. Wine has no lodctr, and its typeperf has no counters of providers.
 package windowstest
 
 import (

@@ -24,7 +24,7 @@ import (
 // skipping it.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
-// A Wine runs programs with a registry and a drive C of its own, which are removed when the test ends.
+// A Wine runs programs with its own registry and its own drive C. Both are removed when the test ends.
 type Wine struct {
 	program string
 	env     []string
@@ -102,8 +102,8 @@ func (w *Wine) StartGo(t *testing.T, program string, args ...string) {
 	}
 }
 
-// PrepareGo makes sure that programs that were written in Go can run. They require bcryptprimitives.dll, which PrepareGo
-// compiles if Wine does not have it.
+// PrepareGo prepares Wine for programs that were written in Go. Such programs require bcryptprimitives.dll. If Wine
+// does not have this DLL, PrepareGo compiles it.
 func (w *Wine) PrepareGo(t *testing.T) {
 	t.Helper()
 	if !exists(w.system) {
@@ -142,7 +142,7 @@ func (w *Wine) Run(t *testing.T, program string, args ...string) string {
 	return strings.ReplaceAll(stdout.String(), "\r\n", "\n")
 }
 
-// environment returns the environment of the programs of an installation, whose folder is prefix.
+// environment returns the environment variables for the programs of the installation in the folder prefix.
 func environment(prefix string) []string {
 	return append(os.Environ(), "WINEPREFIX="+prefix, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml=")
 }

@@ -57,7 +57,7 @@ func pattern(n int) []byte {
 	return b
 }
 
-// decode returns a struct of the type of r with the fields that encoding/binary reads from b.
+// decode reads b with encoding/binary into a struct of the type of r, and returns the struct.
 func decode(t *testing.T, r putter, b []byte) reflect.Value {
 	t.Helper()
 	v := reflect.New(reflect.TypeOf(r))

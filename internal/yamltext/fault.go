@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Fault is an error at a place in a text. Line and Column count from 1, columns in characters.
-// Both are 0 if the error has no place.
+// A Fault is an error at a place in a text. Line and Column count from 1. Column counts characters. Both fields are
+// 0 if the error has no place.
 type Fault struct {
 	Line, Column int
 	Err          error
@@ -97,9 +97,8 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Report returns the error that a package returns to its caller. It calls wrap for each fault in
-// err, in the order of their places, and joins the results. After 20 faults, a last line counts
-// the remaining ones.
+// Report returns the error that a package returns to its caller. It calls wrap for each fault in err, in the order
+// of lines and columns, and joins the results. After 20 faults, the last line gives the number of the other faults.
 func Report(err error, wrap func(*Fault) error) error {
 	var all Faults
 	if all.Add(err); len(all) == 0 {

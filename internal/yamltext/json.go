@@ -28,7 +28,7 @@ type jsonReader struct {
 func parseJSON(text []byte, maxDepth int, note string) (*yaml.Node, error) {
 	// The syntax is checked first, because errors of the decoder's tokens have no offset.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
-		// Offset is the position after the faulty byte. For a text that ends too early, it is the end.
+		// Offset is the position after the faulty byte, or the end of a text that ends too early.
 		i := int(syntax.Offset)
 		if !strings.HasPrefix(syntax.Error(), "unexpected end") {
 			i--
@@ -117,8 +117,7 @@ func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
 	return n, r.Decode(new(unread)) // the syntax is checked already
 }
 
-// advance sets line and col to the place of the byte at the offset `to`, which is not before
-// r.at.
+// advance moves line and col to the byte at the offset `to`. This offset must not be before r.at.
 func (r *jsonReader) advance(to int) {
 	for ; r.at < to; r.at++ {
 		switch c := r.text[r.at]; {

@@ -24,8 +24,8 @@ type Reader struct {
 	JSON         bool // read a text that looks like JSON as JSON
 }
 
-// ReadFile returns the text of the file at path. From a file that is too long for [Reader.Load], it returns only
-// the beginning, for which Load still returns the error.
+// ReadFile returns the text of the file at path. If the file is too long for [Reader.Load], ReadFile returns only
+// the beginning. The beginning is also too long, so Load returns an error.
 func (r *Reader) ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -51,9 +51,8 @@ func (r *Reader) LoadOptional(file string, text []byte) (*yaml.Node, error) {
 // ErrEmpty is the error of a text without a document. Errors wrap it.
 var ErrEmpty = errors.New("the text is empty")
 
-// Load returns the root of the one document in a text that [Decode] returned. If r.JSON is not
-// set, Load reads YAML. If it is set, Load reads JSON if file ends in .json or if the text starts
-// with a brace, and YAML otherwise. The error is a [*Fault].
+// Load returns the root of the one document in a text that [Decode] returned. Load reads JSON if r.JSON is set and
+// either file ends in .json or the text starts with a brace. Otherwise Load reads YAML. The error is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 	// A text in braces is read as JSON, even if it was meant as YAML. Some texts are valid in only one of the two.
 	// A text that is valid in both has the same meaning.

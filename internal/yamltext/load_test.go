@@ -161,8 +161,8 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestReport checks that a report has the first 20 faults in the order of the text, and the
-// number of the remaining ones.
+// TestReport checks that a report has the first 20 faults in the order of the text, and the number of the other
+// faults.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	wrap := func(f *yamltext.Fault) error {

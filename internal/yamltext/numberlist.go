@@ -101,8 +101,8 @@ const (
 	firstPrivate, lastPrivate = 0xE000, 0xF8FF
 )
 
-// absentRune returns a character that can replace commas. The text contains it neither directly nor as an escape
-// sequence. If there is none, absentRune returns 0.
+// absentRune returns a character that can replace commas. The text must not contain this character, not even as an
+// escape sequence. If there is no such character, absentRune returns 0.
 func absentRune(text []byte) rune {
 	var has [lastPrivate + 1]bool
 	for _, c := range text {
@@ -131,9 +131,8 @@ func absentRune(text []byte) rune {
 	return 0
 }
 
-// escaped returns the character of an escape sequence. b is the text after the backslash, which
-// starts with x12, u1234 or U12345678. For other sequences, and characters after lastPrivate, it
-// returns 0.
+// escaped returns the character of an escape sequence such as \x12, \u1234 or \U12345678. b is the text after the
+// backslash. For other sequences, and for characters after lastPrivate, escaped returns 0.
 func escaped(b []byte) rune {
 	if len(b) == 0 {
 		return 0
