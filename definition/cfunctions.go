@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// cBegin, cReserve and cAdd are functions that the functions of all sets call.
+// cBegin, cReserve and cAdd are C functions that the generated functions of all sets call.
 const (
 	cBegin = `
 // begin copies definitions to the buffer and adds First Counter and First Help to the title indexes. It does not change
@@ -105,7 +105,7 @@ func (w *cWriter) shared(sets []cSet) {
 	}
 }
 
-// definitions writes the definitions of V1.
+// definitions writes the V1 definitions of a set.
 func (w *cWriter) definitions(s *cSet) {
 	level := s.values[0].level
 	for i := range s.values {
@@ -181,7 +181,7 @@ func (w *cWriter) functions(s *cSet) {
 	}
 }
 
-// block writes statements that make the counter block from the values.
+// block writes C statements that copy the values to the counter block.
 func (w *cWriter) block(s *cSet) {
 	w.printf("    %s block = *values;\n", s.block)
 	if !s.set.hasInstances() {

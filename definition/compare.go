@@ -85,7 +85,7 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 	return v.Collect(c.findings), nil
 }
 
-// A comparison collects the differences of a block from a definition.
+// A comparison collects the differences between a block and a definition.
 type comparison struct {
 	p        *Provider
 	first    uint32
@@ -181,7 +181,7 @@ func (c *comparison) title(index uint32) (t Title, is bool) {
 	return t, is && index >= c.first
 }
 
-// objects compares the objects of V1 that can be read.
+// objects compares V1 objects with the definition. It skips objects with an error.
 func (c *comparison) objects(all iter.Seq2[layout.Object, error]) {
 	c.readTitles()
 	for o, err := range all {
@@ -261,7 +261,8 @@ func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *u
 	}
 }
 
-// set returns the set with the GUID in the field CounterSetGuid of a record. It reports an unknown GUID and returns nil.
+// set returns the set with a GUID. id is the value of CounterSetGuid in the record at. If the GUID is unknown, set
+// reports a finding and returns nil.
 func (c *comparison) set(of *layout.Record, at record, id layout.GUID) *CounterSet {
 	if s := c.find(id); s != nil {
 		return s

@@ -165,7 +165,7 @@ func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) [][2]int {
 // calledSet returns the name of a set for a message.
 func calledSet(s *CounterSet) string { return "the set " + quoted(s.Name.String()) }
 
-// verb returns "is", or "are" for a key in the plural.
+// verb returns "are" for a key in the plural, and otherwise "is".
 func verb(key string) string {
 	if strings.HasSuffix(key, "s") {
 		return "are"

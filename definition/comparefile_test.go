@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestCompareFile checks the differences of an .ini file from a definition: numbers, names, and elements that only one of
-// them has. The types of the definition are not compared, because an .ini file has none.
+// TestCompareFile checks the differences between an .ini file and a definition: numbers, names, and elements that only
+// one of the two has. Types are not compared, because an .ini file has no types.
 func TestCompareFile(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("shop.yaml", []byte(shop))
@@ -67,8 +67,8 @@ TOPICS_009_NAME=Topics
 	}
 }
 
-// TestCompareManifest checks that a manifest without the attribute reference differs from a definition with "reference:
-// true", and that the manifest of this definition does not.
+// TestCompareManifest checks that a definition with "reference: true" differs from a manifest without the attribute
+// reference. The definition must not differ from its own manifest.
 func TestCompareManifest(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "shop.yaml", []byte(shop)).Provider

@@ -59,7 +59,8 @@ type setTitles struct {
 	counters []Title
 }
 
-// titlesBySet returns the titles of the provider. A base has a title only if the definition gives it.
+// titlesBySet returns the titles of the provider, grouped by set. A base has a title only if the definition gives the
+// title.
 func (p *Provider) titlesBySet() []setTitles {
 	var list []setTitles
 	for _, t := range p.Titles() {
@@ -114,7 +115,7 @@ func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 // A languagePair is a language that both files have: a is its tag in the definition, and b is its tag in the .ini file.
 type languagePair struct{ a, b string }
 
-// languages returns the languages that the definition and the .ini file have, and reports the others.
+// languages returns the languages that both files have. It reports the languages that only one of the files has.
 func (c *fileComparison) languages() []languagePair {
 	p, q := c.definition, c.file.Provider
 	list, err := p.lodctrLanguages()

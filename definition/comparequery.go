@@ -11,7 +11,7 @@ import (
 // definition has several sets. Query data does not name its sets.
 var ErrIdentifiers = errors.New("query data does not name its counter sets: give the identifiers of the query with --identifiers")
 
-// identifier compares an identifier of a query.
+// identifier compares an identifier of a query with the definition.
 func (c *comparison) identifier(id layout.CounterIdentifier) {
 	record := &layout.PERF_COUNTER_IDENTIFIER
 	set := c.set(record, id, id.CounterSetGuid())
@@ -23,7 +23,8 @@ func (c *comparison) identifier(id layout.CounterIdentifier) {
 	}
 }
 
-// instanceBlock compares an instance block, which has a value of 8 bytes for each counter.
+// instanceBlock compares an instance block with the definition. An instance block has a value of 8 bytes for each
+// counter.
 func (c *comparison) instanceBlock(in layout.CounterSetInstance) {
 	record := &layout.PERF_COUNTERSET_INSTANCE
 	set := c.set(record, whole{}, in.CounterSetGuid())

@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Counter is the definition of a counter.
+// A Counter defines a performance counter.
 type Counter struct {
 	Name, Help Text
 	ID         uint32 // unique in the set
@@ -37,7 +37,7 @@ type Counter struct {
 	at     places
 }
 
-// Level returns the detail level: DetailLevel, or PERF_DETAIL_NOVICE if it is 0.
+// Level returns DetailLevel, or PERF_DETAIL_NOVICE if DetailLevel is 0.
 func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }

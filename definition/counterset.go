@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A CounterSet is the definition of a counter set, which V1 calls an object.
+// A CounterSet defines a counter set, which V1 calls an object.
 type CounterSet struct {
 	Name, Help Text
 	GUID       layout.GUID // see [Provider.SetID]
@@ -35,13 +35,13 @@ type Struct struct {
 	at places
 }
 
-// Find returns the counter of the set to which a reference refers, or nil. If several counters have
-// the same name or id, Find returns the first one.
+// Find returns the counter that ref names, or nil. ref is the name of a counter, or # and the id. If several counters
+// have the same name or id, Find returns the first one.
 func (s *CounterSet) Find(ref string) *Counter {
 	return s.index().counter(ref)
 }
 
-// An index maps each name and each id in a set to the position of the first counter that has it.
+// An index maps each name and each id in a set to the position of the first counter with this name or id.
 type index struct {
 	set   *CounterSet
 	names map[string]int
@@ -59,7 +59,7 @@ func (s *CounterSet) index() index {
 	return x
 }
 
-// find returns the position of the counter to which a reference refers, or -1.
+// find returns the position of the counter that ref names, or -1.
 func (x index) find(ref string) int {
 	if id, is := idReference(ref); is {
 		if i, is := x.ids[id]; is {
@@ -72,7 +72,7 @@ func (x index) find(ref string) int {
 	return -1
 }
 
-// counter returns the counter to which a reference refers, or nil.
+// counter returns the counter that ref names, or nil.
 func (x index) counter(ref string) *Counter {
 	if i := x.find(ref); i >= 0 {
 		return &x.set.Counters[i]
@@ -95,8 +95,8 @@ func (c *Counter) label() string {
 	return "#" + strconv.FormatUint(uint64(c.ID), 10)
 }
 
-// number gives an id to each counter that has none: the smallest unused number that is greater than the ids of
-// all earlier counters, from 1.
+// number gives each counter without an id the smallest unused id that is greater than the ids of all earlier counters.
+// The first id is 1.
 func (s *CounterSet) number() {
 	used := make(map[uint32]bool)
 	has := func(c *Counter) bool { return c.ID != 0 || c.at.given("id") }

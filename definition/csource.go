@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// cFiles returns the C source with a name, and its header.
+// cFiles returns a C source with the given name, and its header.
 func (p *Provider) cFiles(name string) ([]Output, error) {
 	stem := strings.TrimSuffix(name, filepath.Ext(name))
 	header := stem + ".h"
@@ -158,7 +158,8 @@ type cSet struct {
 	length                      uint32    // of the counter block
 }
 
-// A cMember is a member of the struct with the values. The members include all padding, so the compiler adds none.
+// A cMember is a member of the C struct with the values. The struct has members for all padding, so the compiler adds
+// no padding.
 type cMember struct {
 	name  string
 	words uint32 // of 4 bytes
@@ -201,7 +202,7 @@ func isIdentifier(symbol string) bool {
 	return cSymbol().MatchString(symbol) && symbol != ""
 }
 
-// place sets the members of the counter block, in the order of their offsets. No name of a member equals a macro.
+// place sets the members of the counter block, in the order of their offsets. No member has the name of a macro.
 func (s *cSet) place(macros map[string]bool) {
 	used := names{"Block": 1}
 	s.length = layout.SizeofCounterBlock

@@ -19,7 +19,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestShopC compares the generated C of the shop with golden files.
+// TestShopC compares the generated C of the shop definition with golden files.
 func TestShopC(t *testing.T) {
 	t.Parallel()
 	files, err := shopDefinition(t).Output("shop_counters.c", nil)
@@ -34,7 +34,7 @@ func TestShopC(t *testing.T) {
 	}
 }
 
-// strict makes a compiler accept only C99 and report each warning as an error.
+// strict has the compiler options for C99 that turn all warnings into errors.
 var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"}
 
 // TestCSource compiles generated C with three compilers. It runs the programs for the current system, and checks that
@@ -134,8 +134,8 @@ func precompile(t *testing.T, compiler string) []string {
 	return []string{"-Winvalid-pch", "-include", path}
 }
 
-// TestCExample checks that the C example of the page about definitions compiles without warnings, also where wchar_t has
-// 4 bytes.
+// TestCExample checks that the C example on the page about definitions compiles without warnings, even if wchar_t has 4
+// bytes.
 func TestCExample(t *testing.T) {
 	t.Parallel()
 	native, err := cc.Find()

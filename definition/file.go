@@ -56,8 +56,8 @@ func Forms() []Form {
 	return list
 }
 
-// Extensions returns the extensions of the names of files in the form, such as .yaml. The first is the usual one.
-// Title databases have any extension.
+// Extensions returns the file name extensions of the form, such as .yaml. The first extension is the usual one. A title
+// database can have any extension.
 func (f Form) Extensions() []string { return slices.Clone(forms[f].ext) }
 
 // Doc describes the form, without a full stop.
@@ -103,8 +103,8 @@ type File struct {
 	// file that lacks its header, its drivername or its texts. See [File.Definition].
 	Provider *Provider
 
-	// Notes lists differences between Provider and the text: an .ini file has no types, and a manifest can
-	// have parts that Provider cannot hold, such as unknown attributes.
+	// Notes lists differences between Provider and the text. For example, an .ini file has no types, and a manifest can
+	// have unknown attributes, which Provider cannot hold.
 	Notes []string
 
 	undefined error // why Provider is nil
@@ -191,7 +191,7 @@ func inFile(path string, err error) error {
 	return &Error{File: path, Err: err}
 }
 
-// Definition returns the provider that the file defines. If there is none, the error says why.
+// Definition returns the provider that the file defines. If the file defines no provider, the error says why.
 func (f *File) Definition() (*Provider, error) {
 	if f.Provider == nil {
 		return nil, inFile(f.Path, f.undefined)

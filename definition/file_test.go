@@ -68,7 +68,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestTitles checks the places of findings in title databases, and the lines that reports show at them.
+// TestTitles checks the places of findings in title databases, and the lines that reports show for these places.
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	bytesOf := func(list string) string {
@@ -135,7 +135,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestNames checks that a name identifies one element.
+// TestNames checks that Names returns only unique names.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	f, err := definition.Read("a.yaml", []byte(`provider: Shop

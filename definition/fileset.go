@@ -256,7 +256,7 @@ func (r relatedFiles) add(f *File) (findings []validate.Finding) {
 	return findings
 }
 
-// compare returns the differences between a file and an earlier one.
+// compare returns the differences between a file and an earlier file.
 func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding {
 	c := fileComparison{definition: earlier.Provider, file: f}
 	if to.yaml {

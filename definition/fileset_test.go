@@ -109,7 +109,8 @@ func TestFileSet(t *testing.T) {
 	}
 }
 
-// TestFileSetLinear checks that each file is compared with one earlier file, also if all files contradict each other.
+// TestFileSetLinear checks that each file is compared with only one earlier file, even if all files contradict each
+// other.
 func TestFileSetLinear(t *testing.T) {
 	t.Parallel()
 	var files []textFile

@@ -75,7 +75,7 @@ type goWriter struct {
 	sets     []string // the names of the variables of the sets of V2
 }
 
-// set writes the parts of a counter set. It returns the values that V2 cannot hold.
+// set writes the Go declarations of a counter set. It returns the values that V2 cannot hold.
 func (w *goWriter) set(o *object) []Loss {
 	s := o.set
 	n := setNames{set: w.names.unique(goName(s.Name.String()))}
@@ -102,8 +102,8 @@ func (w *goWriter) set(o *object) []Loss {
 	return losses
 }
 
-// object writes the V1 struct of a counter set. typ is the name of the struct. object returns the name of each counter in
-// identifiers.
+// object writes the V1 struct of a counter set. typ is the name of the struct. The result has the name of each counter
+// in identifiers.
 func (w *goWriter) object(o *object, typ, title string) []string {
 	s := o.set
 	fields := make(names)
@@ -143,7 +143,7 @@ func (w *goWriter) object(o *object, typ, title string) []string {
 	return list
 }
 
-// field writes the field for v, which is value i of the object.
+// field writes the struct field for v. v is value i of the object.
 func (w *goWriter) field(o *object, v *value, i int, name string) {
 	if v.note != "" {
 		w.printf("// %s\n", v.note)
@@ -214,7 +214,7 @@ func orUnnamed(name string) string {
 	return quoted(name)
 }
 
-// instanceMembers are the names that a field cannot have, because the struct embeds [provider.Instance].
+// instanceMembers are names that a field cannot have, because the struct embeds [provider.Instance].
 var instanceMembers = []string{"Instance", "Name", "Delete"}
 
 // setNames are the identifiers of a counter set in the Go file.
@@ -285,5 +285,6 @@ func (s *CounterSet) uses() map[int]string {
 	return uses
 }
 
-// constant returns the Go expression for a value of a type of package layout: constants, or a number.
+// constant returns the Go expression for a value of package layout. text is the value as text: names of constants, or a
+// number.
 func constant(text string) string { return strings.ReplaceAll(text, "PERF_", "layout.PERF_") }

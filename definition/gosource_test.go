@@ -21,7 +21,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestShopGo compares the generated Go of the shop with a golden file.
+// TestShopGo compares the generated Go of the shop definition with a golden file.
 func TestShopGo(t *testing.T) {
 	t.Parallel()
 	text, losses, err := shopDefinition(t).goSource()
@@ -42,10 +42,10 @@ func shopDefinition(t *testing.T) *Provider {
 	return p
 }
 
-// madeStruct finds each struct in a generated file, and the constant with its title.
+// madeStruct matches a struct in a generated file, together with the constant that has its title.
 var madeStruct = regexp.MustCompile(`builder\.Define\[(\w+)\]\((\w+)\)(?s:.*?)type (\w+) struct`)
 
-// madeSet matches the variable of a counter set of V2.
+// madeSet matches the variable of a V2 counter set in a generated file.
 var madeSet = regexp.MustCompile(`(?m)^var (\w+) = &provider\.CounterSet`)
 
 // TestGoSource checks that generated Go is formatted, compiles and passes vet. Its structs must make valid objects, and
@@ -144,7 +144,8 @@ func goProviders(t *testing.T) []*Provider {
 	return list
 }
 
-// hostileProvider has names that collide and names that could end a comment, a string or a tag.
+// hostileProvider returns a definition with names that collide, and with names that could end a comment, a string or a
+// tag.
 func hostileProvider() *Provider {
 	p := &Provider{Name: "func", CounterSets: []CounterSet{
 		{Name: Text{Neutral: "Provider GUID"}, Help: Text{Neutral: "*/ /* \r\n#error \\"}},

@@ -10,8 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A header is the C header with the numbers of the titles of V1. A .ini file names it as its
-// symbolfile.
+// A header is the C header with the V1 title numbers. An .ini file names this header as its symbolfile.
 type header struct {
 	symbols []symbol // in the order of the text
 }

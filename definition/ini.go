@@ -92,8 +92,8 @@ func isINI(contents []byte) bool {
 	return len(f.text) > 0 && (info || languages || objects) || info && languages || f.value("info", "drivername") != "" && f.value("info", "symbolfile") != ""
 }
 
-// These limits bound the time and the memory that a hostile file takes. Windows has some 200 languages, and
-// the titles of all providers together have indexes below 65,536.
+// These limits bound the time and the memory for a hostile file. Windows has about 200 languages. The titles of all
+// providers together have indexes below 65,536.
 const (
 	mostTexts     = 1 << 17
 	mostLanguages = 256
@@ -139,7 +139,7 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 	return f, nil
 }
 
-// value returns the value of a key, "" if the section does not have the key.
+// value returns the value of a key, or "" if the section does not have the key.
 func (f *ini) value(section, key string) string { return f.entry(section, key).value }
 
 // entry returns the entry with a key, or the zero entry if the section does not have the key. Keys are not case-sensitive.
@@ -152,7 +152,7 @@ func (f *ini) entry(section, key string) iniEntry {
 	return iniEntry{}
 }
 
-// textsIn returns the entries whose keys have the form SYMBOL_009_NAME or SYMBOL_009_HELP. It ignores others.
+// textsIn returns the entries whose keys have the form SYMBOL_009_NAME or SYMBOL_009_HELP. It ignores other entries.
 func textsIn(section []iniEntry) []iniText {
 	var list []iniText
 	for _, e := range section {
@@ -180,10 +180,10 @@ func symbolsOf(list []iniText) map[string]bool {
 	return symbols
 }
 
-// provider returns the definition in the file. An .ini file has no types, so each counter gets
-// PERF_COUNTER_RAWCOUNT. A header is required, because its numbers give the order of the symbols. The symbols in
-// [objects] are sets. Without them, the first symbol is the only set. Each other symbol is a counter of the set before
-// it, or of the first set.
+// provider returns the definition in the file. An .ini file has no types, so each counter gets PERF_COUNTER_RAWCOUNT. A
+// header is required, because the numbers in the header give the order of the symbols. The symbols in [objects] are
+// sets. If [objects] has no symbols, the first symbol is the only set. Each other symbol is a counter of the preceding
+// set, or of the first set.
 func (f *ini) provider() (*Provider, error) {
 	switch {
 	case f.header == nil && f.value("info", "symbolfile") == "":

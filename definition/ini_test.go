@@ -19,7 +19,7 @@ import (
 // noFile returns the error for a file that does not exist.
 func noFile(name string) ([]byte, error) { return nil, os.ErrNotExist }
 
-// only returns a function that reads the file with the name, and returns an error for other names.
+// only returns a function that reads one file. For other file names, the function returns an error.
 func only(name, text string) func(string) ([]byte, error) {
 	return func(wanted string) ([]byte, error) {
 		if !strings.EqualFold(wanted, name) {
@@ -75,7 +75,7 @@ func TestReadINI(t *testing.T) {
 	}
 }
 
-// TestHeader checks which lines of a header define a symbol, and their places.
+// TestHeader checks which lines of a header define a symbol, and the places of the symbols.
 func TestHeader(t *testing.T) {
 	t.Parallel()
 	h, err := readHeader([]byte("#define A_H\n/* #define NO 1\n*/ #define A 0\n#  define\tB (0x2UL) // c\n#define LAST B\n# text\n#define F(x) 4\n #define C 4 /* d */\n"))
@@ -217,7 +217,7 @@ func checkTexts(t *testing.T, seed uint64, p, got *Provider, lost []Loss) {
 	}
 }
 
-// titlesOf returns each title of a definition as text: number, symbol, and the texts in some languages.
+// titlesOf returns each title of a definition as text: its number, its symbol, and its texts in the given languages.
 func titlesOf(p *Provider, tags []string) (lines []string) {
 	for _, t := range p.Titles() {
 		var line strings.Builder
@@ -234,7 +234,7 @@ func titlesOf(p *Provider, tags []string) (lines []string) {
 	return lines
 }
 
-// TestNoDefinition checks the errors for files that define no provider, or only a part of one.
+// TestNoDefinition checks the errors for files that define no provider, or only a part of a provider.
 func TestNoDefinition(t *testing.T) {
 	t.Parallel()
 	const info = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n"

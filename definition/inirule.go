@@ -158,7 +158,8 @@ var iniRules = []*rule{
 
 const wantNoPathChars = "should have no separators of counter paths"
 
-// pathCharsInNames reports the separators in the names of sets and counters, each text once.
+// pathCharsInNames reports the names of sets and counters that have separators of counter paths. It reports each text
+// once.
 func pathCharsInNames(p providerOf, report func(finding)) {
 	for t := range p.placedTexts() {
 		if t.key != "name" {
@@ -178,7 +179,7 @@ func pathCharsInNames(p providerOf, report func(finding)) {
 // has no meaning in a path and is in many names.
 var pathChars = lazy.Regexp(`[\\()*]|#\d`)
 
-// langid matches the number of a language as lodctr requires it: three hexadecimal digits.
+// langid matches a language number as lodctr requires it: three hexadecimal digits.
 var langid = lazy.Regexp(`^[0-9A-Fa-f]{3}$`)
 
 // nameForEachSymbol reports symbols that are not in the header, and symbols without a name in a

@@ -101,7 +101,7 @@ func symbolsNamed(f *ini, report func(finding)) {
 	}
 }
 
-// symbolsGrouped reports the symbols that are not after the symbol of their object.
+// symbolsGrouped reports the symbols that do not follow the symbol of their object.
 func symbolsGrouped(f *ini, report func(finding)) {
 	objects := symbolsOf(f.objects)
 	if f.header == nil || len(f.header.symbols) == 0 || len(objects) == 0 {

@@ -62,7 +62,8 @@ var mostRegions = map[uint16]uint16{
 // mostPrimaryLanguage is the largest number of a primary language.
 const mostPrimaryLanguage = 0x93
 
-// knownLANGID reports whether Windows can have a language with the number. Some of these numbers are not used.
+// knownLANGID reports whether Windows can have a language with the number. It also accepts some numbers that Windows
+// does not use.
 func knownLANGID(number uint16) bool {
 	primary, region := number&primaryLanguage, number>>10
 	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
@@ -89,7 +90,7 @@ var languageNumbers = func() map[string]uint16 {
 var languageForm = lazy.Regexp(`^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*|[0-9A-Fa-f]{3,4})$`)
 
 // LanguageNumber returns the LANGID for a tag such as de or de-DE, or for a number in hexadecimal with at least three
-// digits, such as 007. An unknown tag is an error that says what is accepted.
+// digits, such as 007. For an unknown tag, the error says which tags are accepted.
 func LanguageNumber(tag string) (uint16, error) {
 	if number, is := languageNumbers[strings.ToLower(tag)]; is {
 		return number, nil
@@ -127,7 +128,7 @@ func sameLanguage(a, b string) bool {
 // mostText is the largest size of a text in bytes.
 const mostText = 32 << 20
 
-// codePages maps the tag of a language to its Windows code page. Languages that it lacks have code page 1252.
+// codePages maps the tag of a language to its Windows code page. Other languages have code page 1252.
 //
 // Source: https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
 var codePages = map[string]encoding.Encoding{

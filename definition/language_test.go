@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestEnglishFirst checks that each form has the English texts before those in other languages.
+// TestEnglishFirst checks that in each form the English texts are before the texts in other languages.
 func TestEnglishFirst(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("shop.yaml", []byte(`provider: Shop
@@ -44,7 +44,7 @@ counterSets:
 	}
 }
 
-// TestKnownLANGID checks which numbers of languages have a finding, and that each tag has a known number.
+// TestKnownLANGID checks which language numbers have a finding, and that the number of each tag is known.
 func TestKnownLANGID(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {

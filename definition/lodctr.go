@@ -67,8 +67,8 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 // language for [Text.In].
 type lodctrTag struct{ tag, number string }
 
-// lodctrLanguages returns the languages of an .ini file of the provider. lodctr does not distinguish regions, so that en
-// and en-US are one language.
+// lodctrLanguages returns the languages of an .ini file of the provider. lodctr does not distinguish regions, so en and
+// en-US are one language.
 func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
 	languages, err := p.numberedLanguages()
 	if err != nil {
@@ -92,9 +92,9 @@ func (t Title) nameIn(tag string) string {
 	return cmp.Or(t.Name().In(tag), t.Name().String(), t.Symbol)
 }
 
-// lodctrLanguage returns the number by which lodctr knows a language, in three hexadecimal digits or more. Usually it
-// is the primary language. For Chinese and Portuguese it is the whole LANGID, because their regions have different
-// texts.
+// lodctrLanguage returns the number that lodctr uses for a language, with at least three hexadecimal digits. Usually
+// the number is the primary language. For Chinese and Portuguese it is the whole LANGID, because their regions have
+// different texts.
 func lodctrLanguage(number uint16) string {
 	if primary := number & primaryLanguage; primary != 0x04 && primary != 0x16 {
 		number = primary
@@ -134,7 +134,7 @@ func (p *Provider) AppendHeader(b []byte) ([]byte, error) {
 	return append(b, "\n#endif\n"...), nil
 }
 
-// inComment returns text in a form that cannot end a comment of C or Go. Invisible characters become spaces.
+// inComment returns a text that cannot end a comment of C or Go. Invisible characters become spaces.
 func inComment(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -167,7 +167,7 @@ func (p *Provider) AppendRegistry(b []byte) ([]byte, error) {
 	return append(b, encodeUTF16(w.String())...), nil
 }
 
-// A registryValue is a text in the key Performance of the service.
+// A registryValue is a text value in the registry key Performance of the service.
 type registryValue struct{ name, value string }
 
 // registryValues returns the values Library, Open, Collect and Close.

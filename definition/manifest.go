@@ -46,7 +46,7 @@ const (
 // countersElement matches an element of a manifest that has counters. Most manifests have only events.
 var countersElement = lazy.Regexp(`<(\w+:)?(counters|counterSet)\b`)
 
-// isManifest reports whether a text is a manifest with counters, also if the text is too long to be read.
+// isManifest reports whether a text is a manifest with counters, even if the text is too long to be read.
 func isManifest(contents []byte) bool {
 	text, err := decodeText(contents[:min(len(contents), mostText)], latin)
 	return err == nil && countersElement().MatchString(text)
@@ -82,7 +82,7 @@ func readManifest(name string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// lost returns the parts of the counters element that the Provider lacks: wrong values, unknown elements and
+// lost returns the parts of the counters element that a Provider cannot hold: wrong values, unknown elements and
 // attributes, comments.
 func (m *manifest) lost() []Loss {
 	var list []Loss

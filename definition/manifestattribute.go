@@ -160,7 +160,7 @@ var (
 
 func always[T any](*T) bool { return true }
 
-// displayed reports whether a manifest requires a name and a help text of a counter.
+// displayed reports whether a manifest requires a name and a help text for a counter.
 func displayed(c *Counter) bool { return c.Attributes&layout.PERF_ATTRIB_NO_DISPLAYABLE == 0 }
 
 func (s *CounterSet) name() *Text { return &s.Name }
@@ -187,7 +187,7 @@ func (c *Counter) description() *Text {
 // compositeName is a counter type of the schema that no header defines.
 const compositeName = "perf_counter_composite"
 
-// typeWords has the counter types that manifests can have, with their names in manifests.
+// typeWords has the counter types that manifests can have, with their names.
 var typeWords = func() (list []word[layout.CounterType]) {
 	for t := range layout.CounterTypes() {
 		if t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE {

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/internal/utf16le"
 )
 
-// A manifestSource is the text of a manifest in UTF-8, and how the file encodes the text.
+// A manifestSource is the text of a manifest in UTF-8, with the original encoding of the file.
 type manifestSource struct {
 	path     string
 	file     []byte            // as it was read
@@ -116,8 +116,8 @@ func (s *manifestSource) fault(at place, format string, args ...any) *Error {
 	return &Error{s.path, at.line, at.column, fmt.Errorf(format, args...)}
 }
 
-// replace returns the file with text in place of the bytes from:to of s.text. It changes no other byte of the
-// file. A character that the encoding lacks is written as a character reference.
+// replace returns the file in which text replaces the bytes from:to of s.text. It changes no other byte of the file. A
+// character that the encoding lacks is written as a character reference.
 func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	if s.encoding == nil {
 		return slices.Concat(s.file[:s.mark+from], []byte(text), s.file[s.mark+to:]), nil

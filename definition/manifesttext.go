@@ -13,7 +13,7 @@ import (
 // inAttribute escapes the characters that have a meaning in an attribute, or that XML reads as spaces.
 var inAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
 
-// attribute writes an attribute of the element that is being opened.
+// attribute writes an attribute into the open start tag.
 func (w *manifestWriter) attribute(name, key, value string) {
 	if !isXMLText(value) {
 		w.fail(key, wantXML, "%s is %s", key, quoted(value))

@@ -15,9 +15,9 @@ type ManifestOptions struct {
 	// then 2.0. A provider that was read from a manifest without a schemaVersion is written without a schemaVersion.
 	Version string
 
-	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into
-	// stay the same: events, string tables, comments, the encoding. If the counters element would have the same
-	// values as before, it stays the same too.
+	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into stay
+	// the same: events, string tables, comments, the encoding. The counters element also stays the same if none of its
+	// values changes.
 	Into *File
 }
 

@@ -63,8 +63,8 @@ const (
 	countersNamespace = "http://schemas.microsoft.com/win/2005/12/counters"
 )
 
-// readManifestTree reads the counters element and the string tables of a manifest. The counters element is the
-// first element counters that is in an element instrumentation, or that has the namespace of counters.
+// readManifestTree reads the counters element and the string tables of a manifest. The counters element is the first
+// element with the name counters that is in an instrumentation element or has the counters namespace.
 func readManifestTree(s *manifestSource) (*manifestTree, error) {
 	r := treeReader{
 		tree:    &manifestTree{source: s, strings: make(map[string]map[string]string)},
@@ -101,7 +101,7 @@ type treeReader struct {
 
 func (r *treeReader) offset() int { return int(r.decoder.InputOffset()) }
 
-// explain adds the place to an error of the decoder.
+// explain adds the place to an error of the XML decoder.
 func (r *treeReader) explain(err error) error {
 	if _, is := err.(*Error); is {
 		return err

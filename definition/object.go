@@ -20,7 +20,7 @@ type object struct {
 	misplaced []finding // about offsets that the definition gives
 }
 
-// A value is a counter of an object, and a field of the generated struct.
+// A value is a counter of an object. The generated struct has a field for each value.
 type value struct {
 	element
 	counter *Counter // nil for a base that only V1 has
@@ -181,7 +181,7 @@ func (w *objectWriter) place() bool {
 	return fits
 }
 
-// fault returns why V1 cannot hold a counter, or "".
+// fault returns the reason why V1 cannot hold a counter, or "".
 func (w *objectWriter) fault(c *Counter) string {
 	width, number := c.Type.Width()
 	title := w.titles[c]

@@ -60,7 +60,7 @@ var outputs = []output{
 	syso(winres.ArchARM64),
 }
 
-// titleOutputs are forms that require FirstCounter, so they are not among the forms that [Provider.Outputs] writes.
+// titleOutputs are forms that require FirstCounter. [Provider.Outputs] does not write these forms.
 var titleOutputs = []output{
 	{".titles.reg", "the names with their indexes, for tests; requires --first-counter", named(".titles.reg"), lossless((*Provider).titlesRegistry)},
 	{".titles.txt", "the names in one language, as text; requires --first-counter", named(".titles.txt"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.titlesText() }},
@@ -76,7 +76,7 @@ func syso(arch winres.Arch) output {
 	return output{ext, "the names as string resources, for go build", named(ext), lossless(func(p *Provider) ([]byte, error) { return p.object(arch) })}
 }
 
-// files returns the output with the name. The header of a C source is the second file.
+// files returns the output with the given name. For a C source, the header is the second file.
 func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	if o.ext == ".c" {
 		return p.cFiles(name)
@@ -92,15 +92,15 @@ func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	return []Output{{name, b, lost}}, err
 }
 
-// named returns a function that returns a file name: the name of the provider in small letters, and the extension.
+// named returns a function that makes a file name from the name of the provider in small letters and the extension.
 func named(ext string) func(*Provider) string {
 	return func(p *Provider) string { return lowerName(p.Name) + ext }
 }
 
-// An OutputForm is a form of output: the extension of the names of its files, and its description.
+// An OutputForm is a file format that [Provider.Output] can write: its file name extension and its description.
 type OutputForm struct{ Ext, Doc string }
 
-// OutputForms returns the forms of the files that [Provider.Output] returns.
+// OutputForms returns the file formats that [Provider.Output] can write.
 func OutputForms() []OutputForm {
 	var list []OutputForm
 	for _, o := range slices.Concat(outputs, titleOutputs) {
@@ -211,9 +211,9 @@ func isObject(contents []byte) bool {
 	return slices.ContainsFunc(machines, func(machine string) bool { return bytes.HasPrefix(contents, []byte(machine)) })
 }
 
-// InsertGUIDs returns text with the GUIDs that it lacks, which are derived from the names. p must be the result of
-// [Parse] for text. InsertGUIDs changes nothing else in the text, except that a text in UTF-16 becomes UTF-8. It is an
-// error if [Parse] does not find all GUIDs in the result.
+// InsertGUIDs adds the missing GUIDs to a definition in YAML and returns the new text. The GUIDs are derived from the
+// names. p must be the result of [Parse] for text. Nothing else in the text changes, except that a text in UTF-16
+// becomes UTF-8. It is an error if [Parse] does not find all GUIDs in the new text.
 func (p *Provider) InsertGUIDs(text []byte) ([]byte, error) {
 	type insert struct {
 		at   place

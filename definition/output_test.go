@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestOutputs tests definitions whose values become names of files or identifiers of C.
+// TestOutputs generates files from definitions whose values become file names or C identifiers.
 func TestOutputs(t *testing.T) {
 	t.Parallel()
 	const counters = "\n    counters:\n      - {name: a/b, type: PERF_COUNTER_RAWCOUNT}\n"
@@ -46,7 +46,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestInsertGUIDsLine checks that the time is linear for many sets in one line.
+// TestInsertGUIDsLine checks that InsertGUIDs takes linear time for many sets on one line.
 func TestInsertGUIDsLine(t *testing.T) {
 	t.Parallel()
 	const sets = 5_000

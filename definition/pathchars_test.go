@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPathCharsInNames checks that separators of counter paths in names are found in definitions and manifests, at the
-// place of the name and once for each text.
+// TestPathCharsInNames checks that rules report separators of counter paths in the names of definitions and manifests.
+// The findings must be at the name, one for each text.
 func TestPathCharsInNames(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

@@ -83,7 +83,7 @@ type Provider struct {
 	at   places
 }
 
-// ID returns the GUID of the provider. If none is given, ID derives one from Name.
+// ID returns the GUID of the provider. The default is a GUID derived from Name.
 func (p *Provider) ID() layout.GUID {
 	if p.GUID != (layout.GUID{}) {
 		return p.GUID
@@ -91,8 +91,8 @@ func (p *Provider) ID() layout.GUID {
 	return derivedGUID(p.Name)
 }
 
-// SetID returns the GUID of a set of the provider. If none is given, SetID derives one from the names
-// of the provider and the set.
+// SetID returns the GUID of a set of the provider. The default is a GUID derived from the names of the provider and the
+// set.
 func (p *Provider) SetID(s *CounterSet) layout.GUID {
 	if s.GUID != (layout.GUID{}) {
 		return s.GUID
@@ -126,7 +126,7 @@ func (p *Provider) Attributes(c *Counter) layout.Attrib {
 	return c.Attributes
 }
 
-// CSymbol returns the C identifier of the provider: Symbol, or one made from Name.
+// CSymbol returns the C identifier of the provider: Symbol, or an identifier made from Name.
 func (p *Provider) CSymbol() string {
 	return cmp.Or(p.Symbol, constantName(p.Name))
 }
@@ -150,8 +150,8 @@ func (p *Provider) LibraryName() string {
 	return cmp.Or(p.Library, lowerName(p.Name)+".dll")
 }
 
-// Functions returns the names of the functions of the DLL. A function without a given name has a name made from
-// the name of the provider, such as OpenShop.
+// Functions returns the names of the functions of the DLL. Default names are made from the name of the provider, such
+// as OpenShop.
 func (p *Provider) Functions() (open, collect, closes string) {
 	name := goName(p.Name)
 	return cmp.Or(p.Open, "Open"+name), cmp.Or(p.Collect, "Collect"+name), cmp.Or(p.Close, "Close"+name)

@@ -12,13 +12,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// sameProviders compares providers without the places of their values.
+// sameProviders compares providers. It ignores the places of their values.
 var sameProviders = cmp.Options{cmpopts.IgnoreUnexported(Provider{}, CounterSet{}, Counter{}, Struct{}), cmpopts.EquateEmpty()}
 
-// pieces are parts of random names: characters that some form must quote or escape.
+// pieces are parts of random names. They include characters that some form must quote or escape.
 var pieces = []string{"Queue", "sec", "%", "/", "&", "<", `"`, `\`, ":", "#", "'", "é", "日本", "\U0001F600", "=", ";", "[", "]", "{", "}", "null", "007", "-", "$(x)", "*/", "--"}
 
-// A random makes random definitions. The same seed makes the same definition.
+// A random makes random definitions. Equal seeds make equal definitions.
 type random struct{ *rand.Rand }
 
 func newRandom(seed uint64) random { return random{rand.New(rand.NewPCG(seed, 4))} }
@@ -26,7 +26,7 @@ func newRandom(seed uint64) random { return random{rand.New(rand.NewPCG(seed, 4)
 // sometimes returns true once in n times.
 func (r random) sometimes(n int) bool { return r.IntN(n) == 0 }
 
-// name returns a random name. Names for different numbers n are different.
+// name returns a random name. Different values of n give different names.
 func (r random) name(n int) string {
 	var s strings.Builder
 	s.WriteString(fmt.Sprint("N", n))

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A refusal is an error about a value that a form of output cannot have. perfblock define then does not write the form.
+// A refusal is an error about a value that a file format cannot hold. perfblock define then does not write the file.
 type refusal struct{ finding }
 
 // Error returns "counterSet[0].name at 3:11: the name is "a\nb", must have no control character".
@@ -54,7 +54,7 @@ const (
 	wantNotString = "must not have the form of a reference to a string table"
 )
 
-// serviceKey returns the key of the name of the V1 service.
+// serviceKey returns the key that gives the name of the V1 service.
 func (p *Provider) serviceKey() string {
 	if p.Service == "" {
 		return "provider"
@@ -259,8 +259,8 @@ type Loss struct {
 	elsewhere bool // another form of output has the value: nothing is lost if all forms are written
 }
 
-// String returns "counterSet[0].title at 12:5: the title 6: a manifest has no values of V1". It omits a path and
-// a place that are not known.
+// String returns "counterSet[0].title at 12:5: the title 6: a manifest has no values of V1". It omits an unknown path
+// or place.
 func (l Loss) String() string {
 	text := l.Text
 	if l.Line > 0 {
@@ -286,7 +286,7 @@ func (f finding) loss() Loss {
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: f.got + ", " + f.want}
 }
 
-// inOtherForms marks losses whose values are in other forms of output.
+// inOtherForms marks losses whose values another output can hold.
 func inOtherForms(losses []Loss) []Loss {
 	for i := range losses {
 		losses[i].elsewhere = true

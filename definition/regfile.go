@@ -20,7 +20,7 @@ type regFile struct {
 	titles   *titles.Database // nil if the file has none
 }
 
-// A regKey is a key of the registry with its values.
+// A regKey is a registry key with its values.
 type regKey struct {
 	name   string              // the name of the service
 	values map[string]regValue // by name in small letters
@@ -293,8 +293,8 @@ var regFileRules = []*rule{
 // indexNames has the names of the values that lodctr writes, in the order of [regKey.indexes].
 var indexNames = [...]string{"First Counter", "Last Counter", "First Help", "Last Help"}
 
-// indexes returns the values that lodctr writes: First Counter, Last Counter, First Help and Last Help. all is false if one
-// of them is missing or is not a REG_DWORD.
+// indexes returns the values that lodctr writes: First Counter, Last Counter, First Help and Last Help. all is false if
+// a value is missing or is not a REG_DWORD.
 func (k regKey) indexes() (list [4]regValue, all bool) {
 	all = true
 	for i, name := range indexNames {

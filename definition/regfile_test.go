@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrittenRegistry checks that the registry values that are written for a definition are read again, and
-// that no rule reports them.
+// TestWrittenRegistry checks that the generated registry values of a definition can be read again, and that no rule
+// reports them.
 func TestWrittenRegistry(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {

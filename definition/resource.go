@@ -13,12 +13,12 @@ import (
 	"github.com/tc-hib/winres"
 )
 
-// firstResource is the id of the first string resource, if the definition has no resourceBase.
+// firstResource is the default id of the first string resource.
 const firstResource = 1
 
 // resourceIDs returns the ids of the string resources with the names and help texts of the sets and counters. A text
-// without a NameID or HelpID has the next free id, starting at ResourceBase, or at 1 if this is not given. Texts that are
-// not given have no resource.
+// without a NameID or HelpID has the next free id from ResourceBase. The default of ResourceBase is 1. A text that is
+// not given has no resource.
 func (p *Provider) resourceIDs() map[*Text]uint32 {
 	used := make(map[uint32]bool)
 	for t := range p.placedTexts() {
@@ -93,7 +93,7 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	return tables, nil
 }
 
-// resourceScript returns the names and help texts as a resource script for a resource compiler of C, in UTF-8.
+// resourceScript returns the names and help texts as a resource script in UTF-8.
 func (p *Provider) resourceScript() ([]byte, error) {
 	tables, err := p.stringTables(true)
 	if err != nil {
@@ -115,8 +115,8 @@ func rcString(text string) string {
 	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(text) + `"`
 }
 
-// object returns the string resources as an object file for a processor, which the go command links into a program
-// for Windows.
+// object returns the string resources as an object file for a processor. The go command links the object file into a
+// program for Windows.
 func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 	tables, err := p.stringTables(false)
 	if err != nil {

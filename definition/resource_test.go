@@ -39,8 +39,8 @@ func TestWine(t *testing.T) {
 	t.Run("Registry", func(t *testing.T) { importRegistry(t, w) })
 }
 
-// loadString checks that a program for Windows finds each text under its id. One program has the object file, another
-// has the object that windres makes of the resource script.
+// loadString checks that a program for Windows finds each text under its id. The test builds two programs: one with the
+// object file, and one with the object that windres makes of the resource script.
 func loadString(t *testing.T, w *wine.Wine) {
 	t.Helper()
 	p := resourceTexts()
@@ -71,7 +71,7 @@ func loadString(t *testing.T, w *wine.Wine) {
 	}
 }
 
-// windres returns the object that the resource compiler of mingw-w64 makes of a script.
+// windres compiles a resource script with the resource compiler of mingw-w64.
 func windres(t *testing.T, script []byte) []byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -113,7 +113,7 @@ func linked(t *testing.T, object []byte) string {
 	return program
 }
 
-// A languageID is a text of a program: its language and its id.
+// A languageID identifies a text of a program by its language and id.
 type languageID struct {
 	language uint16
 	id       uint32

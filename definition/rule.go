@@ -13,8 +13,8 @@ type rule struct {
 	check check
 }
 
-// rules has the rules about definitions, PERF4xxx. They are registered in package validate, so that the
-// configuration, explain and reports have them too.
+// rules has the rules about definitions, PERF4xxx. Package validate knows these rules, so that the configuration,
+// explain and reports include them.
 var rules = slices.Concat(providerRules, counterSetRules, counterRules, refusalRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule, collisionRule, countRule})
 
 func init() {
@@ -84,7 +84,7 @@ func either(a, b check) check {
 	}}
 }
 
-// onProvider returns a check of a provider.
+// onProvider returns a check that calls f with the provider.
 func onProvider(f func(p providerOf, report func(finding))) check {
 	return check{definitions, func(in *File, report func(finding)) {
 		if p := in.Provider; p != nil {
@@ -102,7 +102,7 @@ func (p providerOf) value(given, applied string) string {
 	return applied
 }
 
-// onSet returns a check of each counter set.
+// onSet returns a check that calls f for each counter set.
 func onSet(f func(s setOf, report func(finding))) check {
 	return onProvider(func(p providerOf, report func(finding)) {
 		for e, s := range p.sets() {
@@ -111,7 +111,7 @@ func onSet(f func(s setOf, report func(finding))) check {
 	})
 }
 
-// onCounter returns a check of each counter.
+// onCounter returns a check that calls f for each counter.
 func onCounter(f func(c counterOf, report func(finding))) check {
 	return onSet(func(s setOf, report func(finding)) {
 		for e, c := range s.counters(s.path) {
@@ -132,7 +132,7 @@ func (f *File) findings() []validate.Finding {
 	return list
 }
 
-// learn is the start of the URLs of sources.
+// learn is the common start of source URLs.
 const learn = "https://learn.microsoft.com/en-us/windows/win32/perfctrs/"
 
 var (

@@ -80,8 +80,8 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	return lines
 }
 
-// differences compares the block of a spec with a definition. It returns the findings as text: the rule, the path and
-// the bytes.
+// differences compares the block of a spec with a definition. Each line of the result has the rule, the path and the
+// bytes of a finding.
 func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	t.Helper()
 	p, err := definition.Parse("definition.yaml", text)
@@ -118,8 +118,8 @@ func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	return lines
 }
 
-// contradictions checks the files in a folder of the archive as files of one run. It returns the findings as text: the
-// rule, the path and the place.
+// contradictions checks the files in a folder of the archive as files of one run. Each line of the result has the rule,
+// the path and the place of a finding.
 func contradictions(t *testing.T, a *txtar.Archive, folder string) (lines []string) {
 	t.Helper()
 	var set definition.FileSet

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// CSymbol returns the C identifier of the set: Symbol, or one made from Name.
+// CSymbol returns the C identifier of the set: Symbol, or an identifier made from Name.
 func (s *CounterSet) CSymbol() string {
 	if s.Symbol != "" {
 		return s.Symbol
@@ -16,8 +16,8 @@ func (s *CounterSet) CSymbol() string {
 	return constantName(s.Name.String())
 }
 
-// CounterSymbol returns the C identifier of a counter of the set: its Symbol, or one made from the
-// names of the set and the counter.
+// CounterSymbol returns the C identifier of a counter of the set: its Symbol, or an identifier made from the names of
+// the set and the counter.
 func (s *CounterSet) CounterSymbol(c *Counter) string {
 	if c.Symbol != "" {
 		return c.Symbol
@@ -25,7 +25,7 @@ func (s *CounterSet) CounterSymbol(c *Counter) string {
 	return s.CSymbol() + "_" + constantName(c.label())
 }
 
-// SetURI returns the URI of a set: its URI, or one made from the names of the provider and the set.
+// SetURI returns the URI of a set. The default is a URI made from the names of the provider and the set.
 func (p *Provider) SetURI(s *CounterSet) string {
 	if s.URI != "" {
 		return s.URI
@@ -33,8 +33,8 @@ func (p *Provider) SetURI(s *CounterSet) string {
 	return goName(p.Name) + "." + goName(s.Name.String())
 }
 
-// CounterURI returns the URI of a counter of the set: its URI, or one made from the names of the
-// provider, the set and the counter.
+// CounterURI returns the URI of a counter of the set. The default is a URI made from the names of the provider, the set
+// and the counter.
 func (p *Provider) CounterURI(s *CounterSet, c *Counter) string {
 	if c.URI != "" {
 		return c.URI
@@ -73,8 +73,8 @@ func goName(name string) string {
 	return identifier(b.String())
 }
 
-// identifier returns s with an X before it if it is not an identifier: if it is empty or begins with
-// a digit.
+// identifier returns s if s is an identifier, and otherwise X followed by s. s is not an identifier if it is empty or
+// begins with a digit.
 func identifier(s string) string {
 	if s == "" || '0' <= s[0] && s[0] <= '9' {
 		return "X" + s

@@ -24,7 +24,8 @@ type Text struct {
 	ID string
 }
 
-// String returns the text for people: Neutral, else the English text, else the text of the first tag in sorted order.
+// String returns the text to show to users: Neutral, or else the English text, or else the text of the first tag in
+// sorted order.
 func (t Text) String() string {
 	if t.Neutral != "" || len(t.Languages) == 0 {
 		return t.Neutral
@@ -60,7 +61,7 @@ func (t Text) In(language string) string {
 // tags returns the languages of the text in the order of sortTags.
 func (t Text) tags() []string { return sortTags(slices.Collect(maps.Keys(t.Languages))) }
 
-// sortTags sorts languages: first English, which Windows shows if a text has no other language, then by tag.
+// sortTags sorts languages: English first, and then by tag. Windows shows English if a text has no other language.
 func sortTags(tags []string) []string {
 	rank := func(tag string) int {
 		if sameLanguage(tag, "en") {
@@ -149,9 +150,9 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 	}
 }
 
-// numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error with
-// the place of a text in the language. More than mostLanguages are an error, because each language takes time and memory in
-// an output that has all texts in each language.
+// numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error
+// with the place of a text in the language. More than mostLanguages languages are an error, because the time and the
+// memory for an output with all languages would be too large.
 func (p *Provider) numberedLanguages() ([]language, error) {
 	first := maps.Collect(p.languages())
 	if len(first) > mostLanguages {

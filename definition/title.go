@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
-// A Title is a name of V1 with its help text. Windows adds Number to the First Counter of the service for
-// the index of the name, and to its First Help for the index of the help text.
+// A Title is a name of V1 with its help text. The index of the name is Number plus the First Counter of the service.
+// The index of the help text is Number plus the First Help of the service.
 type Title struct {
 	Number  uint32
 	Symbol  string
@@ -112,7 +112,7 @@ func (p *Provider) index(t Title) (uint32, error) {
 	return index, nil
 }
 
-// titlesText returns the names in one language, with an index and a name on alternate lines.
+// titlesText returns the names in one language as text, with an index and a name on alternate lines.
 func (p *Provider) titlesText() ([]byte, []Loss, error) {
 	d, err := p.TitleDatabase()
 	if err != nil {

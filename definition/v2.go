@@ -29,7 +29,7 @@ func (p *Provider) V2() (provider.Definition, []Loss) {
 	return d, losses
 }
 
-// unfitForV2 returns why package provider cannot offer a set, or nil if it can.
+// unfitForV2 returns the reasons why package provider cannot offer a set, or nil.
 func (p *Provider) unfitForV2(set element, s *CounterSet) (losses []Loss) {
 	lose := func(e element, key, text string) {
 		losses = append(losses, e.loss(key, "the set "+quoted(s.Name.String())+" for package provider: "+text))
@@ -49,7 +49,7 @@ func (p *Provider) unfitForV2(set element, s *CounterSet) (losses []Loss) {
 	return losses
 }
 
-// template returns the template of V2 of a set, and the values that the template cannot hold.
+// template returns the V2 template of a set, and the values that the template cannot hold.
 func (p *Provider) template(set element, s *CounterSet) (builder.CounterSetInfo, []Loss) {
 	info := builder.CounterSetInfo{CounterSetGuid: p.SetID(s), ProviderGuid: p.ID(), InstanceType: s.Instances}
 	var losses []Loss

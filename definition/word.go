@@ -90,7 +90,7 @@ func attributeList(a layout.Attrib) string {
 	return strings.Join(list, ", ")
 }
 
-// quoted returns a text of a definition in quotes, shortened, with control characters escaped.
+// quoted returns a text in quotes. It shortens long texts and escapes control characters.
 func quoted(text string) string { return quote.Short(text) }
 
 // called returns the name of a counter for a message, or "a counter without a name".
@@ -109,5 +109,5 @@ func calledOrID(c *Counter) string {
 	return called(c.Name)
 }
 
-// InstancesWord returns the word of manifests for the Instances of the set, such as multiple.
+// InstancesWord returns the word for the Instances of the set in a manifest, such as multiple.
 func (s *CounterSet) InstancesWord() string { return wordFor(instanceWords, s.Instances) }

@@ -16,19 +16,19 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// yamlReader has the bounds of a definition in YAML.
+// yamlReader has the limits for a definition in YAML.
 var yamlReader = yamltext.Reader{
 	What: "a definition", JSON: true,
 	MaxBytes: mostText, MaxMarks: 512 << 10, MaxLineMarks: 128 << 10,
 	MaxDepth: 12, // the form needs 8
 }
 
-// Parse reads a definition in YAML, or in JSON if file ends in .json or the text begins with a brace.
-// file is for messages and is not opened. docs/schema/perfblock-definition.schema.json is the JSON
-// Schema of the text, for editors.
+// Parse reads a definition in YAML. The text is JSON if file ends in .json or the text begins with a brace. file is a
+// name for messages, and Parse does not open it. docs/schema/perfblock-definition.schema.json is the JSON Schema of the
+// text.
 //
-// The error is an [*Error], or unwraps to several: a syntax error, an unknown or repeated key, a value of
-// the wrong type, a missing key, a reference to a counter that the set does not have.
+// The error is an [*Error], or wraps several. Causes are a syntax error, an unknown or repeated key, a value of the
+// wrong type, a missing key, and a reference to a counter that the set does not have.
 func Parse(file string, text []byte) (*Provider, error) {
 	report := func(err error) error {
 		return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{file, f.Line, f.Column, f.Err} })
@@ -89,9 +89,8 @@ func (p *Provider) AppendYAML(b []byte) ([]byte, error) {
 	return providerMapping.Append(b, &short, &yamlReader)
 }
 
-// expand moves each counter that a reference defines into the list of counters, after the counter that refers to it. If
-// the text gives no attributes, the attribute is noDisplay. If it gives no type, the type is the one that the reference
-// requires.
+// expand moves each counter that a reference defines into the list of counters, after the counter with the reference.
+// The default attribute of such a counter is noDisplay. The default type is the type that the reference requires.
 func (s *CounterSet) expand() {
 	var all []Counter
 	for i := range s.Counters {
@@ -114,8 +113,8 @@ func (s *CounterSet) expand() {
 	s.Counters = all
 }
 
-// shortened returns a copy of the set without the values that Parse derives. It omits the ids if Parse would give the
-// same ids, and moves a hidden counter into the reference of the counter before it.
+// shortened returns a copy of the set without the values that Parse derives. If Parse would give the same ids, the copy
+// has no ids. Each hidden counter moves into the reference of the preceding counter.
 func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)
@@ -273,7 +272,8 @@ var textForm = &form.Form{
 	},
 }
 
-// typeForm is the form of a counter type: its name in winperf.h, in capitals or, as in manifests, in small letters.
+// typeForm is the form of a counter type: its name in winperf.h. The name is in capitals, or in small letters as in
+// manifests.
 var typeForm = form.Bits("a counter type", "a name of winperf.h", form.EnumSchema(typeNames()...), func(s string) (layout.CounterType, error) {
 	t, err := layout.ParseCounterType(strings.ToUpper(s))
 	if err != nil {

@@ -113,9 +113,9 @@ func BuiltIns() iter.Seq2[uint32, string] {
 	}
 }
 
-// Lookup returns a function that returns the name of an index: the name in the database, and otherwise the built-in
-// name. The name is "" if neither has the index. The database may be nil. A name of more than 1,024 bytes is cut, so
-// that a damaged database does not make long outputs.
+// Lookup returns a function that returns the name of an index. The function searches the database first, and then the
+// built-in names. It returns "" for an unknown index. The database may be nil. A name of more than 1,024 bytes is cut,
+// so that a damaged database does not make long outputs.
 func (d *Database) Lookup(language string) func(index uint32) (name string, isBuiltIn bool) {
 	const longest = 1024
 	var names map[uint32]string

@@ -78,12 +78,12 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 	return t, nil
 }
 
-// isLossy reports whether text, which was decoded from the units, replaces an unpaired surrogate.
+// isLossy reports whether decoding the units has replaced an unpaired surrogate. text is the decoded text.
 func isLossy(units []uint16, text string) bool {
 	return strings.ContainsRune(text, '\uFFFD') && !slices.Equal(utf16.Encode([]rune(text)), units)
 }
 
-// hasText reports whether a string of the table is not empty.
+// hasText reports whether any string of the table is not empty.
 func (t *Table) hasText() bool {
 	return slices.ContainsFunc(t.Pairs, func(p Pair) bool { return p.Key != "" || p.Name != "" })
 }

@@ -179,7 +179,7 @@ func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	return out, nil
 }
 
-// split returns a table of names and a table of help texts for a mixed table, and otherwise t.
+// split returns a table of names and a table of help texts for a mixed table. It returns any other table unchanged.
 func (t *Table) split() []*Table {
 	if t.Kind != Mixed {
 		return []*Table{t}
@@ -195,7 +195,7 @@ func (t *Table) split() []*Table {
 	return []*Table{names, helps}
 }
 
-// appendHex appends bytes in hex with commas, in lines that a \ continues.
+// appendHex appends bytes in hexadecimal with commas. A \ at the end of a line continues the list on the next line.
 func appendHex(out, b []byte) []byte {
 	const line = 25 // bytes
 	for i, c := range b {

@@ -66,7 +66,7 @@ func (e *placeError) Unwrap() error { return e.err }
 // Place returns the line and the column, for reports.
 func (e *placeError) Place() (line, column int) { return e.line, e.col }
 
-// lines yields the number and the text of each line, without the line end. A last line without text does not count.
+// lines yields the number and the text of each line, without the line end. It leaves out an empty last line.
 func lines(text string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		text = strings.TrimSuffix(text, "\x1A") // Ctrl-Z, the end of a text file of DOS

@@ -109,7 +109,7 @@ type Place struct {
 }
 
 // isTitle returns the index of a pair, and reports whether the pair has a title. The pair with index 1 of Counter has
-// none: its text is the highest index of the system.
+// no title: its text is the highest index of the system.
 func (t *Table) isTitle(p *Pair) (index uint32, ok bool) {
 	index, ok = p.Index()
 	return index, ok && !p.Lone && (index != 1 || t.Kind == Help)
@@ -118,7 +118,7 @@ func (t *Table) isTitle(p *Pair) (index uint32, ok bool) {
 // ErrNoTitles is the error of [Read] for contents that are not a title database.
 var ErrNoTitles = errors.New("is not a title database: no string is a decimal index")
 
-// Read returns the tables in contents, which it does not change. An error about a text has its line and column.
+// Read returns the tables in contents. It does not change contents. An error about a text has a line and a column.
 func Read(contents []byte) (*Database, error) {
 	if len(contents) > MaxSize {
 		return nil, fmt.Errorf("has %d bytes, a title database must have at most %d", len(contents), MaxSize)
@@ -176,7 +176,7 @@ func (t *Table) guessKind() {
 // SameLanguage reports whether two names of languages are equal without leading zeros: 9, 09 and 009 are the same.
 func SameLanguage(a, b string) bool { return languageKey(a) == languageKey(b) }
 
-// languageKey returns the same text for all names of a language.
+// languageKey returns a key that is equal for all names of a language.
 func languageKey(language string) string { return strings.ToLower(strings.TrimLeft(language, "0")) }
 
 // Name returns the name or the help text with an index. It searches the tables of the language, and the tables whose

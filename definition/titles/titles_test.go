@@ -111,7 +111,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestWrite checks that tables, also faulty ones, are read back as they were written.
+// TestWrite writes tables, including tables with faults, and reads them again. The tables must be equal.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	places := cmpopts.IgnoreTypes(titles.Place{})

@@ -25,7 +25,7 @@ func check[T any](name string, title uint32, single, clock bool, least validate.
 	}
 }
 
-// collect returns an object with three instances, or with none if single is true. If clock is true, it
+// collect returns an object with three instances, or without instances if single is true. If clock is true, collect
 // sets the time of the object.
 func collect[T any](title uint32, single, clock bool) ([]byte, error) {
 	o, err := builder.Define[T](title)
