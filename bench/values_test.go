@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// values holds the values of all instances of an object, as an application does.
+// A values has the values of all instances of an object. Each implementation stores them in a different way.
 type values interface {
 	fill(w *builder.Fill, instances []instance)
 	refresh(r *builder.Refresh)

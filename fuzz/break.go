@@ -181,8 +181,8 @@ func newFindings(kind layout.Kind, b []byte, ctx validate.Context, before map[fi
 // thousands.
 const mostFindings = 20_000
 
-// part returns the part of the current block at a path. A step without an index, as in "object.TotalByteLength", takes
-// the index from f.at.
+// part returns the part of the current block at a path. Steps without an index, such as "object" in
+// "object.TotalByteLength", get the index from f.at.
 func (f *faultyBlock) part(path string) layout.Part {
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
@@ -231,8 +231,8 @@ func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
 func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
-// distance returns the number of bytes from the start of one part to the end of another, or to the end of the block if
-// the second path is empty.
+// distance returns the number of bytes from the start of the part `from` to the end of the part `to`. If `to` is "", the
+// end is that of the block. from and to are paths.
 func (f *faultyBlock) distance(from, to string) int64 {
 	end := f.size()
 	if to != "" {
@@ -241,13 +241,15 @@ func (f *faultyBlock) distance(from, to string) int64 {
 	return end - f.part(from).Off()
 }
 
-// insertBytes inserts bytes at an offset and adds their number to the fields at the paths, which have 4 bytes each.
+// insertBytes inserts bytes at an offset. It adds the number of these bytes to the length fields at the paths `lengths`.
+// A length field has 4 bytes.
 func (f *faultyBlock) insertBytes(off int64, b []byte, lengths ...string) {
 	f.addToFields(int64(len(b)), lengths)
 	f.block = slices.Insert(f.block, int(off), b...)
 }
 
-// removeBytes removes n bytes at an offset and subtracts n from the fields at the paths, which have 4 bytes each.
+// removeBytes removes n bytes at an offset. It subtracts n from the length fields at the paths `lengths`. A length field
+// has 4 bytes.
 func (f *faultyBlock) removeBytes(off, n int64, lengths ...string) {
 	f.addToFields(-n, lengths)
 	f.block = slices.Delete(f.block, int(off), int(off+n))

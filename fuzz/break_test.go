@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreak checks that Break returns a block that breaks the rule and, besides it, only rules in Broken.Also. It breaks
-// each rule with many seeds and with several Configs.
+// TestBreak checks that Break returns a block that breaks the rule. The block may break other rules only if they are in
+// Broken.Also. The test breaks each rule with many seeds and with several Configs.
 func TestBreak(t *testing.T) {
 	t.Parallel()
 	endless := fuzz.Config{MaxObjects: math.MaxInt, MaxCounters: math.MaxInt, MaxInstances: math.MaxInt, MaxText: math.MaxInt}

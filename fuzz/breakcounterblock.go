@@ -181,7 +181,7 @@ func (f *faultyBlock) blockPath() string {
 // blockLength returns the number of bytes in a counter block of the object.
 func (f *faultyBlock) blockLength() int64 { return f.get(f.blockPath() + ".ByteLength") }
 
-// bytesFromValue returns the number of bytes from the start of the value of the counter to the end of the counter block.
+// bytesFromValue returns the number of bytes in the counter block from the value of the counter to the end.
 func (f *faultyBlock) bytesFromValue() int64 {
 	return f.blockLength() - f.get("object.counter.CounterOffset")
 }

@@ -136,7 +136,7 @@ func (f *faultyBlock) undefinedType() {
 }
 
 // undefinedMultiType makes a block with a counter whose CounterType winperf.h does not define. The type has the bit
-// PERF_MULTI_COUNTER, so it requires a base.
+// PERF_MULTI_COUNTER, so it requires a base counter.
 func (f *faultyBlock) undefinedMultiType() {
 	i := f.consecutive(f.type8())
 	t := layout.CounterType(f.uint32()) & 0x71C00000
@@ -156,7 +156,7 @@ func (f *faultyBlock) undefinedTimerType() {
 	f.setType(i, t|bit31)
 }
 
-// counter returns the path of a field of counter i of the object.
+// counter returns the path of a field in counter i of the object.
 func counter(i int, field string) string { return fmt.Sprintf("object.counter[%d].%s", i, field) }
 
 func (f *faultyBlock) setType(i int, t layout.CounterType) {

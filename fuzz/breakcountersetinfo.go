@@ -125,7 +125,7 @@ func (f *faultyBlock) template(n int) *faultyBlock {
 // counters returns the NumCounters of a template or registration.
 func (f *faultyBlock) counters() int { return int(f.get("NumCounters")) }
 
-// setCounter returns the path of a field of counter i of a template or registration.
+// setCounter returns the path of a field in counter i of a template or registration.
 func setCounter(i int, field string) string { return fmt.Sprintf("counter[%d].%s", i, field) }
 
 // setInstanceBreakers break the rules about PERF_COUNTERSET_INSTANCE.

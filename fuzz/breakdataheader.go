@@ -120,7 +120,7 @@ var queryDataBreakers = []breaker{
 	}},
 }
 
-// changeValues replaces each list of values in the result by change(list). Each instance has a list; a result without
+// changeValues replaces each list of values in the result by change(list). Each instance has a list. A result without
 // instances has one list.
 func changeValues(r *builder.Result, change func([]uint64) []uint64) {
 	if r.Type == layout.PERF_MULTIPLE_COUNTERS {

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// ErrNoPlace is returned by [Base.Break] for a block that has no place for a fault of the rule. The error says what the
-// block lacks.
+// ErrNoPlace is returned by [Base.Break] if the block does not have the records that a fault of the rule requires. The
+// error lists the missing records.
 var ErrNoPlace = errors.New("no place for a fault of the rule")
 
 // A Base is a block into which [Base.Break] writes faults.
@@ -110,8 +110,8 @@ func (f *faultyBlock) upTo(n int) int {
 	return f.Source.upTo(n)
 }
 
-// oneOf chooses one of the numbers from 0 to n-1 for which fits returns true. If there is none, it panics with
-// `missing`.
+// oneOf chooses one of the numbers from 0 to n-1 for which fits returns true. If fits always returns false, oneOf panics
+// with `missing`.
 func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
 	var list []int
 	for i := range n {

@@ -12,8 +12,8 @@ import (
 // The functions of this file choose records of f.base, for blocks of perflib.h. The methods that make records call them
 // if f.base is set.
 
-// encodeOrTake encodes a model that has no fault. If f.base is set, encodeOrTake copies the block of f.base instead, and
-// the kind of this block must be that of the model.
+// encodeOrTake encodes a model that has no fault. If f.base is set, encodeOrTake copies the block of f.base instead.
+// This block must have the same kind as the model.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 	if f.base == nil {
 		return f.encodeValid(m)

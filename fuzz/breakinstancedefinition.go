@@ -121,7 +121,7 @@ func (f *faultyBlock) twoInstances() builder.Object {
 	return *o.Instance("other", 0)
 }
 
-// instance returns the path of a field of instance i of the object.
+// instance returns the path of a field in instance i of the object.
 func instance(i int, field string) string { return fmt.Sprintf("object.instance[%d].%s", i, field) }
 
 // setUniqueIDs gives each instance a UniqueID of its own.

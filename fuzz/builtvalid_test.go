@@ -79,7 +79,7 @@ var predicted = []string{
 // model and not from the block.
 type prediction []place
 
-// add adds a finding if the model breaks the rule at the path.
+// add adds a finding of the rule at the path, if breaks is true.
 func (p *prediction) add(breaks bool, rule string, path layout.Path) {
 	if breaks {
 		*p = append(*p, place{rule, path.String()})

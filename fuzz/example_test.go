@@ -46,7 +46,7 @@ func Example() {
 	// Output:
 }
 
-// A Config leaves out what a reader does not support: here lengths, offsets and clocks other than the computed ones.
+// This Config makes blocks for a reader that supports only computed lengths, offsets and clocks.
 func ExampleConfig() {
 	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}
 	for seed := range uint64(100) {

@@ -57,7 +57,7 @@ func damaged(t testing.TB, seed uint64, kind layout.Kind) []byte {
 	return fuzz.Damage(fuzz.Seed(seed^1), valid(t, fuzz.Seed(seed), kind))
 }
 
-// fixtures returns the blocks of testdata, including the broken ones.
+// fixtures returns the blocks of testdata, including the blocks that break a rule.
 func fixtures(t testing.TB) []fixture.Block {
 	t.Helper()
 	blocks, err := fixture.Blocks("../testdata")

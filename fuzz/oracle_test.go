@@ -139,8 +139,8 @@ var elementNames = map[string]string{
 	"Result": "result", "CounterIdentifier": "identifier", "StringCounter": "entry", "GUID": "guid",
 }
 
-// A comparison compares a decoded model with the values that the C program reads in the same block. The fields of models
-// have the names of the fields in C.
+// A comparison compares a decoded model with the values that the C program reads in the same block. The fields of the
+// models have the same names as in C.
 type comparison struct {
 	t        *testing.T
 	values   map[string]string // what the C program reads, by path

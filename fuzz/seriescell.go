@@ -46,7 +46,7 @@ func maskOf(size uint32) uint64 {
 	return 1<<64 - 1
 }
 
-// roles returns the roles of the value and of the base.
+// roles returns the roles of the cells that have the value and the base value of a counter.
 func (m measure) roles() (value, base role) {
 	switch m {
 	case measuresLevel:
@@ -153,7 +153,7 @@ func (t *seriesTable) hasClock(c *seriesCounter) bool {
 	return t.clocks[c.clock].ok
 }
 
-// claimBoth sets the roles of the value and the base of counter i.
+// claimBoth sets the roles of the cells that have the value and the base value of counter i.
 func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 	value, base := c.measure.roles()
 	if base != noRole {

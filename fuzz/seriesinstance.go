@@ -16,7 +16,7 @@ const mostChanges = 16
 // noUniqueID is the id of an instance without a UniqueID.
 const noUniqueID = int64(layout.PERF_NO_UNIQUE_ID)
 
-// A seriesName is a name that an instance has had. Names that differ only in case are the same.
+// A seriesName is a name that an instance has or had. Names that differ only in case are equal.
 type seriesName struct {
 	parent *seriesRow
 	upper  string

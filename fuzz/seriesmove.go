@@ -61,7 +61,7 @@ func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float6
 	}
 }
 
-// aggregate returns the sum or the average of counter i over all rows except _Total.
+// aggregate returns the values for counter i of _Total: the sum or the average of all other rows.
 func (t *seriesTable) aggregate(r *seriesRow, i int) moved {
 	sum, c := t.sums[i], &t.counters[i]
 	switch c.measure {
@@ -233,7 +233,7 @@ type Displayed struct {
 	Missing string  // the reason why there is no value, or ""; docs/cook.md lists the reasons
 }
 
-// A shownValue is the number of a Displayed, or the reason why it is missing.
+// A shownValue is the number of a Displayed, or the reason why the number is missing.
 type shownValue struct {
 	number  float64
 	integer uint64

@@ -39,7 +39,7 @@ type seriesTable struct {
 	many        uint64  // the number of these rows
 }
 
-// A seriesCounter is a counter with the positions of the cells that it uses.
+// A seriesCounter is a counter and the cells of its values.
 type seriesCounter struct {
 	id    uint32
 	typ   layout.CounterType
@@ -173,7 +173,7 @@ type seriesPlace struct {
 	counter      int // the first counter with this place
 }
 
-// checkOverlaps checks that a value that the series changes overlaps no other value.
+// checkOverlaps returns an error if a value that the series changes overlaps another value.
 func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
 	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
 	last, lastMeasured := seriesPlace{}, seriesPlace{} // the places that end last

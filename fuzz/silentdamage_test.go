@@ -88,8 +88,8 @@ func strict(t testing.TB) *validate.Validator {
 	return v
 }
 
-// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail: if a rule is off, damage that only this rule reports is
-// silent.
+// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail. The test turns off a rule. Damage that only this rule
+// reports must then be silent.
 func TestSilentDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ rule, fixture, field string }{

@@ -141,8 +141,8 @@ func cannotDecode(err error, r validate.Result) bool {
 	return false
 }
 
-// TestPrefixes checks that the validator and the decoder reject every truncated block. A list that is truncated after a
-// record is a shorter list, because lists have no header; both must accept it.
+// TestPrefixes checks that the validator and the decoder reject a truncated block. A list has no header, so a list that
+// is truncated after a record is a valid, shorter list. The validator and the decoder must accept such a list.
 func TestPrefixes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

@@ -68,8 +68,8 @@ func (w Workload) Sets() (builder.Identifiers, []builder.CounterSetRegInfo) {
 	return builder.Identifiers{builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)}, []builder.CounterSetRegInfo{*set}
 }
 
-// takenAt is the time of the blocks, 2020-05-01, and takenTicks is their PerfTime. The models of tiny and cpu have the
-// counters of blocks that Windows returned at that time.
+// takenAt and takenTicks are the time and the PerfTime of the blocks. takenAt is 2020-05-01. tiny and cpu have the
+// counters of blocks that Windows returned at this time.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.

@@ -1,5 +1,5 @@
 // Package perftest tests consumers of V1 counters on any system. A [Registry] answers as RegQueryValueEx does for
-// HKEY_PERFORMANCE_DATA in Windows. Tests can script failures that are rare on a real computer.
+// HKEY_PERFORMANCE_DATA in Windows. Tests can choose failures that are rare on a real computer.
 //
 //	r := perftest.New(first, second) // models of package builder, or perftest.Bytes
 //	r.Titles(english)                // Counter 009 and Help 009
@@ -8,12 +8,12 @@
 //	typ, n, err := r.Query("Global", buf)
 //
 // A consumer must call its function through a variable or an interface, so that its tests can replace the function with
-// r.Query. Without a script, a Registry answers as Windows does.
+// r.Query. By default, a Registry answers as Windows does.
 //
 // # Samples
 //
 // Each query string starts with the first sample. After an answer, the same query string gets the next sample. The last
-// sample repeats. A consumer that asks for "Global" and then for "Costly" gets both from the first sample.
+// sample repeats. A consumer that asks for "Global" and then for "Costly" gets both answers from the first sample.
 //
 // # Queries
 //

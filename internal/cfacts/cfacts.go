@@ -28,8 +28,8 @@ type Fact struct {
 	Value int64
 }
 
-// A Header is a C header. Each header has a C program, such as winperf.c, that prints the facts, and a list of fields,
-// such as winperf_fields.h.
+// A Header is a C header. Each header has a C program, such as winperf.c, with which a compiler computes the facts. It
+// also has a list of fields, such as winperf_fields.h.
 type Header struct {
 	name      string // without .h
 	constants string // the file that defines the constants
@@ -82,8 +82,8 @@ func Compilers() []string {
 	return found
 }
 
-// RequireVariable is the environment variable that makes missing programs an error. If it is "require", a test that does not find its C
-// compiler or header fails instead of being skipped. CI sets it.
+// RequireVariable is an environment variable. If its value is "require", a test that does not find its C compiler or
+// header fails instead of being skipped. CI sets it.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
 // Required reports whether a missing program is an error.
