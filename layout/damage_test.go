@@ -215,8 +215,8 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 	}
 }
 
-// TestInstanceBeforeItsBrokenBlock checks that Instances first yields an instance with a broken
-// counter block, and then the fault of the block.
+// TestInstanceBeforeItsBrokenBlock checks the order for an instance with a broken counter block. Instances must
+// first yield the instance, and then the fault of its block.
 func TestInstanceBeforeItsBrokenBlock(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x1E8, 17})

@@ -198,7 +198,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 			t.Errorf("%d bytes for %d ids: %d, want %d: %s", tt.size, tt.count, ids.Len(), tt.len, tt.reason)
 		}
 	}
-	// After an even number of ids come 4 bytes and then a value. The 4 bytes are not padding.
+	// An even number of ids is followed by 4 bytes and then a value. The 4 bytes are not padding.
 	b := result(t, resultCounters, 0x58, func(a []byte) []byte {
 		a = slices.Delete(a, idsPadding-4, idsPadding)
 		le.PutUint32(a[idsSize:], 16)
@@ -272,7 +272,7 @@ func words(numbers ...uint32) (b []byte) {
 func TestPaddingInDamagedResults(t *testing.T) {
 	t.Parallel()
 	value := words(4, 16, 5, 0)
-	// The 13 values end at the end of the result both with padding and without.
+	// The 13 values fill the result exactly, both with padding and without.
 	many := slices.Concat(words(13), words(24, 32), words(75, 70, 2, 74, 36, 28), words(13, 24), words(88, 40, 44, 0),
 		words(17, 32), words(26, 79, 49, 12, 0, 0), words(23, 32), words(49, 28, 23, 14, 43, 0), words(22, 32), words(34, 65, 31, 44, 0, 0))
 	for _, tt := range []struct {

@@ -176,8 +176,8 @@ func TestWalkQueryReadsAll(t *testing.T) {
 	}
 }
 
-// TestPerflibCountsEndWithTheBytes checks that iterators stop at the end of the bytes if a count
-// is the maximum, in linear time.
+// TestPerflibCountsEndWithTheBytes checks iterators for a count that is the maximum. They must stop at the end of
+// the bytes, and take linear time.
 func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 	t.Parallel()
 	b := setField(t, layout.QueryDataKind, querySet(300), "dwNumCounters", most)

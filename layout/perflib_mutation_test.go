@@ -230,7 +230,7 @@ func TestPerflibMutations(t *testing.T) {
 	}
 }
 
-// TestHalfAGUID checks that half a GUID at the end is a fault at the offset of the half.
+// TestHalfAGUID checks that an incomplete GUID at the end is a fault at the offset of this GUID.
 func TestHalfAGUID(t *testing.T) {
 	t.Parallel()
 	b := perflibBytes(t, "GUIDs")

@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A perflibReader reads all of a block with one reader of the package. After a fault, it also calls the methods of
-// the view. These methods must not panic.
+// A perflibReader reads all of a block with one reader of the package. After a fault, the perflibReader also calls
+// the methods of the view. These methods must not panic.
 type perflibReader struct {
 	name string
 	read func(*visit)

@@ -98,8 +98,7 @@ func (v *visit) fault(err error) {
 	}
 }
 
-// span checks that the bytes of a view are bytes of the input and that their capacity ends with
-// their length.
+// span checks that the bytes of a view are bytes of the input, and that the capacity of the view equals its length.
 func (v *visit) span(s layout.Span) {
 	v.t.Helper()
 	if s.Off() < 0 || s.End() > int64(len(v.b)) || cap(s.Bytes()) != s.Len() || s.Len() > 0 && &s.Bytes()[0] != &v.b[s.Off()] {
@@ -170,8 +169,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps checks n, the number of records that an iterator yielded. At most one record for each size bytes of s is
-// allowed, plus one record for a fault.
+// steps checks that an iterator did not yield too many records. n is the number of records, and size is the minimum
+// size of a record. One record more than the number that fits into s is allowed, for a fault.
 func (v *visit) steps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
@@ -179,8 +178,7 @@ func (v *visit) steps(n int, s layout.Span, size uint32) {
 	}
 }
 
-// covered returns the collected parts sorted by offset, with padding for the bytes between
-// them.
+// covered returns the collected parts sorted by offset. It adds padding for the bytes between the parts.
 func (v *visit) covered() (all []seen) {
 	slices.SortStableFunc(v.parts, func(a, b seen) int { return int(a.Off - b.Off) })
 	end := int64(0)

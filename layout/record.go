@@ -5,7 +5,7 @@ import (
 )
 
 // A Record describes one C structure: the offset, type and role of each field. Packages builder and validate do not
-// use the roles: they have separate code for lengths, so that tests can compare the two.
+// use the roles: they compute lengths with separate code, so that tests can compare the code with the roles.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
@@ -112,8 +112,8 @@ var originNames = [...]string{Nowhere: "", RecordStart: "the start of this recor
 
 func (o Origin) String() string { return nameOf(originNames[:], o) }
 
-// Structural reports whether a reader uses the field to find other data: a length, an
-// offset or a count.
+// Structural reports whether the field is a length, an offset or a count. A reader uses such a field to find other
+// data.
 func (r Role) Structural() bool { return r.Kind == Length || r.Kind == Offset || r.Kind == Count }
 
 // Field returns the field of the given name, or nil if there is none.
@@ -151,7 +151,7 @@ func (r *Record) short(s Span, path Path) *Error {
 	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d %s less than the %d bytes of a %s", s.Len(), bytesAre, r.Size, r.C)}
 }
 
-// fault returns err as an error at the named field of the record at the start of s.
+// fault returns err as an error at the given field. The record of this field is at the start of s.
 func (r *Record) fault(field string, s Span, path Path, err error) *Error {
 	f := r.Field(field)
 	return &Error{Path: path.Field(field), Off: s.off + int64(f.At), Len: int(f.Type.Size()), Err: err}

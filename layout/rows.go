@@ -40,9 +40,9 @@ type Rows struct {
 	single   bool   // the only row has no definition
 	n        int    // number of rows
 	index    int    // position of the current row, -1 before the first
-	// The fields below are offsets of parts of the current row, from the start of the field all. The
-	// definition of a row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name. If there
-	// is no current row, values equals next.
+	// The fields below are offsets of parts of the current row, counted from the start of r.all. The definition of
+	// a row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name. If there is no current row, values
+	// equals next.
 	definition    int
 	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
 	values        int // the end of the definition and the start of the counter block or of the first value

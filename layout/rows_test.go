@@ -183,8 +183,8 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
-// TestRowsBytesIsLinear reads the values of a row from the last to the first. If each call of Bytes
-// searched the row, this would take seconds.
+// TestRowsBytesIsLinear reads the values of a row from the last to the first. The test would take seconds if each
+// call of Bytes searched the row.
 func TestRowsBytesIsLinear(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 16

@@ -64,7 +64,7 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// A table has the names and values of some rows, and the error after them.
+// A table has the names and values of some rows, and the error that follows the rows.
 type table struct {
 	rows []tableRow
 	err  string

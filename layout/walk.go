@@ -289,8 +289,8 @@ func (p Part) Target() (at int64, ok bool) {
 	return p.Base() + n, true
 }
 
-// The elements of lists of ids and of lists of GUIDs have no structure in C. Walk yields each
-// element as the only field of one of these records, with the index of the element in the path.
+// Ids and GUIDs in lists have no structure in C. Walk yields each id or GUID as the only field of one of these
+// records, and the path has the index in the list.
 var (
 	counterID = Record{
 		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",

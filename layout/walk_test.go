@@ -54,7 +54,7 @@ func checkWalk(t *testing.T, kind layout.Kind, b []byte, parts []want, origin in
 	}
 }
 
-// TestPartDetails checks the fields of parts other than offset and length.
+// TestPartDetails checks all fields of a Part except the offset and the length.
 func TestPartDetails(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x12C, 1252}, patch{0x1A4, 2})

@@ -54,9 +54,8 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor returns a name for the variable, made from any text, such as a file name.
-// [Format.CheckName] accepts the name. In C, the name always starts with block_. In Go, NameFor puts
-// block_ before a keyword or a predeclared name.
+// NameFor makes a name for the variable from any text, such as a file name. [Format.CheckName] accepts the name. In
+// C, the name always starts with block_. In Go, NameFor puts block_ before a keyword or a predeclared name.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
 	if f.lang != nil && f.lang.mayCollide(name) {

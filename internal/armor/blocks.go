@@ -58,8 +58,7 @@ type blockList struct {
 	seen   map[string]bool
 }
 
-// add adds the block that starts at the position at. A block without a name gets its number as its
-// name.
+// add adds the block that starts at the position at. If the block has no name, its number becomes the name.
 func (l *blockList) add(at int, name string, b []byte) error {
 	if name == "" {
 		name = strconv.Itoa(len(l.blocks) + 1)

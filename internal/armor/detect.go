@@ -51,7 +51,7 @@ type trial struct {
 	err    error
 }
 
-// doubtful reports whether the error is a doubt: the form had read no byte.
+// doubtful reports whether the error is a [doubt].
 func (t trial) doubtful() bool {
 	_, is := errors.AsType[doubt](t.err)
 	return is

@@ -25,8 +25,8 @@ type gridForm struct {
 	example string
 	grids   []grid
 
-	// heading recognises a line without bytes, and returns skip for such a line. begin is true if a block starts
-	// after the line, and label is the name of this block.
+	// heading returns true as skip for a line without bytes. begin is true if a block starts after the line, and
+	// label is the name of this block.
 	heading func(line string) (label string, begin, skip bool)
 }
 

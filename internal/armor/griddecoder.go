@@ -119,9 +119,9 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 	return offset, n, d.rest(g, from+g.width(), i, end)
 }
 
-// rest checks the part of a line after its words. i is the position after the last word of this line, and wordsEnd the
-// position after the last word of a full line. Before the text column there must be spaces only. The text column must
-// not have more characters than a full line has bytes.
+// rest checks the part of a line after its words. i is the position after the last word of this line, and wordsEnd
+// the position after the last word of a full line. Only spaces may come before the text column. The text column
+// must not have more characters than a full line has bytes.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
 	for ; i < textAt; i++ {

@@ -1,4 +1,4 @@
-// Package cname has the C names of numbers that have no Go type in package layout.
+// Package cname has the C names of numbers that do not have a Go type in package layout.
 package cname
 
 // Instances returns the name in winperf.h of a negative NumInstances, or "" for a number without a name.

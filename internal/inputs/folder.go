@@ -117,7 +117,7 @@ func splitGlob(argument string) (base string, g *glob, err error) {
 	return filepath.FromSlash(base), g, err
 }
 
-// Walks reports whether a folder or a glob in Args would lead to the file at path, if the file existed. The folder, or
+// Walks reports whether a folder or a glob in Args leads to path. The file at path need not exist, but the folder, or
 // the folder of the glob, must exist.
 func (l List) Walks(path string) bool {
 	for _, arg := range l.Args {

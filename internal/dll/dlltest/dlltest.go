@@ -1,4 +1,4 @@
-// Package dlltest makes DLLs for tests. They have exported names, but no code.
+// Package dlltest makes DLLs for tests. The DLLs have exported names, but no code.
 package dlltest
 
 import (
