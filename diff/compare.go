@@ -39,7 +39,7 @@ func (c *comparison) add(sort Sort, difference func() Difference) {
 	}
 }
 
-// differ adds a difference between two places. The zero place is a part that the block does not have.
+// differ adds a difference between x in A and y in B. x or y is the zero place if its block does not have the part.
 func (c *comparison) differ(sort Sort, change Change, x, y place) {
 	c.add(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
 }
@@ -127,9 +127,9 @@ func (c *comparison) bytes(x, y place) {
 	}
 }
 
-// alone returns the sort of the difference if only one block has the part p. ok is false if the part is no difference of its
-// own: zero padding, and a value or a string whose counter has no match, because the counter is the difference. to[i] is
-// the match of node i of p.t.
+// alone returns the sort of the difference for a part that only one block has. ok is false for zero padding. ok is also
+// false for a value or a string whose counter has no match, because the difference of the counter includes the part.
+// to[i] is the match of node i of p.t.
 func (p place) alone(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
@@ -145,7 +145,7 @@ func (p place) alone(to []int32) (sort Sort, ok bool) {
 	return sortOf(p.sort()), id < 0 || to[id] >= 0
 }
 
-// sortOf returns the sort of a difference between two parts.
+// sortOf returns the sort of a difference between two parts of the given sort.
 func sortOf(part layout.PartSort) Sort {
 	switch part {
 	case layout.NamePart:
@@ -252,7 +252,7 @@ func (p place) part() layout.Part {
 	return part
 }
 
-// counter returns the definition of the counter to which a V1 value belongs. It returns -1 for other places.
+// counter returns the node of the counter definition of a V1 value. It returns -1 for all other parts.
 func (p place) counter() int32 {
 	object := p.t.ancestor(p.node, &layout.PERF_OBJECT_TYPE)
 	if object < 0 || p.slot == nil {

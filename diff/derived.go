@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// isDerived reports whether a field follows from the contents of a block: a length, offset or count. The size
-// of a value is not derived: it belongs to the definition of the counter.
+// isDerived reports whether a field is a length, an offset or a count that follows from the contents of a block. The
+// size of a value is not derived, because the counter definition sets the size.
 func isDerived(f *layout.Field) bool {
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
@@ -49,9 +49,9 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	return follows(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
 }
 
-// follows reports whether the contents before two offsets, a and b, explain why the offsets differ. The contents must end at
-// different offsets, endA and endB. The padding after the contents must have the same length in both blocks, or less than 8
-// bytes in each.
+// follows reports whether the contents before an offset explain why the offset is a in block A and b in block B. The
+// contents end at endA in A and at endB in B. These ends must differ. The padding between the contents and the offset
+// must have the same length in both blocks, or less than 8 bytes in each.
 func follows(endA, a, endB, b int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := a-endA, b-endB
@@ -114,8 +114,7 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 	return last
 }
 
-// An end is an offset `at` in a counter block. last is the largest end of the values that start at this offset or
-// before it.
+// An end says how far values reach: last is the largest end of the values that start at the offset `at` or before.
 type end struct{ at, last int64 }
 
 // ends returns the ends of all values of the given counters, sorted by offset.
@@ -170,7 +169,7 @@ func (t *tree) textOf(entry int32) int32 {
 	return -1
 }
 
-// endBefore returns the end of the string or entry before a string.
+// endBefore returns the end of the node before a string. It skips padding.
 func (t *tree) endBefore(text int32) int64 {
 	i := text - 1
 	for t.nodes[i].sort == layout.PaddingPart {

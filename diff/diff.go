@@ -78,8 +78,9 @@ type Result struct {
 // Truncated reports whether some differences are counted but not listed.
 func (r *Result) Truncated() bool { return r.Counts.Total() > len(r.Differences) }
 
-// A Difference is one difference between two blocks. A and B are the parts that differ. A record that was
-// added, removed or moved is a [layout.RecordPart] with the records in it. A SYSTEMTIME is a RecordPart too.
+// A Difference is one difference between two blocks. A and B are the parts that differ. If a record was added, removed
+// or moved, the part is a [layout.RecordPart] of the whole record, including nested records. A SYSTEMTIME is a
+// RecordPart too.
 type Difference struct {
 	Sort   Sort
 	Change Change
@@ -131,7 +132,7 @@ var sorts = [...]struct{ name, noun, doc string }{
 	Names:   {"names", "name", "a changed system name or text; an instance with another name counts as another record"},
 	Fields:  {"fields", "field", "all other fields, such as CounterType"},
 	Lengths: {"lengths", "length", "lengths, offsets and counts that the contents do not explain"},
-	Records: {"records", "record", "records that one block does not have, such as instances"},
+	Records: {"records", "record", "records that only one block has, such as instances"},
 	Order:   {"order", "move", "records in another order"},
 	Padding: {"padding", "padding part", "padding that is not zero"},
 	Unread:  {"unread", "unread part", "bytes that no field refers to, or that a fault makes unreadable"},
@@ -212,8 +213,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of differences. If added is true, block is B, and identify sets the Identity of added parts.
-// Otherwise block is A, and identify sets the Identity of all other differences.
+// identify sets the Identity of the differences whose path is in block. If added is true, block is B, and identify
+// skips all parts but the added ones. Otherwise block is A, and identify skips the added parts.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding

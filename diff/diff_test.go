@@ -117,8 +117,8 @@ func TestTenFields(t *testing.T) {
 	}
 }
 
-// isPlain reports whether a change of the field is the only difference that Compare finds. Readers do not use such a
-// field to find other data, and it does not identify a V2 record.
+// isPlain reports whether Compare finds exactly one difference when the field changes. Readers do not use such a field
+// to find other data, and the field does not identify a V2 record.
 func isPlain(f *layout.Field) bool {
 	switch f.Name {
 	case "Signature", "LittleEndian", "dwType", "InstanceId", "id":

@@ -44,8 +44,8 @@ type WriteOptions struct {
 	Detected bool // the kind was detected from the bytes; only in JSON
 
 	// Names returns the name of an index of the title database, or "" if the name is unknown. builtIn is true for a
-	// name that is not from a title database. The output has the names of the objects and counters of V1. If Names is
-	// nil, the output has no names.
+	// name that is not from a title database. The output has the names of V1 objects and V1 counters. If Names is nil,
+	// the output has no names.
 	Names func(index uint32) (name string, builtIn bool)
 
 	Color bool // write terminal escape sequences for colours, only in text
@@ -67,8 +67,8 @@ func (f Format) Write(w io.Writer, r Result, o WriteOptions) error {
 	return buffered.Flush()
 }
 
-// Text compares two blocks of one kind and returns the differences as text, or "" if the blocks are
-// equal. In the text, want is the first block and got the second.
+// Text compares two blocks of one kind and returns the differences as text, or "" if the blocks are equal. The text
+// calls the first block want, and the second block got.
 func Text(kind layout.Kind, want, got []byte) string {
 	r := Compare(kind, want, got, Options{})
 	if r.Counts.Total() == 0 {
@@ -84,7 +84,7 @@ func Text(kind layout.Kind, want, got []byte) string {
 //	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
 //
 // A line has the change, the offsets in A and in B, the path, the values with their meaning, the Identity of the
-// difference, and the names of titles. The paths are the paths in A, or in B if the part was added.
+// difference, and the names of titles. Paths are from A. The path of an added part is from B.
 func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
 	ink := terminal.NewPalette(o.Color)

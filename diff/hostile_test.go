@@ -9,10 +9,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// hostileSize is the size of the blocks of TestHostile. A comparison whose time is quadratic takes minutes for them.
+// hostileSize is the size of each block in TestHostile. A comparison with quadratic time takes minutes at this size.
 var hostileSize = long.Count(1<<18, 2<<20)
 
-// TestHostile compares blocks that are made to be slow.
+// TestHostile compares large blocks whose contents make a simple comparison slow.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -9,8 +9,8 @@ import (
 
 var le = binary.LittleEndian
 
-// appendIdentity appends the identity of node i among the nodes in the same record. The identity has the name
-// of the node and, for an element of a list, the fields and names that the package comment lists.
+// appendIdentity appends the bytes by which node i matches a node of the other block: the name of the node and, for an
+// element of a list, the fields and names that the package comment lists.
 func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	dst = append(append(dst, t.name(i)...), 0)
@@ -65,9 +65,9 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 // because many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the identity of the parent of a V1 instance. If the parent has a match, the identity is the node of
-// the parent in A. Otherwise the identity is the name of the parent, or the position if the parent has no name or a name
-// longer than longestParent.
+// appendParent appends the identity of the parent of a V1 instance: the index of the parent's node in A if the parent
+// has a match, or else the name of the parent. If the name is missing or longer than longestParent, appendParent
+// appends the position of the parent.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -86,8 +86,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends the data by which node i matches a similar node with another identity, such as the help index of an
-// object. If node i matches only a node with the same identity, appendSimilar appends nothing.
+// appendSimilar appends the data by which node i can match a node that has a different identity, such as the help index
+// of an object. It appends nothing if node i cannot match such a node.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {
@@ -141,8 +141,8 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index of a list. The list "id" is in the result that contains node i. The list
-// "entry" is in node i. If the list is too short, idOf returns the index.
+// idOf returns the counter id at an index of a list. list is "id" for the ids in the result that contains node i, or
+// "entry" for the entries in node i. If the list is too short, idOf returns the index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

@@ -78,8 +78,8 @@ func (c *comparison) lists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches the nodes of two lists in order. It stops at the first node whose match has another position in the other
-// list. If no node of the other list has the same identity, a node matches a similar node at the same position.
+// align matches the nodes of two lists in order. It stops at the first node that has another position in the other
+// list. If the other list has no node with the same identity, align matches a similar node at the same position.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {
@@ -115,7 +115,7 @@ func (c *comparison) align(a, b []int32) {
 	}
 }
 
-// surplus returns how many more nodes with each identity a has than b.
+// surplus returns, for each identity, the number of nodes in a minus the number of nodes in b.
 func (c *comparison) surplus(a, b []int32) map[string]int {
 	more := make(map[string]int)
 	for _, x := range a {
@@ -140,8 +140,8 @@ func (c *comparison) similar(a, b int32) bool {
 	return len(c.keyA) > 0 && string(c.keyA) == string(c.keyB)
 }
 
-// byKey matches nodes that have no match yet and have the same key. Nodes with the same key match in
-// their order. An empty key matches nothing.
+// byKey matches nodes of a and b that have the same key. It skips nodes that already have a match. If several nodes
+// have the same key, they match in their order. An empty key matches nothing.
 func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []byte) {
 	if len(a) == 0 || len(b) == 0 {
 		return

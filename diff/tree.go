@@ -207,13 +207,13 @@ func (t *tree) path(i int32) layout.Path {
 	return t.path(n.parent).At(t.name(i), int(n.index))
 }
 
-// isText reports whether node i is a string of an entry, or the gap before it.
+// isText reports whether node i is the string of an entry, or the gap before the string.
 func (t *tree) isText(i int32) bool {
 	return t.nodes[i].index >= 0 && (t.name(i) == "Text" || t.name(i) == "gap")
 }
 
-// ancestor returns node i if it has the record r, and otherwise the nearest node around it with this record. It returns
-// -1 if there is none.
+// ancestor searches node i and then the nodes that contain it, from the inside out, for the record r. It returns the
+// first node with this record, or -1.
 func (t *tree) ancestor(i int32, r *layout.Record) int32 {
 	for i >= 0 && t.record(i) != r {
 		i = t.nodes[i].parent
@@ -240,7 +240,7 @@ func (t *tree) elements(i int32, name string) []int32 {
 	return list
 }
 
-// countersIn returns the counters of an object, in the order of their indexes. It keeps the result for the next call.
+// countersIn returns the counters of an object, in the order of their indexes. It caches the counters of one object.
 func (t *tree) countersIn(object int32) []int32 {
 	if t.lastObject != object {
 		t.lastObject, t.counters = object, t.elements(object, "counter")

@@ -23,8 +23,8 @@ type objectPair struct {
 type slotPair struct{ a, b *slot }
 
 // values compares two counter blocks. A value matches the value of the same counter. If several counters have the same
-// offset, [layout.Walk] yields one value for all of them, with the index of one of the counters. The two blocks can have
-// the index of different counters.
+// offset, [layout.Walk] yields one value for all of them, with the index of one counter. This counter can be a
+// different one in each block.
 func (c *comparison) values(a, b int32) {
 	o := &c.object
 	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
@@ -46,8 +46,8 @@ func (c *comparison) values(a, b int32) {
 	}
 }
 
-// value compares two values. If the sizes differ, value compares the numbers and not the bytes, because the difference of the
-// counter definitions shows the size.
+// value compares two values. If the sizes differ, value compares only the numbers, because the comparison of the
+// counter definitions reports the sizes.
 func (c *comparison) value(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	if bytes.Equal(rawA, rawB) {
@@ -60,9 +60,9 @@ func (c *comparison) value(x, y place) {
 	}
 }
 
-// pairSlots pairs the slots of two counter blocks: values by their counters, padding and unread bytes by their order. A
-// value whose counter has no match has no pair, because the counter is the difference. pairSlots runs for each counter
-// block whose row of slots is new, so its time depends on the number of slots and not on the number of counters.
+// pairSlots pairs the slots of two counter blocks. It pairs values by counter, and padding and unread bytes by order.
+// It skips a value whose counter has no match, because the counter itself is a difference. pairSlots runs for each new
+// row of slots, so its time depends on the number of slots and not on the number of counters.
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
@@ -100,8 +100,7 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues stores the values of a row in `in`, by the indexes of their counters. If set is false, it stores nil for
-// these counters.
+// setValues sets in[i] for each counter i that has a value in the row: to the value if set is true, or else to nil.
 func setValues(in []*slot, row []slot, set bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
@@ -113,8 +112,8 @@ func setValues(in []*slot, row []slot, set bool) {
 	}
 }
 
-// others returns a function that returns the padding and the unread bytes of a row, one slot at each call, and then
-// nil.
+// others returns a function that iterates over the padding and the unread bytes of a row. The function returns nil at
+// the end.
 func others(row []slot) func() *slot {
 	i := 0
 	return func() *slot {
@@ -128,8 +127,8 @@ func others(row []slot) func() *slot {
 	}
 }
 
-// shown returns the index of the counter whose value Walk yields at each offset: the first of the counters with
-// the largest CounterSize.
+// shown maps each offset of a value to the index of the counter that Walk yields there. If several counters have the
+// offset, this is the first counter with the largest CounterSize.
 func (t *tree) shown(counters []int32) map[uint32]int32 {
 	shown := make(map[uint32]int32)
 	for i, x := range counters {
@@ -145,9 +144,9 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners returns a list with an element for each counter of the other block. If the counter has a match in t, the
-// element is the index of its value in t, and otherwise -1. to[x] is the node of t that matches node x of the other
-// block.
+// partners returns a list with an element for each counter in others, which are the counters of the other block. The
+// element is the index of the value of the matching counter in t, or -1. to[x] is the node of t that matches node x of
+// the other block.
 func (t *tree) partners(others, to []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(others))
 	for i, x := range others {

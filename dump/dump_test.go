@@ -137,7 +137,7 @@ func texts(t *testing.T) []byte {
 	return b
 }
 
-// headed returns the broken block with the header of the valid block.
+// headed returns a copy of broken with the header of whole.
 func headed(broken, whole []byte) []byte { return append(bytes.Clone(whole[:104]), broken[104:]...) }
 
 // TestHexHoldsEveryByte checks that the bytes of a block can be read back from its hex dump.
@@ -215,8 +215,7 @@ func checkHex(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// checkJSON checks that the output is valid JSON and that its numbers are the numbers in the
-// bytes.
+// checkJSON checks that the output is valid JSON, and that the numbers in the output match the bytes.
 func checkJSON(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	f, _ := dump.FormatNamed("json")

@@ -205,8 +205,8 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns the text of a finding for the line of the part. If the finding has the path of another record, because
-// a length is wrong, the text has this path.
+// findingText returns the text of a finding for the line of the part. If the finding belongs to another record, the
+// text includes the path of the finding. This happens if a length is wrong.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {
@@ -233,10 +233,9 @@ const (
 	byteText           // bytes of a code page; all but ASCII are escaped
 )
 
-// appendText appends the text in raw to dst, in quotes. Like Go's %q, it escapes characters that
-// are not printable: control characters, invisible characters and characters that change the
-// direction of writing. If raw has half a surrogate pair, written as \ud800, or a byte that is no character, written
-// as \x80, exact is false.
+// appendText appends the text in raw to dst, in quotes. Like Go's %q, it escapes characters that are not printable:
+// control characters, invisible characters and characters that change the direction of writing. exact is false if raw
+// has an unpaired surrogate, written as \ud800, or an invalid byte, written as \x80.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Text shows a block in a test. Formats has other forms.
+// In a test, Text shows a block as text. Formats lists the other formats.
 func ExampleText() {
 	block := []byte{
 		16, 0, 0, 0, 7, 0, 0, 0, 'C', 0, ':', 0, 0, 0, 0, 0,

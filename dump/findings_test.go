@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// faultyBlock returns a block with findings. They are at fields, two of them at one field; at a name with an escape
-// sequence; and in padding.
+// faultyBlock returns a block with findings at fields, at a name with an escape sequence, and in padding. One field has
+// two findings.
 func faultyBlock(t *testing.T) []byte {
 	t.Helper()
 	o := builder.NewObject(3).Counter(5, layout.PERF_COUNTER_RAWCOUNT).
@@ -55,7 +55,7 @@ func hostileNames(index uint32) (name string, builtIn bool) {
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
-	// The last finding is after the last byte, like the finding for a missing record.
+	// The offset of the last finding is the end of the block, as for a missing record.
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
 	missing := findings[len(findings)-1]
 	missing.Off, missing.Len, missing.Path = int64(len(b)), 0, layout.Path{}.At("object", 1)
@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// These specs end with the start of a list of patches. The tests add the patches.
+// Each spec ends with "patches:", so that a test can append patches.
 const (
 	anIdentifier = `kind: identifiers
 identifiers: [{CounterSetGuid: "{b4fc721a-0378-476f-89ba-a5a79f810b36}", CounterId: 1, InstanceId: any, name: "C:"}]
@@ -108,8 +108,8 @@ patches:
 `
 )
 
-// TestTreeOfPerflibFindings checks two lines of a tree. The line of a record must still have the name or the value of
-// the record, and the next line must have the finding. [findingsTree] removes the messages of the findings.
+// TestTreeOfPerflibFindings checks the line of a record with a finding, and the line of the finding. The line of the
+// record must not lose its name or value. [findingsTree] removes the messages of the findings.
 func TestTreeOfPerflibFindings(t *testing.T) {
 	t.Parallel()
 	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `

@@ -87,7 +87,8 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// bytes writes line, and raw in hex. The caller must then write the returned text, which ends with the closing quote.
+// bytes writes line, followed by raw in hex. It returns the last part of this text, with the closing quote. The caller
+// must write the returned part.
 func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRanges checks hex with ranges. It must write those lines of hex without ranges that are in a range.
+// TestRanges checks that the hex dump of ranges has exactly the lines of the complete hex dump that are in a range.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
@@ -51,8 +51,8 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 	return out.String()
 }
 
-// inRanges returns the lines of hex that are in a range. It adds the first line of a part if only other lines of the
-// part are in a range. The block of the test has no findings after its last byte.
+// inRanges returns the lines of a hex dump that are in a range. If a range contains only continuation lines of a part,
+// inRanges adds the first line of the part. The block of the test has no findings after its last byte.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

@@ -16,8 +16,8 @@ import (
 // instances and values, without offsets and lengths. Lines with errors start with a !.
 // Padding is shown if it is not zero.
 //
-// [tree.record] composes the line of a record at the first field of the record. If the line also shows a
-// later part, such as the name of an instance, the line is pending until the part is known.
+// At the first field of a record, [tree.record] composes the line of the record. If the line also shows a later part,
+// such as the name of an instance, the line is pending until the part is known.
 type tree struct {
 	w     *bufio.Writer // keeps the first error
 	b     []byte
@@ -207,8 +207,8 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// setPending keeps line until the part that it lacks is known. [tree.writePending] then appends `before` and the part.
-// If the block does not have the part, it appends `without`.
+// setPending stores a line that must wait for a later part of the block. [tree.writePending] then appends `before` and
+// the part, or appends `without` if the block does not have the part.
 func (t *tree) setPending(line []byte, before, without string) {
 	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }

@@ -179,7 +179,7 @@ func (t *tree) registered(i int, v layout.CounterRegInfo) {
 	t.finish(b)
 }
 
-// title returns the name of a title index, "" if it is unknown or not an index.
+// title returns the name of a title index. The name is "" if the index is unknown or not positive.
 func (t *tree) title(index int64) (name string, builtIn bool) {
 	if t.names == nil || index <= 0 {
 		return "", false

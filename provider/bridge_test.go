@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// shop returns four objects. Their titles start at first: sites (0), workers (6), a cache without instances (10), and
-// an object that is slow to collect (14). The parents of workers are sites.
+// shop returns four objects: sites, workers, a cache without instances, and an object that is slow to collect. Their
+// titles are first, first+6, first+10 and first+14. The parent of each worker is a site.
 func shop(t testing.TB, first uint32, n uint64) []byte {
 	t.Helper()
 	objects := builder.Objects{
@@ -162,7 +162,7 @@ func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestBridgeRoom checks the answers for buffers of all sizes around the size of the data.
+// TestBridgeRoom checks the status and the data of Collect for buffers that are smaller and larger than the data.
 func TestBridgeRoom(t *testing.T) {
 	t.Parallel()
 	_, h, _ := published(t, "copy")
@@ -182,7 +182,7 @@ func TestBridgeRoom(t *testing.T) {
 	}
 }
 
-// TestPublishAudience checks that consumers can open the root and the generation, but not the lock.
+// TestPublishAudience checks that consumers can open the mappings with the objects, but not the lock of the publisher.
 func TestPublishAudience(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -206,7 +206,7 @@ func TestPublishAudience(t *testing.T) {
 	}
 }
 
-// TestBridgeRestart checks that a publisher takes over from one that was killed.
+// TestBridgeRestart checks that a new publisher replaces the objects of a killed publisher.
 func TestBridgeRestart(t *testing.T) {
 	t.Parallel()
 	s, h, _ := published(t, "share")
@@ -266,7 +266,7 @@ func TestBridgeWhileWriting(t *testing.T) {
 	}
 }
 
-// sameValue returns the value that all counters have.
+// sameValue returns the value of the counters. It fails the test if two counters have different values.
 func sameValue(t *testing.T, objects []byte) uint64 {
 	t.Helper()
 	var all []uint64

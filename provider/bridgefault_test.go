@@ -28,7 +28,7 @@ func edit(t *testing.T, s *fileSharing, name string, at int, value uint32) {
 
 func overwrite(t *testing.T, path string, b []byte) {
 	t.Helper()
-	// A process that has mapped the old file keeps it.
+	// Do not write to the old file, because a process that has mapped it must keep the old bytes.
 	if err := errors.Join(os.WriteFile(path+".new", b, 0o600), os.Rename(path+".new", path)); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,8 @@ func truncate(t *testing.T, s *fileSharing, name string, size int) {
 	overwrite(t, s.path(name), b[:size])
 }
 
-// TestBridgeFaults checks that a fault gives no data, and which report an administrator gets.
+// TestBridgeFaults checks that the bridge returns no data if there is a fault. It also checks the text for the event
+// log.
 func TestBridgeFaults(t *testing.T) {
 	t.Parallel()
 	const current = "root-00000001"

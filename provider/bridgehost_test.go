@@ -27,8 +27,8 @@ import (
 // testService is the service of the tests of this package.
 const testService = "Shop"
 
-// A fileSharing keeps mappings in files, where the host of the bridge finds them. Like Windows, it keeps a mapping
-// of a process that was killed, as long as the test does not remove the file.
+// A fileSharing keeps mappings in files, where the host of the bridge finds them. The files of a killed process stay
+// until the test removes them, like a mapping in Windows that a consumer has open.
 type fileSharing struct {
 	folder string
 	now    atomic.Uint32
@@ -133,7 +133,7 @@ const (
 	invalidMemory state = 6
 )
 
-// A performanceKey has the values of the key Performance and the current time that the bridge reads.
+// A performanceKey has the values of the key Performance, and the current time. The bridge reads both.
 type performanceKey struct {
 	registry, memory                               state
 	firstCounter, lastCounter, firstHelp, lastHelp uint32

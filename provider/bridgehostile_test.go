@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBridgeFields checks fields with which a consumer could fail. Write must refuse them, and the bridge must not return
-// the objects if another program has changed the fields.
+// TestBridgeFields checks field values that can make a consumer fail. Write must return an error for such a value. If
+// another program writes such a value to the shared memory, the bridge must not return the objects.
 func TestBridgeFields(t *testing.T) {
 	t.Parallel()
 	const first, last = FirstCounter, FirstCounter + 1<<20
@@ -85,7 +85,8 @@ func TestBridgeFields(t *testing.T) {
 	}
 }
 
-// TestBridgeManyParents checks the limit for changes of the parent. The bridge searches all objects for each change.
+// TestBridgeManyParents checks the limit mostParents. The bridge searches all objects whenever an instance has its
+// parent in another object than the instance before.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -131,8 +132,8 @@ func TestBridgeManyParents(t *testing.T) {
 	}
 }
 
-// memories returns objects for Write: those of shop, or random ones.
-func memories(t *testing.T, r *rand.Rand) []byte {
+// randomObjects returns objects for Write. One of four times, it returns the objects of shop.
+func randomObjects(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	if r.IntN(4) == 0 {
 		return shop(t, FirstCounter, r.Uint64N(1000))
@@ -177,7 +178,7 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	accepted := 0
 	for i := range long.Count(500, 5000) {
-		block := memories(t, r)
+		block := randomObjects(t, r)
 		if i%2 == 1 {
 			block = fuzz.Damage(fuzz.Seed(r.Uint64()), block)
 		}
@@ -197,7 +198,7 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	}
 }
 
-// generationOf returns the memory of a generation with a block in its first buffer.
+// generationOf returns the bytes of a generation whose first buffer has the block.
 func generationOf(block []byte, costly uint32) []byte {
 	size := (len(block) + 7) / 8 * 8
 	b := make([]byte, generationDataAt+bufferCount*size)
@@ -211,12 +212,12 @@ func generationOf(block []byte, costly uint32) []byte {
 	return b
 }
 
-// semantic lists rules that the bridge does not check. A reader of an object that breaks them computes wrong values, but
-// reads only inside the object.
+// semantic lists rules that the bridge does not check. If an object breaks such a rule, a reader computes wrong values,
+// but does not read outside the object.
 var semantic = []string{"ctr-base-first", "ctr-base-mismatch", "ctr-base-orphan", "obj-timer-perftime"}
 
-// TestBridgeHostileMemory damages the shared memory. If the bridge returns objects, no reader of them may leave the
-// data. The sanitizers of the C compiler check that the bridge itself does not.
+// TestBridgeHostileMemory damages the shared memory. If the bridge returns objects, a reader of these objects must not
+// read outside the data. The sanitizers of the C compiler check the memory accesses of the bridge itself.
 func TestBridgeHostileMemory(t *testing.T) {
 	t.Parallel()
 	s, h, _ := published(t, "copy")
@@ -236,7 +237,7 @@ func TestBridgeHostileMemory(t *testing.T) {
 	var valid []byte
 	for i := range long.Count(1000, 8000) {
 		if i%8 == 0 {
-			valid = memories(t, r)
+			valid = randomObjects(t, r)
 		}
 		block, costly := valid, uint32(0)
 		if i%3 != 0 {

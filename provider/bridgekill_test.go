@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// publishVariable is an environment variable with the folder of a fileSharing. The program of the tests then
-// publishes there until it is killed.
+// publishVariable is the name of an environment variable. If it has the folder of a fileSharing, the test program
+// publishes objects in this folder until it is killed.
 const publishVariable = "PERFBLOCK_TEST_PUBLISH"
 
 // publishUntilKilled writes objects whose values are all the same.
@@ -28,8 +28,8 @@ func publishUntilKilled(folder string) error {
 	if err != nil {
 		return err
 	}
-	// The process writes all the time, so a kill hits it while it writes. Two blocks in a row have different values, so
-	// a mixture of them is seen.
+	// The process writes all the time, so a kill interrupts a write. Consecutive blocks have different values, so the
+	// test detects a mixture of two blocks.
 	var blocks [][]byte
 	for n := range uint64(16) {
 		o := builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
@@ -58,7 +58,7 @@ func TestBridgeKilledPublisher(t *testing.T) {
 	s := newFileSharing(t)
 	h := newBridge(t, s, "share")
 	half, last := 0, uint32(0)
-	// At least one kill must leave a buffer half written. About one in seven does.
+	// At least one kill must leave a half-written buffer. About one kill in seven does.
 	rounds := 0
 	for ; rounds < long.Count(10, 30) || half == 0 && rounds < 200; rounds++ {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])

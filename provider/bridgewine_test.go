@@ -22,7 +22,7 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// bridgeFiles is a folder with what the tests of the bridge with Wine need.
+// bridgeFiles is a folder with the files for the tests of the bridge under Wine.
 type bridgeFiles struct {
 	t    *testing.T
 	wine *wine.Wine
@@ -60,7 +60,8 @@ func (f *bridgeFiles) link(name, other string) {
 	}
 }
 
-// register registers a service with two counter sets. If first is 0, its key has no First Counter.
+// register registers a service with two counter sets. If first is 0, the Performance key of the service has no First
+// Counter.
 func (f *bridgeFiles) register(service, library, open, collect, closes string, first uint32) {
 	f.t.Helper()
 	p := definition.Provider{Name: service, Library: library, Open: open, Collect: collect, Close: closes, CounterSets: []definition.CounterSet{
@@ -83,7 +84,7 @@ func (f *bridgeFiles) register(service, library, open, collect, closes string, f
 	f.imports = append(f.imports, f.windows(service+".reg"))
 }
 
-// importAll imports the files of the registered services.
+// importAll imports the .reg files of the registered services.
 func (f *bridgeFiles) importAll() {
 	f.t.Helper()
 	args := []string{"/c"}
@@ -104,14 +105,14 @@ func (f *bridgeFiles) registerBridge(service string, first uint32) {
 }
 
 // bridgeWine tests the bridge under Wine. First it kills publishers while they write. Then it reads counters with a
-// consumer in C, which services with faults must not disturb, probes the bridge, which must have no findings, and reads
-// with the packages of two exporters.
+// consumer in C, while the bridges of other services have faults. It also probes the bridge, and reads counters with
+// the packages of two exporters.
 func bridgeWine(t *testing.T, w *wine.Wine) {
 	f := &bridgeFiles{t: t, wine: w, dir: t.TempDir()}
 	const gcc = "x86_64-w64-mingw32-gcc"
 	f.run("testdata/bridge", gcc, "-municode", "-o", f.in("consumer.exe"), "consumer.c", "-ladvapi32")
 	f.run("testdata/bridge", gcc, "-shared", "-o", f.in("wine88.dll"), "wine88.c")
-	// With the flags that .ci/run uses for Windows, the build can use packages that .ci/run has compiled.
+	// The flags are those of .ci/run for Windows, so the build reuses the packages that .ci/run has compiled.
 	f.run(".", "go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", f.in("publisher.exe"), "./testdata/bridge/publisher")
 	for name, arch := range map[string]string{"Kill.dll": "amd64", "Narrow.dll": "386"} {
 		if err := bridge.Build(f.in(name), arch); err != nil {

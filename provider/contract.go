@@ -89,7 +89,7 @@ type Result struct {
 	outputs []Output
 }
 
-// CallsForm is the form of [Result.Log], for reports.
+// CallsForm is the name that reports use for the format of [Result.Log].
 const CallsForm = "calls"
 
 // errNoData is Unchecked of a result without data and findings.
@@ -158,7 +158,8 @@ func (o *Output) Check(v *validate.Validator) validate.Result {
 	return v.Bytes(o.Kind, o.Data, o.Context)
 }
 
-// keys returns a text for each finding. If two outputs have the same fault, their findings for it have the same text.
+// keys returns a text for each finding. If the data of two outputs has the same fault, both outputs have the same text
+// for this fault.
 func (o *Output) keys(findings []validate.Finding) []string {
 	places := identity.Of(o.Kind, o.Data, findings)
 	for i := range places {
@@ -183,7 +184,7 @@ type object struct {
 // signature is the start of a PERF_DATA_BLOCK.
 const signature = "P\x00E\x00R\x00F\x00"
 
-// describe returns the contents of data. The list of objects ends with the first one whose length is not valid.
+// describe returns the contents of data. The list of objects ends with the first object whose length is not valid.
 func describe(data []byte) contents {
 	if bytes.HasPrefix(data, []byte(signature)) {
 		return contents{header: true}
@@ -206,7 +207,7 @@ func describe(data []byte) contents {
 	return c
 }
 
-// parents returns the title indexes of the objects to which the parents of the instances belong.
+// parents returns the ParentObjectTitleIndex of each instance whose parent is in another object.
 func parents(data []byte) (titles []uint32) {
 	for o, err := range layout.ReadObjects(data) {
 		if err != nil {

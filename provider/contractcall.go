@@ -20,7 +20,7 @@ const (
 	atStart place = "after a guard"  // it starts where such a page ends
 )
 
-// A call is a call of a function. The process that loads a DLL gets the calls as JSON.
+// A call is a function name with the arguments. The process that loads a DLL gets the calls as JSON.
 type call struct {
 	Function string // Open, Collect or Close, or a function of Windows that loads or unloads the provider
 	Query    string
@@ -28,7 +28,7 @@ type call struct {
 	Place    place
 }
 
-// String returns the call as it is in the log, without the place.
+// String returns the call as in the log. The log does not have the Place.
 func (c call) String() string {
 	if c.Function != "Collect" {
 		return c.Function + "()"

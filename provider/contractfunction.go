@@ -49,7 +49,8 @@ func (f *function) protected(query string, buf []byte, o *outcome) (n, objects i
 	return n, objects
 }
 
-// clamped returns n as the number that Windows would get. A negative number is the largest one.
+// clamped converts n to the DWORD that Windows would get. If n is negative or too large, clamped returns the largest
+// DWORD.
 func clamped(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
 // A guarded is a buffer in larger memory. The bytes before and after the buffer have a pattern.

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A rule is a rule of package validate with its check.
+// A rule is a rule of package validate, with the function that checks a call.
 type rule struct {
 	validate.Rule
 	check func(m *callResult, report report)

@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRules checks that each rule has a file in testdata/rules, that the broken calls in it have exactly the findings
-// that it lists, and that the near miss has none. The files are in the form of Result.Log.
+// TestRules checks each rule with its file in testdata/rules. The file has calls that break the rule, the findings for
+// these calls, and similar calls without findings. The calls have the format of Result.Log.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, r := range rules {
@@ -143,7 +143,7 @@ func parseCall(t *testing.T, text string) callResult {
 	return m
 }
 
-// TestTexts checks the texts of the rules PERF30xx. TestRules of package validate checks those of its own rules.
+// TestTexts checks the texts of the rules PERF30xx.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	ids := regexp.MustCompile(`^PERF30\d\d prov-[a-z-]+$`)

@@ -14,10 +14,11 @@ import (
 // A host makes calls of a provider.
 type host interface {
 	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the error
-	// is nil. After a failure, the provider is not loaded, so the next call must be the first of series.before.
+	// is nil. After a failure, the provider is not loaded. The next call must then be that of the first function in
+	// series.before.
 	//
-	// A thread of the provider can end the process between two calls. The outcome of the second call is then late: it has
-	// the failure, and the second call was not made.
+	// A thread of the provider can end the process between two calls. The second call is then not made. Its outcome has
+	// the failure, and late is true.
 	//
 	// The error is not nil if the host fails, for example if the host cannot start a process.
 	call(c call) (outcome, error)
@@ -46,10 +47,11 @@ const (
 	firstSize = 64 << 10 // of the buffer for a query; enough for most providers
 	mostBytes = 16 << 20 // of a buffer
 
-	// mostTitles is the number of objects that are queried alone. A faulty provider can have thousands of titles.
+	// mostTitles limits the number of queries for a single title. A faulty provider can have thousands of titles.
 	mostTitles = 64
 
-	// mostFailures is the number of failures after which a series ends. A hang takes twice the timeout.
+	// mostFailures is the number of failures after which a series ends. Without this limit, a probe could take very
+	// long, because each hang takes twice the timeout.
 	mostFailures = 5
 
 	mostKept = 64 << 20 // bytes in outputs
@@ -74,8 +76,8 @@ func (s *series) run(ctx context.Context) error {
 	return s.err
 }
 
-// begin calls the functions before Collect. If a function fails, begin stops the series, because Windows would not call
-// Collect.
+// begin calls the functions that Windows calls before Collect. If a function fails, begin stops the series, because
+// Windows would not call Collect.
 func (s *series) begin(ctx context.Context) {
 	for _, name := range s.before {
 		m := s.call(ctx, call{Function: name})
@@ -105,8 +107,8 @@ func (s *series) query(ctx context.Context, query string) {
 	}
 }
 
-// grow calls Collect with larger buffers until one is large enough. It returns the number of bytes of the data. After a
-// failure, ok is false.
+// grow calls Collect with larger and larger buffers, until the data fits. It returns the number of bytes of the data.
+// After a failure, ok is false.
 func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 	for size := firstSize; size <= mostBytes; size *= 2 {
 		m := s.collect(ctx, query, size, s.places[0])
@@ -120,8 +122,8 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect calls Collect. After a failure, collect returns nil and opens the provider again. If the failure is late, the call
-// was not made, so collect repeats the query.
+// collect calls Collect. After a failure, collect returns nil and opens the provider again. If the provider failed
+// before this call, the call was not made, so collect repeats the query.
 func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
 	m := s.call(ctx, call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {

@@ -12,7 +12,7 @@ import (
 
 // A Set is a counter set of a [Definition]: a pointer to a [CounterSet].
 type Set interface {
-	// open checks the set and returns it in the form that a provider needs.
+	// open checks the set, and returns the data that a provider keeps for the set.
 	open(provider layout.GUID) (*startedSet, error)
 }
 

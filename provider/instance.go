@@ -38,7 +38,7 @@ func (i *Instance) Delete() error {
 	return nil
 }
 
-// A startedSet is a counter set of a provider.
+// A startedSet has the definition and the instances of a counter set, while a provider uses the set.
 type startedSet struct {
 	name     string
 	guid     layout.GUID
@@ -47,12 +47,12 @@ type startedSet struct {
 	template []byte
 
 	// The mu of the provider protects the fields below.
-	names     map[string]*instance // by folded name; also instances that a call creates or deletes now
+	names     map[string]*instance // by folded name; includes instances that a running call creates or deletes
 	instances map[uint32]*instance // the same, by id
 	next      uint32               // the id to try next
 }
 
-// An instance is an instance of a counter set in Windows.
+// An instance has the id, the handle and the values of an instance of a counter set.
 type instance struct {
 	provider *Provider
 	set      *startedSet
@@ -130,7 +130,7 @@ func (p *Provider) reserve(in *instance) error {
 	return nil
 }
 
-// forget removes an instance that Windows does not have from the maps.
+// forget removes an instance from the maps. Windows must not have the instance.
 func (s *startedSet) forget(in *instance) {
 	delete(s.names, fold(in.name))
 	delete(s.instances, in.id)

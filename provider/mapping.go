@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// A sharing makes mappings that other processes can read: those of Windows, or a replacement on other systems. All methods
-// can be called from several goroutines.
+// A sharing makes mappings that other processes can read. On systems other than Windows, a replacement is used. All
+// methods can be called from several goroutines.
 type sharing interface {
 	// create makes a mapping of zeros. If a mapping with the name exists, create returns that mapping, and exists is
 	// true. size is in bytes, a multiple of 4.
@@ -53,8 +53,8 @@ const prefix = `Global\perfblock-`
 // has a name with this start.
 const lockPrefix = `Global\perfblock.publisher-`
 
-// mappingService returns the name of a service in lower case, for the names of mappings. Names of mappings differ if their
-// case differs. The case does not matter in names of services and files.
+// mappingService returns the name of a service in lower case, for the names of mappings. Windows ignores the case in
+// names of services and files, but not in names of mappings.
 func mappingService(service string) (string, error) {
 	if service == "" || len(service) > 200 || strings.ContainsAny(service, `\/`) || strings.ContainsFunc(service, func(r rune) bool { return r < ' ' }) {
 		return "", fmt.Errorf("%q is not the name of a service: must have 1 to 200 bytes, without \\, / and control characters", service)

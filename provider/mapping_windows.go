@@ -101,15 +101,15 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 		_ = windows.CloseHandle(handle) // err is the fault
 		return nil, false, fmt.Errorf("mapping %s: %w", name, err)
 	}
-	// The memory is not part of the Go heap, and is valid until unmap. The mapping has size bytes, or
-	// MapViewOfFile fails.
+	// The memory is not part of the Go heap, and is valid until unmap. MapViewOfFile fails if an existing mapping is
+	// smaller than size.
 	words := unsafe.Slice((*atomic.Uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&address))), size/4)
 	return &mapping{words, func() error {
 		return errors.Join(windows.UnmapViewOfFile(address), windows.CloseHandle(handle))
 	}}, exists, nil
 }
 
-// checkOwner returns an error if an existing mapping belongs to another account, because this account could write to the
+// checkOwner returns an error if another account owns an existing mapping, because the owner could write to the
 // mapping. LocalSystem and administrators may own the mapping, because they can write to all memory anyway.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
@@ -126,7 +126,7 @@ func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	return nil
 }
 
-// refused returns the error for a mapping that Windows does not make, with the remedy.
+// refused returns the error if Windows does not create or open a mapping. The error says what the user can do.
 func refused(name string, err error) error {
 	switch {
 	case errors.Is(err, windows.ERROR_ACCESS_DENIED):

@@ -7,7 +7,8 @@ package provider
 // mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 const mappingVersion = 1
 
-// The root is the mapping Global\perfblock-SERVICE. It names the generation: the mapping with the objects.
+// The root is the mapping Global\perfblock-SERVICE. It has the number of the generation. The generation is the mapping
+// with the objects.
 const (
 	rootMagic      = 0x52_42_46_50 // "PFBR"
 	rootSize       = 16            // bytes of the root
@@ -41,8 +42,8 @@ const (
 	bufferCostlyAt   = 8 // the offset of the first costly object, which is the length if there is none
 )
 
-// The bases of title indexes in published objects. The bridge replaces these bases with the values First Counter and
-// First Help of the service.
+// The title indexes in published objects start at these numbers. The bridge changes the indexes so that they start at
+// the values First Counter and First Help of the service.
 const (
 	titleBase = 1_000_000_000 // of the index of a name
 	helpBase  = 1_000_000_001 // of the index of a help text

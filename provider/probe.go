@@ -52,7 +52,7 @@ func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error)
 	return p.dll(ctx, h)
 }
 
-// dll makes the calls of a DLL with a host.
+// dll loads a DLL in the host h, and makes the calls of a probe.
 func (p Probe) dll(ctx context.Context, h host) (Result, error) {
 	s := series{
 		probe: p, host: h, places: []place{atEnd, atStart},
@@ -122,7 +122,7 @@ type exceptionInfo struct {
 	Access, Address uint64 // of an access violation; Access is 0 for a read, 1 for a write and 8 for execution
 }
 
-// addresses has the place of a buffer in memory.
+// addresses has the address and the size of a buffer, and the length of its guards.
 type addresses struct {
 	Start, Size uint64 // the buffer
 	Guard       uint64 // the length of the guard before the buffer, and of the guard after it
@@ -174,8 +174,8 @@ const (
 	nullPage = 64 << 10 // no memory has a smaller address
 )
 
-// describe returns the text of an exception. If the exception is a write next to the buffer, outside has the byte. The text
-// has no other addresses, because they differ from run to run.
+// describe returns the text of an exception. If the exception is a write next to the buffer, outside is the range of
+// the written byte. The text has no absolute addresses, because they differ from run to run.
 func (e *exceptionInfo) describe(b addresses) (text string, outside writes) {
 	text = fmt.Sprintf("exception 0x%x", e.Code)
 	if name := exceptions[e.Code]; name != "" {

@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/internal/dll/dlltest"
 )
 
-// TestCrash checks the description of the end of a process, and the bytes outside the buffer that the process wrote.
+// TestCrash checks the text of the failure after a crash, and the range outside the buffer that the process wrote.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	buffer := addresses{0x10000_0800, 0x800, 0x1000}
@@ -110,7 +110,7 @@ func TestUnloadable(t *testing.T) {
 	}
 }
 
-// TestNotWindows checks that other systems refuse a DLL.
+// TestNotWindows checks that all functions for DLLs return ErrNotWindows on other systems.
 func TestNotWindows(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -130,8 +130,8 @@ const (
 	faultedVariable = "PERFBLOCK_FAKE_FAULTED" // a file that the fake provider makes at its first fault
 )
 
-// TestProcess checks what the host of a DLL does when its process fails. The process is this test program with a fake
-// provider, which returns no data. A fault that names no function occurs at the query Costly.
+// TestProcess checks how the host of a DLL handles failures of its process. The process is this test program with a
+// fake provider, which returns no data. Most faults occur at the query Costly.
 func TestProcess(t *testing.T) {
 	for _, tt := range []struct {
 		reason, fault string

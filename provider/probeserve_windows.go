@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Serve makes the calls of [Probe.DLL]. The process that Probe.DLL starts calls Serve with its standard input and standard
-// output. Serve returns when from ends.
+// Serve makes the calls that [Probe.DLL] requests. The process that Probe.DLL starts must call Serve with its standard
+// input and standard output. Serve returns at the end of from.
 func Serve(from io.Reader, to *os.File) error {
 	runtime.LockOSThread() // a provider may require that all calls are in one thread
 	if err := hideStandardFiles(); err != nil {
@@ -141,7 +141,7 @@ func (s *server) answer(r request) (reply, error) {
 	return reply{Outcome: &o}, err
 }
 
-// load loads the DLL. Windows also searches the folder of the DLL for the DLLs that it needs.
+// load loads the DLL. If the DLL requires other DLLs, Windows also searches the folder of the DLL for these.
 func (s *server) load() (err error) {
 	if s.library, err = windows.LoadLibraryEx(s.dll.Path, 0, windows.LOAD_WITH_ALTERED_SEARCH_PATH); err != nil {
 		return fmt.Errorf("%s: cannot be loaded: %w", s.dll.Path, err)

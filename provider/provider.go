@@ -184,7 +184,8 @@ func (p *Provider) Close() error {
 	return nil
 }
 
-// started is the start of the clock of PerfTimeStamp in snapshots. It has a reading of the monotonic clock.
+// started is the time at which the program started. PerfTimeStamp in snapshots is started plus the time since then. Go
+// measures this time with the monotonic clock, so changes of the system time have no effect.
 var started = time.Now()
 
 // Snapshot calls [Options.Collect], and returns the current values as a consumer gets them from PerfQueryCounterData: query
@@ -255,12 +256,12 @@ const (
 	// Source: https://learn.microsoft.com/windows/win32/api/perflib/nc-perflib-perflibrequest
 	waits = time.Second
 
-	// silent is the time without another warning after a warning.
+	// silent is the shortest time between two warnings.
 	silent = time.Minute
 )
 
-// control is the callback function of a provider. Windows calls control when a consumer adds, removes, lists or collects
-// counters. Windows does not pass the counter set to collect.
+// control is the callback function of a provider. Windows calls control when a consumer adds, removes, lists or
+// collects counters. control cannot know which counter set a consumer collects.
 func (c *collection) control(code uint32) uint32 {
 	if code == collectStart {
 		return uint32(c.run())

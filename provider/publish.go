@@ -56,8 +56,8 @@ type Publisher struct {
 // Publish starts to publish objects of a service. The service is the registry key below Services that has the values of the
 // provider. The DLL of the service has the same name, such as Shop.dll.
 //
-// Publish returns an error under an account that is no service and no administrator, because only these may make memory
-// that processes of other users can read. It also returns an error if another process publishes objects of the service.
+// Publish returns an error unless the account is a service or an administrator, because only such accounts may make memory
+// that processes of other users can read. Publish also returns an error if another process publishes objects of the service.
 // After a crash, a new process can call Publish at once.
 func Publish(service string) (*Publisher, error) { return publish(newSharing(), service) }
 
@@ -81,7 +81,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 	return p, nil
 }
 
-// openRoot makes the root, or uses the root of an earlier publisher that still exists.
+// openRoot makes the root. If the root of an earlier publisher still exists, openRoot uses this root.
 func (p *Publisher) openRoot() error {
 	root, exists, err := p.sharing.create(prefix+p.service, rootSize, consumers)
 	if err != nil {

@@ -15,7 +15,7 @@ func queue() *builder.Object {
 	return builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT)
 }
 
-// TestPublish calls the methods of a publisher in a wrong order, as a program can by mistake.
+// TestPublish calls the methods of a publisher in a wrong order.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	p, err := provider.Publish("Test Publish")

@@ -40,7 +40,7 @@ func refuse(path layout.Path, field string, value any, must string) error {
 	return &layout.Error{Path: path.Field(field), Off: -1, Err: layout.Faultf(layout.ErrRange, "is %v, must be %s", value, must)}
 }
 
-// checkTitle checks the index of a name or a help text. 0 means that there is none.
+// checkTitle checks the title index of a name or of a help text. 0 is valid: there is no text.
 func checkTitle(path layout.Path, field string, title, base uint32) error {
 	if title == 0 || title >= base {
 		return nil
@@ -57,7 +57,7 @@ func checkReserved(path layout.Path, field string, title uint32) error {
 	return nil
 }
 
-// checkDefaultCounter checks the position or title of the default counter. -1 means that there is none.
+// checkDefaultCounter checks DefaultCounter: the position or the title of a counter, or -1 for no default counter.
 func checkDefaultCounter(o layout.Object) error {
 	n := int64(o.DefaultCounter())
 	if n == -1 || n == 0 || n > 0 && n < int64(o.NumCounters()) || n >= titleBase {
@@ -66,8 +66,8 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("-1, the position of a counter, or a title of at least %d", titleBase))
 }
 
-// checkObject checks an object. changes counts, in all objects, the instances whose parent is in another object than the
-// parent of the instance before.
+// checkObject checks an object. It increments changes for each instance whose parent is in another object than the
+// parent of the previous instance.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
@@ -135,7 +135,7 @@ func checkObject(o layout.Object, changes *int) error {
 	return nil
 }
 
-// checkCounter checks a counter. need is the size that a counter block must have. checkCounter raises need to the end of
+// checkCounter checks a counter. It increases need, the required size of a counter block, so that the block contains
 // the value.
 func checkCounter(c layout.Counter, need *uint64) error {
 	if err := cmp.Or(

@@ -32,7 +32,7 @@ func inSnapshot(t testing.TB, p *Provider) values {
 	return all
 }
 
-// inSystem returns the values that Windows would read: those at the addresses that it was given.
+// inSystem returns the values at the addresses that Windows would read.
 func inSystem(s *standIn, handle uintptr) values {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A recorder is a stand-in that records the calls and lets one of them fail.
+// A recorder is a replacement for Windows that records the calls. It can fail one call.
 type recorder struct {
 	*standIn
 	mu     sync.Mutex
@@ -15,14 +15,14 @@ type recorder struct {
 	fail   int // the position of the call that fails, or -1
 	status status
 
-	// If a channel is set, a call of the function blocked waits until the channel is closed.
+	// If block is not nil, calls of the function whose name is blocked wait until block is closed.
 	blocked string
 	block   chan struct{}
 }
 
 func newRecorder() *recorder { return &recorder{standIn: newStandIn(), fail: -1} }
 
-// called records a call and returns the status with which it must fail.
+// called records a call, waits if the function is blocked, and returns the status for the call.
 func (r *recorder) called(name string) status {
 	r.mu.Lock()
 	defer r.mu.Unlock()

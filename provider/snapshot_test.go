@@ -50,7 +50,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// snapshot returns a snapshot, which no rule may report.
+// snapshot returns a snapshot. It fails the test if a rule has a finding in the snapshot.
 func snapshot(t testing.TB, p *Provider) []byte {
 	t.Helper()
 	block, err := p.Snapshot()

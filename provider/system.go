@@ -9,15 +9,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A system has the functions of Windows that a provider calls: those of Windows, or a replacement on other systems. The
-// handles of providers and instances are opaque. All methods can be called from several goroutines.
+// A system has the functions of Windows that a provider calls. Tests, and operating systems other than Windows, use a
+// replacement. The handles of providers and instances are opaque. All methods can be called from several goroutines.
 type system interface {
 	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
 	registration(set layout.GUID) ([]byte, status)
 	// start is PerfStartProviderEx. The system calls control for each request of a consumer, with a code of PERFLIBREQUEST.
 	// control returns a status, and can be nil.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
-	// setInfo is PerfSetCounterSetInfo. It can change the template.
+	// setInfo is PerfSetCounterSetInfo. Windows can change the bytes of template.
 	setInfo(handle uintptr, template []byte) status
 	// create is PerfCreateInstance.
 	create(handle uintptr, set layout.GUID, name string, id uint32) (instance uintptr, s status)
@@ -45,7 +45,7 @@ const (
 // collectStart is the code of PERFLIBREQUEST before a consumer reads values.
 const collectStart = 5
 
-// An Error is a call that Windows has refused.
+// An Error reports that a call of a Windows function failed.
 type Error struct {
 	Call   string // the name of the function
 	Status uint32 // the Win32 error code

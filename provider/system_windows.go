@@ -36,7 +36,8 @@ func newSystem() system { return perflib{} }
 // perflib calls the functions of Windows.
 type perflib struct{}
 
-// A providerContext is a PERF_PROVIDER_CONTEXT, which has pointers and so is not in package layout.
+// A providerContext is a PERF_PROVIDER_CONTEXT. Package layout does not have this structure, because it contains
+// pointers.
 type providerContext struct {
 	contextSize, reserved         uint32
 	controlCallback               uintptr
@@ -115,8 +116,8 @@ func allocate(n int) ([]atomic.Uint64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("VirtualAlloc of %d values: %w", n, err)
 	}
-	// go vet does not accept a conversion of a uintptr to a pointer, because it can be an address on the Go heap. This
-	// address is not.
+	// go vet does not accept a conversion of a uintptr to a pointer, because the address can be on the Go heap. This
+	// address is outside the Go heap.
 	return unsafe.Slice(*(**atomic.Uint64)(unsafe.Pointer(&address)), n), nil
 }
 

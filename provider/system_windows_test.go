@@ -73,7 +73,7 @@ func TestWindowsInstances(t *testing.T) {
 	}
 }
 
-// TestWindowsErrors checks that Windows returns the error codes of the stand-in.
+// TestWindowsErrors checks that Windows and the stand-in return the same error codes.
 func TestWindowsErrors(t *testing.T) {
 	t.Parallel()
 	set := queues()
@@ -126,7 +126,8 @@ func TestWindowsErrors(t *testing.T) {
 	}
 }
 
-// TestWindowsSlots stops a provider whose handle Windows has given to another provider before stop returns.
+// TestWindowsSlots checks that slots do not mix up two providers if Windows reuses a handle. While the first provider
+// stops, the second provider gets the same handle.
 func TestWindowsSlots(t *testing.T) {
 	var l slotList
 	control := func(uint32) uint32 { return 0 }
@@ -145,8 +146,8 @@ func TestWindowsSlots(t *testing.T) {
 	}
 }
 
-// TestWindowsCallback calls the callback functions as Windows does, and checks that each provider has its own, and
-// that functions are used again.
+// TestWindowsCallback calls the callback functions as Windows does. It checks that each provider has its own callback
+// function, and that the functions of stopped providers are used again.
 func TestWindowsCallback(t *testing.T) {
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	request := func(s *slot, code uintptr) uint32 {

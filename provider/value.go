@@ -117,7 +117,7 @@ func (p *pool) take(n int) ([]atomic.Uint64, error) {
 	return values[:n], nil
 }
 
-// give makes values available to take. Neither Windows nor the program may refer to the values.
+// give adds values to the free memory of the pool. Neither Windows nor the program may still refer to the values.
 func (p *pool) give(values []atomic.Uint64) {
 	values = values[:cap(values)]
 	p.mu.Lock()

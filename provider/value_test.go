@@ -43,8 +43,8 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// BenchmarkAdd compares an Add with that of [atomic.Uint64], for values that all goroutines share. The metrics are
-// the times divided by that of atomic.Uint64.
+// BenchmarkAdd measures Add for values that all goroutines share. Each metric is the time of Add divided by the time of
+// Add of [atomic.Uint64].
 func BenchmarkAdd(b *testing.B) {
 	s := newSet("Set", layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_RAWCOUNT)
 	p := start(b, newStandIn(), Options{}, s)

@@ -20,10 +20,10 @@ func TestWine(t *testing.T) {
 	t.Run("Bridge", func(t *testing.T) { bridgeWine(t, w) })
 }
 
-// calls runs the tests of the calls of Windows.
+// calls runs the Windows tests of this package under Wine.
 func calls(t *testing.T, w *wine.Wine) {
 	program := filepath.Join(t.TempDir(), "provider.test.exe")
-	// These flags are those of .ci/run for Windows, so that the packages are compiled once.
+	// The flags are those of .ci/run for Windows, so the build reuses the packages that .ci/run has compiled.
 	build := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
 	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // BenchmarkValues measures decoding two samples, Values and Compare. In "reversed", each instance has another position
-// than in the older sample. In "fallen", every other value falls, and the values between them grow, so that each value
-// that falls has a finding.
+// than in the older sample. In "fallen", half of the values fall. Each of these values has a finding, because the other
+// half grows.
 func BenchmarkValues(b *testing.B) {
 	for _, name := range []string{"process-2775", "million", "v2-gpu"} {
 		w := must(fuzz.FindWorkload(name))

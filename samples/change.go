@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A check compares a number of each newer row with the older row.
+// A check compares a number in a newer row with the number in the older row.
 type check struct {
 	rule    *validate.Rule // monotonicRule, baseRule, timeRule or frequencyRule
 	is, was int            // the positions of the number in a newer and in an older row
@@ -18,7 +18,7 @@ type check struct {
 	unchanged bool // unchangedRule was reported
 }
 
-// A fault is a number of a row that breaks a rule.
+// A fault is a number in a row, with the rule that the number breaks.
 type fault struct {
 	rule    *validate.Rule
 	is, was int
@@ -33,7 +33,7 @@ type rowChecks struct {
 	values []uint64
 }
 
-// rows compares the rows of two groups that were opened.
+// rows compares the rows of two groups. The caller has opened both groups.
 func (c *comparison) rows(is *group) {
 	total := c.total(is)
 	if c.before.read(true) != nil || c.now.read(false) != nil {
@@ -115,9 +115,9 @@ func (c *comparison) selectChecks() {
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
-// row checks the numbers of the current row against an older row. If several numbers fell and no number grew, the instance
-// has probably started again. In this case, row keeps only the fault of the first number that fell, and returns the number
-// of the others.
+// row checks the numbers of the current row against an older row. If several numbers fell and no number grew, the
+// instance has probably started again. In this case, row keeps only the fault of the first number that fell, and
+// returns how many other numbers fell.
 func (c *comparison) row(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	first, fell, grew := 0, 0, false
@@ -206,7 +206,7 @@ func (c *comparison) replaced(was, is int) {
 	})
 }
 
-// fault reports a fault of the current row. others is the result of row.
+// fault reports a fault of the current row. others is the number of other values that fell, or 0.
 func (c *comparison) fault(f fault, others, was int) {
 	c.report(f.rule, func() validate.Finding {
 		n := c.checks.values[f.is]

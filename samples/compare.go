@@ -113,7 +113,8 @@ func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string 
 	return c.in(off + int64(of.Field(field).At))
 }
 
-// differs reports a field that must have the value that it has in the older sample. off is the offset of the record there.
+// differs reports a field whose value must be the same in both samples. off is the offset of the record in the older
+// sample.
 func (c *comparison) differs(r *validate.Rule, of *layout.Record, off int64, newer record, field string, was, is any) {
 	c.field(r, of, newer, field, is, func() string {
 		return fmt.Sprintf("must be %v, as at %s", was, c.fieldIn(of, off, field))

@@ -46,7 +46,7 @@ func random(kind layout.Kind, seed uint64) samples.Sample {
 	return s
 }
 
-// widen changes the registrations so that all rules apply to the counter sets: _Total, bases and clocks.
+// widen changes the registrations of counter sets, so that the rules about _Total, bases and clocks apply.
 func widen(sets [][]byte) {
 	put := func(b []byte, of *layout.Record, field string, n uint32) {
 		binary.LittleEndian.PutUint32(b[of.Field(field).At:], n)

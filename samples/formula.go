@@ -120,7 +120,7 @@ type Inputs struct {
 	base         bool // the base is known
 }
 
-// dN returns the change of the value. It wraps if the formula allows that.
+// dN returns N1 - N0. The difference wraps at 32 bits if wrapN is true.
 func (in *Inputs) dN() uint64 { return sub(in.N1, in.N0, in.wrapN) }
 
 func (in *Inputs) dB() uint64 { return sub(in.B1, in.B0, in.wrapB) }

@@ -9,7 +9,7 @@ import (
 
 var le = binary.LittleEndian
 
-// A parent is an object whose instances can be parents, as the processes are the parents of their threads.
+// A parent is an object whose instances are the parents of other instances, as processes are the parents of threads.
 type parent struct {
 	object layout.Object
 	read   bool
@@ -35,7 +35,7 @@ func (b *block) parentOf(in layout.Instance) (p *parent, position int) {
 }
 
 // list reads the instances. The key of an instance is a hash of its name, its UniqueID, and the number of earlier
-// instances with both.
+// instances with the same name and UniqueID.
 func (p *parent) list() {
 	p.read = true
 	var rows layout.Rows
@@ -84,7 +84,7 @@ type identity struct {
 	at int64
 }
 
-// spread is an odd number, so that products with different ids differ.
+// spread is an odd number, so that different ids have different products with spread.
 const spread = 0x9e3779b97f4a7c15
 
 // key returns a hash of the identity.
@@ -137,8 +137,8 @@ func (b *block) table(g *group) (*table, error) {
 	return t, err
 }
 
-// match returns the row with a key, or -1. Each row matches once. Most samples have the same instances in the same order,
-// so match makes a map only when a key differs from the key of the next row.
+// match returns the row with a key, or -1. Each row matches once. Most samples have the same instances in the same
+// order, so match first compares the key with the next row. It makes a map only if the next row has another key.
 func (t *table) match(key uint64) int {
 	if t.first == nil {
 		if t.next < len(t.list) && t.list[t.next].key() == key {

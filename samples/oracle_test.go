@@ -122,7 +122,7 @@ func randomCase(r *rand.Rand, typ layout.CounterType) oracleCase {
 	return c
 }
 
-// compute sets the value of package samples.
+// compute sets num and got to the result of package samples.
 func (c *oracleCase) compute(t *testing.T) {
 	t.Helper()
 	var older samples.Sample
@@ -153,7 +153,8 @@ func (c *oracleCase) sample(t *testing.T, value, base uint64, clock int64) sampl
 	return s
 }
 
-// differs compares the value with that of the oracle. It returns "" if they agree.
+// differs compares the result of package samples with the result of the oracle. It returns "" if the results agree, or
+// else a message.
 func (c *oracleCase) differs(value, unit, missing string) string {
 	if missing != "" {
 		if c.got != missing {

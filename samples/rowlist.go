@@ -38,7 +38,8 @@ func (l *rowList) hasInstances() bool {
 	return shape(l.group.object) != single
 }
 
-// read reads the rows, including their numbers if numbers is true. The error is that of the row at which read stopped.
+// read reads the rows. If numbers is true, it also reads the numbers of the rows. It returns the error of the row at
+// which it stopped.
 func (l *rowList) read(numbers bool) error {
 	l.list, l.numbers, l.placesOf = l.list[:0], l.numbers[:0], 0
 	query, instances := l.block.kind == layout.QueryDataKind, l.hasInstances()
@@ -66,7 +67,7 @@ func (l *rowList) read(numbers bool) error {
 // row returns the numbers of a row.
 func (l *rowList) row(i int) []uint64 { return l.numbers[i*l.width:][:l.width] }
 
-// place returns the offset and the length of a number of a row. The caller must have called read(true).
+// place returns where a number of a row is: its offset and length. The caller must have called read(true).
 func (l *rowList) place(row, number int) (off int64, length uint32) {
 	off = l.list[row].at
 	if l.hasInstances() {
@@ -87,7 +88,7 @@ func (l *rowList) place(row, number int) (off int64, length uint32) {
 	return off + layout.SizeofCounterData, le.Uint32(l.block.bytes[off+dwDataSize:])
 }
 
-// The offsets of the sizes in a PERF_COUNTER_DATA.
+// Offsets of fields in a PERF_COUNTER_DATA.
 var (
 	dwDataSize = int64(layout.PERF_COUNTER_DATA.Field("dwDataSize").At)
 	dwSize     = int64(layout.PERF_COUNTER_DATA.Field("dwSize").At)
@@ -150,7 +151,8 @@ func (m *rowMatch) match(older, newer *rowList) {
 	}
 }
 
-// replacements finds the rows that have another id than the only older row with their name.
+// replacements finds the rows without a match whose name is unique in both samples, and whose id differs from the id in
+// the older sample.
 func (m *rowMatch) replacements(older, newer *rowList) {
 	const several = math.MaxInt32
 	only := func(l *rowList) map[uint64]int32 {

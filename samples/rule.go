@@ -15,7 +15,7 @@ var (
 	consuming   = validate.Source{Clause: "Using the PerfLib Functions to Consume Counter Data", URL: learn + "perfctrs/using-the-perflib-functions-to-consume-counter-data"}
 )
 
-// The function of returns the page of a structure, as the source of a rule for one of its fields.
+// The function of returns a source: the page of a structure that has the field.
 func of(r *layout.Record, field string) validate.Source {
 	return validate.Source{Clause: r.C + ", " + field, URL: r.Source}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// places returns the findings about two samples, with their rules and places.
+// places returns a text for each finding about two samples: the rule, the path, the offset and the length.
 func places(older, newer samples.Sample) (list []string) {
 	var v validate.Validator
 	for _, f := range samples.Compare(&v, older, newer).Findings {
@@ -21,8 +21,8 @@ func places(older, newer samples.Sample) (list []string) {
 	return list
 }
 
-// TestRules checks that each rule has fixtures: a newer sample with exactly the findings that the fixture lists, and a
-// near miss without any. Each sample is valid by itself.
+// TestRules checks that each rule has fixtures: a pair of samples with exactly the findings that the fixture lists, and
+// a similar pair without findings. Each sample is valid by itself.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	cases, err := fixture.PairCases("testdata/rules")

@@ -89,8 +89,8 @@ var counterFields = [...]struct {
 	{"CounterOffset", func(c layout.Counter) any { return c.CounterOffset() }},
 }
 
-// counterDifference returns the position of the first counter that differs, and the index of its first field that
-// differs in counterFields. If one sample only has more counters, field is -1. If no counter differs, both are -1.
+// counterDifference returns the position of the first counter that differs, and the index in counterFields of the first
+// field that differs. If only the number of counters differs, field is -1. If nothing differs, both results are -1.
 func counterDifference(old, new []layout.Counter) (at, field int) {
 	for i := range min(len(old), len(new)) {
 		for k, f := range counterFields {

@@ -56,8 +56,8 @@ func (c *comparison) total(g *group) *total {
 // anyInstance is the InstanceId of a query for instances with any id.
 const anyInstance = 1<<32 - 1
 
-// read reads all rows. It returns true if the result has other rows and exactly one row _Total. It returns false if there
-// are other totals, such as 0,_Total.
+// read reads all rows. It returns true if the result has exactly one row _Total, has other rows, and has no row such as
+// 0,_Total.
 func (t *total) read(rows *layout.Rows) bool {
 	var name []byte
 	var values []uint64

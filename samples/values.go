@@ -107,7 +107,8 @@ func (p *pair) run() {
 	p.fault(p.names[0], p.older.err)
 }
 
-// group yields the values of a group, and the instances that only the older group has. older is nil if there is none.
+// group yields the values of a group, and the instances that only the older group has. older is nil if the older sample
+// does not have the group.
 func (p *pair) group(older, newer *group) {
 	columns, err := newer.open(&p.rows)
 	if err != nil {
@@ -157,7 +158,7 @@ func matchColumns(older, newer []column) []*column {
 	return places
 }
 
-// row yields the values of the current row. was is its row in t, -1 for none.
+// row yields the values of the current row. was is the index of the matching row in t, or -1.
 func (p *pair) row(columns []column, places []*column, t *table, was int, older, newer *group) {
 	in := p.newer.instance(&p.rows, newer)
 	var before []uint64
@@ -190,8 +191,8 @@ func (p *pair) row(columns []column, places []*column, t *table, was int, older,
 	}
 }
 
-// unusable returns the reason why a counter has no number, or Present. The reason is the type of the counter, or the length
-// of the value in the current row.
+// unusable returns the reason why a counter has no number, or Present. It checks the type of the counter, and the
+// length of the value in the current row.
 func (p *pair) unusable(c *column) Missing {
 	switch {
 	case c.untyped:

@@ -30,8 +30,8 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	f := builder.NewFill(b)
 	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
 	header.At(h.at)
-	// Readers compute rates from PerfTime, a clock with PerfFreq ticks per second. PerfFreq 0
-	// means 10,000,000, the frequency of PerfTime100nSec, so both times may be the same.
+	// PerfTime is a clock with PerfFreq ticks per second. PerfFreq 0 means 10,000,000, the frequency of
+	// PerfTime100nSec. So both fields can have the same value.
 	header.PerfTime = now
 	f.DataBlock(&header)
 	c.processes(&f, h, now)
@@ -58,8 +58,8 @@ func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Values(c.row...)
 }
 
-// threads writes the Thread object. The name of an instance is the number of the thread in its
-// process. Its parent is an instance of the Process object, given by its position.
+// threads writes the Thread object. The name of an instance is the number of the thread in its process. The parent of
+// an instance is the position of the process in the Process object.
 func (c *collector) threads(f *builder.Fill, h *host, now int64) {
 	f.Object(c.thread)
 	add := func(parent int, name string, t *thread) {

@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoProcesses returns a small host, whose block bytes_test.go computes by hand.
+// twoProcesses returns a small host. wantBytes has the bytes of its block.
 func twoProcesses() *host {
 	at := time.Date(2000, 1, 1, 0, 0, 10, 0, time.UTC)
 	return &host{name: "HOST", at: at, processes: []proc{

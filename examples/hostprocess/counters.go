@@ -11,8 +11,8 @@ const (
 	titleThread  = 232
 )
 
-// A column is a counter, with the function that returns the value of the counter for a process or a thread. One table has
-// both, so the definitions and the values have the same order.
+// A column is a counter, with the function that returns the value of the counter for a process or a thread. The
+// definitions and the values are written from the same table, so they have the same order.
 type column[T any] struct {
 	title uint32
 	typ   layout.CounterType
@@ -86,10 +86,9 @@ var threadColumns = []column[thread]{
 // unknown returns 0, for counters that gopsutil does not report on any system.
 func unknown(int64, *proc) uint64 { return 0 }
 
-// elapsed returns the value of Elapsed Time: the time at which the process started. A reader
-// subtracts it from the time of the block. If the start is unknown, or later than the block
-// because a clock is coarse, elapsed returns the time of the block. A reader then shows
-// 0 seconds, not the centuries since 1601.
+// elapsed returns the value of Elapsed Time, which is the start time of the process. A reader subtracts this time from
+// the time of the block. If the start is unknown, or later than the block because a clock is coarse, elapsed returns
+// the time of the block. A reader then shows 0 seconds.
 func elapsed(now int64, p *proc) uint64 {
 	if p.started.IsZero() {
 		return uint64(now)

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestThisMachine checks that the block of the running processes has their values. It reads
-// the block with package layout, which shares no code with package builder.
+// TestThisMachine checks that the block of the running processes has the values of these processes. It reads the block
+// with package layout, which shares no code with package builder.
 func TestThisMachine(t *testing.T) {
 	t.Parallel()
 	h, err := gather(t.Context())
@@ -62,7 +62,8 @@ func pointers[T any](s []T) []*T {
 	return out
 }
 
-// checkValues compares each value of an object with the process or thread of its instance.
+// checkValues compares the values of an object with want. want has the process or the thread of each instance, in
+// order.
 func checkValues[T any](t *testing.T, o layout.Object, columns []column[T], h *host, want []*T) {
 	t.Helper()
 	now := layout.FileTime(h.at)

@@ -50,7 +50,7 @@ func (c Config) Pipeline() (*beam.Pipeline, error) {
 		return nil, err
 	}
 	p, s := beam.NewPipelineWithRoot()
-	// A group for each path removes repeated paths, and distributes the paths over the workers.
+	// GroupByKey removes repeated paths, and distributes the paths over the workers.
 	paths := beam.GroupByKey(s, beam.ParDo(s, readManifest, beam.Create(s, c.Manifest)))
 	records, counted := beam.ParDo2(s, &validateFn{Kind: c.Kind, Input: c.Input, Shards: c.Shards}, paths)
 	beam.ParDo0(s, &writeFn{Output: c.Output, Shards: c.Shards}, beam.GroupByKey(s, records))
@@ -61,8 +61,8 @@ func (c Config) Pipeline() (*beam.Pipeline, error) {
 
 func add(a, b int) int { return a + b }
 
-// readManifest emits each line of a file, without its line end. The number is not used. readManifest makes its own client,
-// because a pipeline calls it only once.
+// readManifest emits each line of a file, without its line end, as the key of a pair. The number in the pair is always
+// 0. readManifest makes its own client, because a pipeline calls it only once.
 func readManifest(ctx context.Context, manifest string, emit func(string, int)) error {
 	client, err := filesystem.New(ctx, manifest)
 	if err != nil {

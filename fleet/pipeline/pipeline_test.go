@@ -27,8 +27,8 @@ import (
 
 const files = 2000
 
-// runner is the name of the Beam runner of the tests. This runner has no goroutines and needs little of the code of
-// Beam. With the build tag prism, the tests use the runner of the command.
+// runner is the name of the Beam runner of the tests. The runner "direct" has no goroutines, and compiles only a few
+// packages of Beam. With the build tag prism, the tests use the default runner of the command.
 var runner = "direct"
 
 func TestMain(m *testing.M) {
@@ -179,7 +179,7 @@ func captures(t *testing.T) (paths []string) {
 	return paths
 }
 
-// form returns a block in a form of text, or in an archive.
+// form returns the block b as text or in an archive, and the path of the file. i selects the format.
 func form(t *testing.T, i int, b []byte) (path string, contents []byte) {
 	hex := fmt.Sprintf("% x", b)
 	switch i % 5 {
@@ -219,7 +219,8 @@ func utf16(text string) []byte {
 	return b
 }
 
-// other returns a block of another kind. Two of three file names have the kind; for the others, only the bytes show it.
+// other returns a block and its path. i selects the kind of the block. Two of three file names contain the kind. For
+// the third, readers detect the kind from the bytes.
 func other(t *testing.T, i int) (path string, b []byte) {
 	kind := layout.Kinds()[i%len(layout.Kinds())]
 	b, err := fuzz.Model(kind, fuzz.Seed(uint64(i)), fuzz.Config{}).MarshalBinary()

@@ -47,7 +47,7 @@ func (fn *validateFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement emits the records of a path, with the number of their shard, and the [row] of each finding.
+// ProcessElement emits the records of a path, each with the number of its shard, and the [row] of each finding.
 func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*int) bool, record func(int, string), count func(string, int)) {
 	hash := fnv.New32a()
 	io.WriteString(hash, path)
@@ -142,7 +142,7 @@ func (fn *validateFn) read(ctx context.Context, address string) ([]byte, error) 
 	return b, err
 }
 
-// hostOf returns the SystemName of a data block, or "" if there is none or it cannot be read.
+// hostOf returns the SystemName of a data block. It returns "" for other kinds, and for a name that cannot be read.
 func hostOf(f report.File) string {
 	if data, err := layout.ReadDataBlock(f.Block); err == nil && f.Kind == layout.DataBlockKind {
 		if name, err := data.SystemName(); err == nil {

@@ -1,5 +1,5 @@
-// Package bridge has the source of the bridge: the DLL in C that answers consumers with the objects that a
-// [github.com/perfblock/perfblock/provider.Publisher] writes. [Build] compiles it.
+// Package bridge has the source of the bridge, a DLL in C. The bridge passes objects from a
+// [github.com/perfblock/perfblock/provider.Publisher] to consumers. [Build] compiles the bridge.
 package bridge
 
 import (

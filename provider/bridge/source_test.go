@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/internal/dll"
 )
 
-// TestBuild checks which functions the DLL exports, and which DLLs it requires. Windows loads these too into each process
-// that reads counters.
+// TestBuild checks which functions the DLL exports, and which other DLLs it requires. Windows loads the required DLLs
+// into each process that reads counters.
 func TestBuild(t *testing.T) {
 	t.Parallel()
 	built := 0

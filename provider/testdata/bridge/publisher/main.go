@@ -52,8 +52,8 @@ func probe(service string) {
 	fmt.Println("no findings")
 }
 
-// squat makes the root of a service in a file, as a hostile program of the same account can. The publisher takes it over.
-// The security descriptor has the owner, because a mapping that is made without one under Wine has none.
+// squat makes the root of a service in a file, as a hostile program under the same account can. The publisher must use
+// this root. The security descriptor sets the owner, because Wine does not set the owner of a mapping by itself.
 func squat(service, path string) {
 	f, err := os.Create(path)
 	if err == nil {
@@ -99,8 +99,8 @@ func publish() {
 		fmt.Println("ready")
 		select {}
 	}
-	// The process writes all the time, so a kill hits it while it writes. There are two buffers, so with three blocks each
-	// Write changes all values of its buffer, and a mixture of two blocks is seen.
+	// The process writes all the time, so a kill interrupts a write. There are two buffers and three blocks, so each
+	// Write changes all values of its buffer, and the test detects a mixture of two blocks.
 	var blocks [][]byte
 	for n := range uint64(3) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
