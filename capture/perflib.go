@@ -162,7 +162,7 @@ func (r *run) registration(set layout.GUID, code layout.PerfRegInfoType, languag
 	return r.fill(&size, func(buf []byte) (int, Status) { return r.sys.queryRegistration(set, code, language, buf) })
 }
 
-// texts are the texts in the registration of a counter set. A localised text exists in each language.
+// texts lists the names and help texts in the registration of a counter set. A localised text exists in each language.
 var texts = []struct {
 	code      layout.PerfRegInfoType
 	name      string

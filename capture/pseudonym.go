@@ -118,8 +118,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter returns the next letter of a pseudonym. before has the earlier letters. If possible, the two letters before
-// the new letter and the new letter are not in p.starts.
+// letter returns the next letter of a pseudonym. before has the earlier letters. If possible, the pseudonym then does
+// not end with three letters in p.starts.
 func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
 	const tries = 64
 	var c rune

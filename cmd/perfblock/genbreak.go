@@ -206,7 +206,7 @@ func (c *genCommand) breakAll(path string) error {
 	return nil
 }
 
-// faultOf returns the entry for the block at path. The entry has the names of files without the folder.
+// faultOf returns the entry for the block at path. File names in the entry do not include the folder.
 func (c *genCommand) faultOf(r *validate.Rule, b *fuzz.Broken, path string) faultBlock {
 	name := filepath.Base(path)
 	f := faultBlock{File: name, Kind: b.Kind.String(), Rule: r.ID, Name: r.Name, Also: b.Also, Flags: lintArgs(*b, name), Findings: []faultFinding{}}

@@ -216,7 +216,7 @@ func (w *blockWriter) blockFileOf(base string, kind layout.Kind, b []byte) outfi
 	}}
 }
 
-// modelFile returns the file with a model, as a block or as a spec, and the bytes of the block.
+// modelFile returns a file with a model, either as a block or as a spec. It also returns the bytes of the block.
 func (w *blockWriter) modelFile(base string, m builder.Model) (outfile.File, []byte, error) {
 	made := spec.Spec{Model: m}
 	b, err := made.Build()

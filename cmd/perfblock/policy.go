@@ -84,7 +84,7 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.query, "query", "", "the query was `TEXT`, such as Global or \"238 6\"")
 	set.Uint32Var(&f.first, "first-counter", 0, "First Counter is `N` in the provider's Performance key")
-	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter is `N` in the same key")
+	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter is `N` in the provider's Performance key")
 	noFiles(cmd, "query", "first-counter", "last-counter")
 	f.context.flags(cmd)
 }

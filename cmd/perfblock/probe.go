@@ -88,7 +88,7 @@ Exit status, as of lint:
 	set.DurationVar(&c.timeout, "timeout", provider.DefaultTimeout, "the longest `TIME` of Open and of Collect")
 	set.BoolVar(&c.metadata, "metadata", false, "Collect Supports Metadata is 1 in the Performance key")
 	set.Uint32Var(&c.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
-	set.Uint32Var(&c.last, "last-counter", 0, "Last Counter of the same key, `N`")
+	set.Uint32Var(&c.last, "last-counter", 0, "Last Counter of the provider's Performance key, `N`")
 	set.StringVar(&c.log, "log", "", "write a line for each call to `FILE`")
 	noFiles(cmd, "service", "open", "collect", "close", "timeout", "first-counter", "last-counter")
 	return cmd
@@ -273,7 +273,7 @@ func callPlaces(findings []validate.Finding) []string {
 	return list
 }
 
-// serveName is the command that runs in the process of a probe: [provider.Probe.DLL] starts it.
+// serveName is the command in the process of a probe. [provider.Probe.DLL] starts this process.
 const serveName = "probe-serve"
 
 func newProbeServe() *cobra.Command {

@@ -31,7 +31,7 @@ func readFaults(t *testing.T) map[string][]string {
 	return faults
 }
 
-// TestFaults checks that each rule about calls has a DLL that breaks it.
+// TestFaults checks that the DLLs break every rule about calls.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	found := make(map[string]bool)

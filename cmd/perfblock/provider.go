@@ -113,8 +113,8 @@ type system struct {
 	// registered returns the registry key of a V2 provider. Nil means that the provider is not registered.
 	registered func(provider string) (*registeredProvider, error)
 
-	// registration returns what lodctr has registered for a counter set of V2, as PerfQueryCounterSetRegistrationInfo
-	// returns it. Nil means that Windows has no such set, or cannot read the registration.
+	// registration returns the registration of a V2 counter set, in the format of PerfQueryCounterSetRegistrationInfo.
+	// Nil means that Windows has no such set, or cannot read the registration.
 	registration func(set layout.GUID) []byte
 
 	// performance returns the values of the key Performance of a service, by name. A value is a string or a uint32.
@@ -139,7 +139,7 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 	return manifests{s}, nil
 }
 
-// readProvider returns the provider that a file defines, and the full path of the file. If the file has another form,
+// readProvider returns the provider that a file defines, and the full path of the file. If the file has another format,
 // the error ends with remedy.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {

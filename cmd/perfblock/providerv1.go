@@ -17,7 +17,8 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// services registers the V1 providers of .ini files. The DLL of these providers is the bridge: see package bridge.
+// services is the registrar for V1 providers. An .ini file defines such a provider, and its DLL is the bridge: see
+// package bridge.
 type services struct{ system }
 
 // bridgeValues returns the values that install writes to the key Performance, with the path of the DLL.
@@ -25,7 +26,7 @@ func bridgeValues(dll string) [][2]string {
 	return [][2]string{{"Library", dll}, {"Open", bridge.Open}, {"Collect", bridge.Collect}, {"Close", bridge.Close}}
 }
 
-// indexValues are the values that lodctr writes.
+// indexValues names the registry values that lodctr writes.
 var indexValues = []string{"First Counter", "Last Counter", "First Help", "Last Help"}
 
 func readINI(path string) (*definition.Provider, string, error) {

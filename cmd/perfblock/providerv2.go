@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/provider"
 )
 
-// manifests registers the V2 providers of manifests.
+// manifests is the registrar for V2 providers. A manifest defines such a provider.
 type manifests struct{ system }
 
 // A registeredProvider is the key of a provider below _V2Providers in the registry.

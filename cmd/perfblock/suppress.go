@@ -49,7 +49,7 @@ func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
 }
 
-// A suppressor leaves out the findings in lists of suppressions. The lock of a checker guards it.
+// A suppressor leaves out the findings in lists of suppressions. The lock of the checker guards the suppressor.
 type suppressor struct {
 	file       string // the list for all blocks; "" for the lists that configurations name
 	add, prune bool
@@ -63,7 +63,8 @@ type knownFindings struct {
 	err  error
 }
 
-// mostSuppressed bounds the memory: at most this number of findings of each severity can be suppressed in a block.
+// mostSuppressed is the largest number of findings of each severity that can be suppressed in a block. It limits the
+// memory.
 const mostSuppressed = 100_000
 
 // listFor returns the list of suppressions for blocks with the given settings. It returns nil if the settings have no
