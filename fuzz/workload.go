@@ -37,7 +37,7 @@ func Workloads() []Workload {
 		{"v2-gpu", "GPU Engine: query data of one counter set, 2 counters, 5,000 instances", v2, gpuEngine},
 		{"cap-distinct", "like the workload cap, with longer names; 1 name in 70 is not ASCII", v1, distinct(block(objects(180, 10<<20)))},
 		{"million-distinct", "like the workload million, with longer names; 1 name in 70 is not ASCII", v1, distinct(one(plain(4004, 4, 1_000_000)))},
-		{"distinct-300", "like thread-30000, with 300 instances and distinct names; 1 name in 70 is not ASCII", v1, distinct(block(threads(300)))},
+		{"distinct-300", "like thread-30000, with 300 distinct names; 1 name in 70 is not ASCII", v1, distinct(block(threads(300)))},
 		{"distinct-3000", "like distinct-300, with 3,000 instances", v1, distinct(block(threads(3000)))},
 		{"distinct-30000", "like distinct-300, with 30,000 instances", v1, distinct(block(threads(30_000)))},
 		{"distinct-300000", "like distinct-300, with 300,000 instances", v1, distinct(block(threads(300_000)))},
