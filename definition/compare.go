@@ -111,7 +111,7 @@ var (
 	}}
 	typeRule = &rule{Rule: validate.Rule{
 		ID: "PERF4502", Name: "def-block-type", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "a counter in a block has the type and the size that the definition has, and the offset if the definition gives it",
+		Doc:     "the type, size and offset of a counter in a block agree with the definition",
 		Why:     "Consumers compute the value with the type in the block. Tools that read the definition use the type in the definition, and compute another value.",
 		Fix:     "Correct the type in the code or in the definition. perfblock define writes code with the right types.",
 		Sources: []validate.Source{counterPage},

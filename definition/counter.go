@@ -175,7 +175,7 @@ var counterRules = []*rule{
 		ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "the offset of a counter in a definition is at least 8 and a multiple of the size of its value, and no two values of a set overlap",
 		Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
-		Fix:     "Correct the offset, or remove it: the value then follows the value before it.",
+		Fix:     "Correct the offset, or remove the key: the value then follows the preceding value.",
 		Sources: []validate.Source{definitionPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
 		objects, _ := p.objects("V1 struct")
@@ -250,7 +250,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "only a kernel-mode provider has structs, struct and field",
-		Why:     "They name C structs and their fields, which only the generated code for a driver uses.",
+		Why:     "The three keys name C structs and their fields. Only the generated code for a driver uses these names.",
 		Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
 		Sources: []validate.Source{counterPage},
 	}, onSet(func(s setOf, report func(finding)) {

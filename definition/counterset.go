@@ -48,7 +48,7 @@ type index struct {
 	ids   map[uint32]int
 }
 
-// index returns the index of the counters of the set.
+// index returns an index of the counters of the set.
 func (s *CounterSet) index() index {
 	x := index{s, make(map[string]int), make(map[uint32]int)}
 	for i := len(s.Counters) - 1; i >= 0; i-- {
@@ -155,7 +155,7 @@ var counterSetRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "a string to which a name or a help text refers is in a string table",
+		Doc:     "a name or a help text refers only to strings in a string table",
 		Why:     "Without the string, the name or the help text is empty.",
 		Fix:     "Add the string to the stringTable of each language, or write the text itself.",
 		Sources: []validate.Source{setPage, counterPage},
@@ -169,7 +169,7 @@ var counterSetRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
-		Why:     "The generated code for a driver reads the value of the counter from this struct. It does not compile if the struct is unknown or ambiguous.",
+		Why:     "The generated code for a driver reads the value of the counter from this struct. The code does not compile if the struct is unknown or ambiguous.",
 		Fix:     "Add the struct to structs, or correct its name.",
 		Sources: []validate.Source{setPage, counterPage, schemaPage},
 	}, onSet(func(s setOf, report func(finding)) {

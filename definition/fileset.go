@@ -62,7 +62,7 @@ var collisionRule = &rule{Rule: validate.Rule{
 
 var countRule = &rule{Rule: validate.Rule{
 	ID: "PERF4507", Name: "reg-index-count", Severity: validate.Error, Since: "v0.2.0",
-	Doc:     "the range from First Counter to Last Counter of a service in a .reg file has an index for every symbol of its .ini file or definition",
+	Doc:     "a service in a .reg file has an index for each symbol of its .ini file or definition",
 	Why:     "The last symbols have no index, or their indexes belong to another provider. The .reg file is from an older version of the .ini file.",
 	Fix:     "Run unlodctr and lodctr again with the current files, and export the registry key again.",
 	Sources: []validate.Source{iniPage, titlesPage},

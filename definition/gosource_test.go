@@ -183,7 +183,7 @@ func TestPackageName(t *testing.T) {
 	}
 }
 
-// TestBaseLevel checks that a base has the detail level that builder.Define gives it by default: 0, not novice.
+// TestBaseLevel checks that a base has the default detail level of builder.Define: 0, not novice.
 func TestBaseLevel(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ given, want layout.DetailLevel }{
@@ -233,13 +233,13 @@ func TestObjects(t *testing.T) {
 		{"a fraction requires a base", []Counter{{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION}}, "", `"F" has no base`},
 		{"a base must have the width of its fraction", []Counter{
 			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_LARGE_RAW_BASE},
-		}, "", "which is no base of a PERF_RAW_FRACTION"},
+		}, "", "which is not a valid base of a PERF_RAW_FRACTION"},
 		{"V1 has no texts", []Counter{{Name: Text{Neutral: "T"}, Type: layout.PERF_COUNTER_TEXT}, {Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}}, "", `"T" is a PERF_COUNTER_TEXT, whose value is not a number`},
 		{"V1 has no counters without a value", []Counter{{Name: Text{Neutral: "L"}, Type: layout.PERF_COUNTER_NODATA}}, "", "whose value is not a number"},
 		{"a scale that V1 does not have is limited", []Counter{{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Scale: -9}}, "N", "the scale -9"},
 		{"two counters must not have one title", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Title: new(uint32(4))},
-		}, "", `the title of "O" is 4, the title of "N" too`},
+		}, "", `the title of "O" is 4, which is also the title of "N"`},
 		{"a value can be before the value of an earlier counter", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(16))}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(8))},
 		}, "N O", ""},

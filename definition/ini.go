@@ -187,7 +187,7 @@ func symbolsOf(list []iniText) map[string]bool {
 func (f *ini) provider() (*Provider, error) {
 	switch {
 	case f.header == nil && f.value("info", "symbolfile") == "":
-		return nil, f.infoError("symbolfile", "%w, which names the header; write symbolfile=NAME.h", f.missing)
+		return nil, f.infoError("symbolfile", "%w; write symbolfile=NAME.h with the name of the header", f.missing)
 	case f.header == nil:
 		return nil, f.infoError("symbolfile", "%w; the header must be in the folder of the .ini file", f.missing)
 	}

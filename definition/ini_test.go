@@ -244,7 +244,7 @@ func TestNoDefinition(t *testing.T) {
 		want               string
 	}{
 		{"the header must exist", "a.ini", info, noFile, "a.ini:3:1: file does not exist; the header must be in the folder of the .ini file"},
-		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini:1:1: [info] has no symbolfile, which names the header; write symbolfile=NAME.h"},
+		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini:1:1: [info] has no symbolfile; write symbolfile=NAME.h with the name of the header"},
 		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini:1:1: [info] has no drivername, which names the service; write drivername=NAME"},
 		{"a symbol of the header must have a text", "a.ini", info, only("shop.h", "#define A 0"), "a.ini:3:1: no symbol of the header has a text in [text]; write SYMBOL_009_NAME=NAME for each symbol"},
 		{"a header does not define names", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},

@@ -39,9 +39,9 @@ var iniRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4202", Name: "ini-objects", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "[objects] lists the symbol of each object, and each symbol in it has a name in [text]",
+		Doc:     "[objects] lists the symbol of each object, and each listed symbol has a name in [text]",
 		Why:     "lodctr writes Object List from this section. Without Object List, Windows calls the DLL for each query of any object.",
-		Fix:     "Write a line SYMBOL_009_NAME= for each object below [objects].",
+		Fix:     "Below [objects], write a line SYMBOL_009_NAME= for each object.",
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
 		listed := f.objects
@@ -109,7 +109,7 @@ var iniRules = []*rule{
 		ID: "PERF4206", Name: "ini-text-plain", Severity: validate.Warning, Since: "v0.2.0",
 		Doc:     "a name or help text has no control characters",
 		Why:     "Consumers show the text on one line. A tab or another control character breaks the line or ends the text.",
-		Fix:     "Remove the character. In a manifest, it can be written as a reference such as &#10;.",
+		Fix:     "Remove the character, or write it in a manifest as a reference such as &#10;.",
 		Sources: []validate.Source{iniPage},
 	}, either(onINI(func(f *ini, report func(finding)) {
 		for _, t := range f.text {

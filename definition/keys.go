@@ -34,7 +34,7 @@ var (
 			{Name: "firstCounter", Form: dword, Doc: "The index of the first name, an even number. Default: lodctr chooses it.", Field: func(p *Provider) any { return form.Opt(&p.FirstCounter) }},
 			{Name: "package", Form: form.Text, Doc: "The name of the package of the Go file. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Package }},
 			{Name: "binary", Form: form.Text, Doc: "The program or DLL that has the names as string resources: applicationIdentity in a manifest. Default: made from the name of the provider, such as shop.exe.", Field: func(p *Provider) any { return &p.Binary }},
-			{Name: "schemaVersion", Form: given(form.Text), Doc: "The version of the schema of the manifest. An empty text means that the manifest has none, as some old manifests. Default: 2.0.", Field: func(p *Provider) any { return field{&p.SchemaVersion, p.at.given("schemaVersion")} }},
+			{Name: "schemaVersion", Form: given(form.Text), Doc: "The version of the schema of the manifest. An empty text means a manifest without a version, such as some old manifests. Default: 2.0.", Field: func(p *Provider) any { return field{&p.SchemaVersion, p.at.given("schemaVersion")} }},
 			{Name: "providerType", Form: wordForm(providerTypeWords), Doc: "Where the code of the provider runs. Default: userMode.", Field: func(p *Provider) any { return &p.Type }},
 			{Name: "callback", Form: wordForm(callbackWords), Doc: "Which code handles the requests of Perflib: the generated code (default) or a function of the provider (custom). Default: default.", Field: func(p *Provider) any { return &p.Callback }},
 			{Name: "providerName", Form: given(form.Text), Doc: "The start of the names of WMI classes.", Field: func(p *Provider) any { return field{&p.WMIPrefix, p.at.given("providerName")} }},
@@ -55,7 +55,7 @@ var (
 			{Name: "instances", Form: given(wordForm(instanceWords)), Doc: "Whether the set has instances, and how they are aggregated. Default: single.", Field: func(s *CounterSet) any { return field{&s.Instances, s.at.given("instances")} }},
 			{Name: "nameID", Form: dword, Doc: "The id of the string resource with the name.", Field: func(s *CounterSet) any { return form.Opt(&s.NameID) }},
 			{Name: "helpID", Form: dword, Doc: "The id of the string resource with the help text.", Field: func(s *CounterSet) any { return form.Opt(&s.HelpID) }},
-			{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number of the name before it, plus 2.", Field: func(s *CounterSet) any { return form.Opt(&s.Title) }},
+			{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number of the preceding name, plus 2.", Field: func(s *CounterSet) any { return form.Opt(&s.Title) }},
 			{Name: "structs", Form: form.List("structs", &structMapping), Doc: "The C structs with the values, only for kernelMode.", Field: func(s *CounterSet) any { return &s.Structs }},
 			{Name: "counters", Form: form.List("counters", &counterMapping), Required: true, Doc: "The counters of the set.", Field: func(s *CounterSet) any { return &s.Counters }},
 		},
@@ -83,7 +83,7 @@ var (
 // counterKeys returns the keys of a counter, without its references.
 func counterKeys(typed bool) []form.Key[Counter] {
 	return []form.Key[Counter]{
-		{Name: "name", Form: given(textForm), Required: !typed, Doc: "The name of the counter. Only a hidden counter may lack it.", Field: func(c *Counter) any { return field{&c.Name, c.at.given("name")} }},
+		{Name: "name", Form: given(textForm), Required: !typed, Doc: "The name of the counter. Only a hidden counter may have no name.", Field: func(c *Counter) any { return field{&c.Name, c.at.given("name")} }},
 		{Name: "type", Form: given(typeForm), Required: typed, Doc: "The type, which says how the value is computed.", Field: func(c *Counter) any { return field{form.Num(&c.Type), c.at.given("type")} }},
 		{Name: "help", Form: given(textForm), Doc: "What the counter counts, for users.", Field: func(c *Counter) any { return field{&c.Help, c.at.given("help")} }},
 		{Name: "id", Form: given(dword), Doc: "The id of the counter in the set. Default: the next free number after the ids of earlier counters, from 1.", Field: func(c *Counter) any { return field{form.Num(&c.ID), c.at.given("id")} }},
@@ -95,8 +95,8 @@ func counterKeys(typed bool) []form.Key[Counter] {
 		{Name: "attributes", Form: given(attributesForm), Doc: "How the value is stored and displayed: " + attributeList(^layout.Attrib(0)) + ".", Field: func(c *Counter) any { return field{&c.Attributes, c.at.given("attributes")} }},
 		{Name: "nameID", Form: dword, Doc: "The id of the string resource with the name.", Field: func(c *Counter) any { return form.Opt(&c.NameID) }},
 		{Name: "helpID", Form: dword, Doc: "The id of the string resource with the help text.", Field: func(c *Counter) any { return form.Opt(&c.HelpID) }},
-		{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number of the name before it, plus 2. A base has no number by default.", Field: func(c *Counter) any { return form.Opt(&c.Title) }},
-		{Name: "offset", Form: dword, Doc: "The offset of the value in a counter block of V1: 8 or more, and a multiple of 4, or of 8 for a value of 8 bytes. Default: after the value before it.", Field: func(c *Counter) any { return form.Opt(&c.Offset) }},
+		{Name: "title", Form: dword, Doc: "The number of the name in the C header. Default: the number of the preceding name, plus 2. A base has no number by default.", Field: func(c *Counter) any { return form.Opt(&c.Title) }},
+		{Name: "offset", Form: dword, Doc: "The offset of the value in a counter block of V1: at least 8, and a multiple of the size of the value, which is 4 or 8 bytes. Default: after the preceding value.", Field: func(c *Counter) any { return form.Opt(&c.Offset) }},
 		{Name: "struct", Form: form.Text, Doc: "The name of the struct that has the value, only for kernelMode.", Field: func(c *Counter) any { return &c.Struct }},
 		{Name: "field", Form: form.Text, Doc: "The field of the struct that has the value, only for kernelMode.", Field: func(c *Counter) any { return &c.Field }},
 	}

@@ -157,8 +157,9 @@ func codePage(number uint16) encoding.Encoding {
 // latin is code page 1252: the code page of most languages, and of a text whose language is not known.
 var latin encoding.Encoding = charmap.Windows1252
 
-// decodeText returns b as UTF-8, without its byte order mark. It reads b as UTF-16 if b starts with a byte order mark
-// of UTF-16, else as UTF-8 if b is valid UTF-8, else in the code page. A text of more than 32 MiB is an error.
+// decodeText returns b as UTF-8 text without the byte order mark. A byte order mark of UTF-16 means that b is UTF-16.
+// Any other b is UTF-8 if it is valid UTF-8, and otherwise text in the code page. A text of more than 32 MiB is an
+// error.
 func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")

@@ -251,8 +251,7 @@ func (p *Provider) notInINI() []Loss {
 	return losses
 }
 
-// keysGiven appends the keys that an element has in YAML to list. It skips keys in held, and keys that list already
-// has.
+// keysGiven appends to list the YAML keys of an element. It skips the keys in held, and keys that are already in list.
 func keysGiven[T any](list []string, keys []form.Key[T], of *T, held ...string) []string {
 	for _, k := range keys {
 		if !slices.Contains(held, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(of)) {

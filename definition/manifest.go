@@ -285,8 +285,8 @@ func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) 
 	m.noChildren(in, e)
 }
 
-// readAttributes reads the attributes of e into to, and stores their places in in. It reports wrong, unknown and
-// missing attributes.
+// readAttributes reads the attributes of e into to. It stores the place of each attribute in the element in. It reports
+// wrong, unknown and missing attributes.
 func readAttributes[T any](m *manifest, in element, e *manifestElement, known []attributeOf[T], to *T) {
 	seen := make([]bool, len(known))
 	for _, a := range e.attributes {

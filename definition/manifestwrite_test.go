@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// manifest returns a random provider that a manifest can hold. Manifests have all its counter types and kinds of
-// instances, and each text in several languages has an id.
+// manifest returns a random provider that a manifest can hold. Its counter types and kinds of instances exist in
+// manifests, and each text in several languages has an id.
 func (r random) manifest() *Provider {
 	p := r.provider()
 	p.SchemaVersion = []string{"", "1.0", "1.1", "2.0", "3"}[r.IntN(5)]

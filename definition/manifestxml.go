@@ -136,7 +136,7 @@ func (r *treeReader) token(t xml.Token, start int) error {
 	return nil
 }
 
-// keep counts a part of the counters element that is neither an element nor an attribute.
+// keep counts a comment, an instruction or a text in the counters element.
 func (r *treeReader) keep(what string, start int) {
 	if len(r.parents) == 0 {
 		return

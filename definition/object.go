@@ -85,7 +85,7 @@ func (w *objectWriter) loseSet(e element, key, format string, args ...any) {
 	w.lose(e, key, "the %s of the set %s: %s", w.what, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
 }
 
-// write sets the values of the object. If V1 cannot hold a counter, the object has no values.
+// mostOffset is the largest allowed offset of a value. It bounds the size of generated blocks.
 func (w *objectWriter) write() {
 	whole := true
 	for e, c := range w.set.counters(w.path) {
@@ -131,7 +131,7 @@ func (v *value) placedOffset() *uint32 {
 	return nil
 }
 
-// room returns the number of bytes for the value, which is also its alignment.
+// room returns the number of bytes for the value. The alignment of the value is the same number.
 func (v *value) room() uint32 {
 	if v.wide() {
 		return 8
@@ -139,8 +139,8 @@ func (v *value) room() uint32 {
 	return 4
 }
 
-// place sets the offsets of the values, as builder.Define does: the given offset, or else the first aligned offset after
-// the preceding value. place returns false if a given offset is wrong or two values overlap.
+// place sets the offset of each value, as builder.Define does. The offset is the given offset, or else the first
+// aligned offset after the preceding value. place returns false if a given offset is wrong or two values overlap.
 func (w *objectWriter) place() bool {
 	fits := true
 	wrong := func(v *value, also, want string) {
@@ -193,10 +193,10 @@ func (w *objectWriter) fault(c *Counter) string {
 	case title == 0:
 		return fmt.Sprintf("the title of %s is 0, which means no title", called(c.Name))
 	case first != nil:
-		return fmt.Sprintf("the title of %s is %d, the title of %s too", called(c.Name), title, called(first.Name))
+		return fmt.Sprintf("the title of %s is %d, which is also the title of %s", called(c.Name), title, called(first.Name))
 	case c.Type.NeedsBase():
 		if base := w.index.counter(c.Base); base != nil && !c.Type.TakesBase(base.Type) {
-			return fmt.Sprintf("the base of %s is a %v, which is no base of a %v", called(c.Name), base.Type, c.Type)
+			return fmt.Sprintf("the base of %s is a %v, which is not a valid base of a %v", called(c.Name), base.Type, c.Type)
 		} else if _, known := c.Type.Base(); base == nil && (!known || c.otherBase() == "") {
 			return called(c.Name) + " has no base"
 		}

@@ -49,12 +49,12 @@ var outputs = []output{
 	{".man", "an instrumentation manifest, for lodctr /m and CTRPP", named(".man"), func(p *Provider, into *File) ([]byte, []Loss, error) {
 		return p.AppendManifest(nil, ManifestOptions{Into: into})
 	}},
-	{".ini", "the names for lodctr; the header is written beside it", named(".ini"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendINI(nil) }},
+	{".ini", "the names for lodctr; the header is a second file", named(".ini"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendINI(nil) }},
 	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, lossless(func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) })},
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), lossless(func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) })},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), lossless((*Provider).resourceScript)},
 	{".go", "a struct for each counter set, for Go programs", named(".go"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.goSource() }},
-	{".c", "definitions, templates and functions, for C; the header is beside it", named("_counters.c"), nil},
+	{".c", "definitions, templates and functions, for C; the header is a second file", named("_counters.c"), nil},
 	syso(winres.ArchAMD64),
 	syso(winres.ArchI386),
 	syso(winres.ArchARM64),
@@ -69,8 +69,8 @@ var titleOutputs = []output{
 // namedOutputs returns all forms that a file name can select. Longer extensions come first.
 func namedOutputs() []output { return slices.Concat(titleOutputs, outputs) }
 
-// syso returns the output of the string resources for a processor. The go command links such a file into the program
-// whose Go files are in the same folder.
+// syso returns the output form for string resources in an object file for a processor. The go command links the object
+// file into the program whose Go files are in the same folder.
 func syso(arch winres.Arch) output {
 	ext := "_windows_" + string(arch) + ".syso"
 	return output{ext, "the names as string resources, for go build", named(ext), lossless(func(p *Provider) ([]byte, error) { return p.object(arch) })}

@@ -102,7 +102,7 @@ func TestOutputPlaces(t *testing.T) {
 		{"ids from a base that is too large", "provider: Shop\nresourceBase: 65535\ncounterSets:\n  - name: Queues" + counters, "shop.rc",
 			`counterSet[0].counter[0].nameID at 6:9: nameID of "Depth" is 65536, must be at most 65535; write a smaller nameID or resourceBase`},
 		{"an id of two texts", "provider: Shop\ncounterSets:\n  - name: Queues\n    help: Q.\n    nameID: 7\n    helpID: 7" + counters, "shop_windows_386.syso",
-			`counterSet[0].helpID at 6:13: helpID of "Q." is 7, the id of another text too, must be unique`},
+			`counterSet[0].helpID at 6:13: helpID of "Q." is 7, which is also the id of another text, must be unique`},
 		{"a language without a number", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.ini",
 			`counterSet[0].name at 3:11: the language is "xx-YY", must be a known tag such as en or de-DE, or a number such as 009`},
 		{"the same for a string resource", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.rc",

@@ -117,7 +117,7 @@ func (p *Provider) WriteGUIDs() (n int) {
 	return n
 }
 
-// Attributes returns the attributes of a counter of the provider. If Reference is true, they include
+// Attributes returns the attributes of a counter of the provider. If Reference is true, the result includes
 // PERF_ATTRIB_BY_REFERENCE.
 func (p *Provider) Attributes(c *Counter) layout.Attrib {
 	if p.Reference {
@@ -200,8 +200,8 @@ var providerRules = []*rule{
 	}).only(YAML)}, // string tables of manifests have languages by tag
 	{validate.Rule{
 		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "a language that a definition gives as a number is a language of Windows",
-		Why:     "Three or four hexadecimal digits are read as the number of a language. The decimal number 1031 and the word bed are then the numbers of no language, so no user sees the texts.",
+		Doc:     "a language number in a definition is the number of a Windows language",
+		Why:     "Three or four hexadecimal digits are read as the number of a language. A decimal number such as 1031, or a word such as bed, is then a wrong number, and no user sees the text.",
 		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
 		Sources: []validate.Source{languagePage},
 	}, onProvider(func(p providerOf, report func(finding)) {
@@ -239,7 +239,7 @@ var providerRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4003", Name: "manifest-duplicate-uri", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "no two counters of a provider have the same URI",
-		Why:     "Programs look up a counter by its URI, and find only one of the two.",
+		Why:     "Programs look up a counter by its URI. If two counters have the same URI, one of them is never found.",
 		Fix:     "Give each counter its own URI. A URI that is not written is made from the names.",
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {

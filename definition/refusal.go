@@ -67,7 +67,7 @@ func isLine(value string) bool { return isPlain(value) && strings.TrimSpace(valu
 
 func isPlain(value string) bool { return !strings.ContainsFunc(value, unicode.IsControl) }
 
-// lodctrRefusals returns the values that an .ini file cannot have, except languages.
+// lodctrRefusals returns the values that an .ini file cannot hold. It does not check languages.
 func (p *Provider) lodctrRefusals() []refusal {
 	var list []refusal
 	for _, v := range []struct{ key, value string }{{p.serviceKey(), p.ServiceName()}, {"header", p.HeaderName()}} {
@@ -161,7 +161,7 @@ func (p *Provider) resourceRefusals(script bool) []refusal {
 		case id > mostResourceID:
 			list = append(list, t.refuse(key, fmt.Sprintf("must be at most %d; write a smaller %s or resourceBase", mostResourceID, key), "%s of %s is %d", key, quoted(t.text.String()), id))
 		case seen[id]:
-			list = append(list, t.refuse(key, "must be unique", "%s of %s is %d, the id of another text too", key, quoted(t.text.String()), id))
+			list = append(list, t.refuse(key, "must be unique", "%s of %s is %d, which is also the id of another text", key, quoted(t.text.String()), id))
 		}
 		seen[id] = true
 	}
@@ -222,9 +222,9 @@ func (p *Provider) refusals() (list, limits []refusal) {
 var refusalRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "all files that are made from a definition can hold its values",
+		Doc:     "each value of a definition can be written to all generated files",
 		Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
-		Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. Write the key that the finding names, such as symbol or nameID, if its value is made from others.",
+		Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. If the finding names a key with a default value, such as symbol or nameID, write the key.",
 		Sources: []validate.Source{iniPage, counterPage, keyPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
 		other := make(map[layout.Path]bool) // manifest-duplicate-symbol reports these
@@ -238,8 +238,8 @@ var refusalRules = []*rule{
 	}).only(YAML)},
 	{validate.Rule{
 		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "a manifest can have the types of counters, kinds of instances, aggregates and attributes of a definition",
-		Why:     "The schema of manifests lacks some values of the headers, so V2 cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
+		Doc:     "the counter types, instances, aggregates and attributes of a definition are valid in a manifest",
+		Why:     "The manifest schema does not have some values of the headers. V2 then cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
 		Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",
 		Sources: []validate.Source{schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {

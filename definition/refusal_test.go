@@ -77,8 +77,8 @@ func manyLanguages() string {
 	return strings.Join(list, ", ")
 }
 
-// TestRandomRefusals sets one value of a definition to a hostile text. If a file cannot be written, a rule must report
-// the definition.
+// TestRandomRefusals sets one value of a definition to a hostile text. A rule must report each definition for which a
+// file cannot be written.
 func TestRandomRefusals(t *testing.T) {
 	t.Parallel()
 	hostile := []string{"a\x00b", "a\nb", " a", "a\\b]", "CON", "7up", "$(string.A)", "é\"*/", "..", "a\uFFFEb", "shop.rc", "DEPTH", ""}

@@ -212,7 +212,7 @@ var regFileRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.2.0",
 		Doc:     "the key Performance of a service has Library, Open, Collect and Close of type REG_SZ; Library may be REG_EXPAND_SZ",
-		Why:     "Windows uses these values to load the DLL and to find its functions. Without one of them it does not call the provider.",
+		Why:     "Windows uses these values to load the DLL and to find its functions. If a value is missing, Windows does not call the provider.",
 		Fix:     "Write the values; perfblock define -o NAME.reg makes such a file.",
 		Sources: []validate.Source{keyPage},
 	}, onService(func(k regKey, report func(finding)) {
@@ -241,7 +241,7 @@ var regFileRules = []*rule{
 	}}},
 	{validate.Rule{
 		ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.2.0",
-		Doc:     "First Counter and Last Counter are even, First Help and Last Help are odd, each first is at most its last, and none or all of the four are present",
+		Doc:     "First Counter and Last Counter are even, First Help and Last Help are odd, each first index is at most the last index, and all four values or none are present",
 		Why:     "Consumers find the objects of a provider by this range. Even indexes belong to names, odd indexes to help texts.",
 		Fix:     "Remove the four values and run lodctr, which writes them.",
 		Sources: []validate.Source{iniPage, titlesPage},
@@ -269,8 +269,8 @@ var regFileRules = []*rule{
 	}, onTitles(titles.BadIndex)},
 	{validate.Rule{
 		ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.2.0",
-		Doc:     "the indexes in Counter are even, except the first pair, and those in Help are odd",
-		Why:     "lodctr gives even indexes to names and odd ones to help texts. An index with the wrong parity belongs to another text.",
+		Doc:     "the indexes in Counter are even, except in the first pair, and the indexes in Help are odd",
+		Why:     "lodctr gives even indexes to names and odd indexes to help texts. An index with the wrong parity belongs to another text.",
 		Fix:     "Run lodctr /R, which builds the database again.",
 		Sources: []validate.Source{titlesPage},
 	}, onTitles(titles.Parity)},

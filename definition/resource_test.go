@@ -173,7 +173,7 @@ func TestNoResource(t *testing.T) {
 		want   string
 	}{
 		{"an id has at most 16 bits", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(70000)) }, " is 70000, must be at most 65535"},
-		{"two texts must not have one id", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "is 99, the id of another text too, must be unique"},
+		{"two texts must not have one id", func(p *Provider) { p.CounterSets[0].NameID = new(uint32(99)) }, "is 99, which is also the id of another text, must be unique"},
 		{"the length of a text has at most 16 bits", func(p *Provider) { p.CounterSets[0].Help.Neutral = strings.Repeat("x", 70000) }, "must have at most 65535 UTF-16 characters"},
 		{"a resource script cannot hold control characters", func(p *Provider) { p.CounterSets[0].Help.Neutral = "two\nlines" }, "must have no control character"},
 	} {

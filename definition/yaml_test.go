@@ -130,8 +130,8 @@ func TestRandomYAML(t *testing.T) {
 	}
 }
 
-// TestUnknownID checks that a reference to an id that the set does not have is kept, because manifests have such
-// references. A rule reports such a reference.
+// TestUnknownID checks that a reference to an unknown id is kept, because manifests have such references. A rule
+// reports such a reference.
 func TestUnknownID(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("a.yaml", []byte(set("{name: Hits, type: PERF_RAW_FRACTION, base: 7}")))

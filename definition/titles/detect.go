@@ -83,7 +83,7 @@ func startsTable(name string, t *Table) bool {
 	return tableName().MatchString(path.Base(strings.ReplaceAll(name, `\`, "/"))) && isTitleText(first.Name)
 }
 
-// isTitleText reports whether a text can be a title, and is not a number or a row of bytes in hexadecimal.
+// isTitleText reports whether a text can be a title. Numbers and rows of hexadecimal bytes are not titles.
 func isTitleText(text string) bool {
 	return bytes.ContainsFunc([]byte(text), func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEFxXhH ,;:-\t\uFFFD", r) })
 }

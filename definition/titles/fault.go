@@ -16,7 +16,7 @@ type Fault struct {
 	Want  string // the requirement: "must be even"
 }
 
-// A FaultSort is the requirement that a fault breaks.
+// A FaultSort is the kind of requirement that a fault breaks.
 type FaultSort uint8
 
 const (
