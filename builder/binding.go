@@ -35,11 +35,11 @@ type narrowField struct {
 	at uint32 // in the counter block
 }
 
-// Bind returns the binding of T to a template. T must have a field for each counter, in the order of
-// the counters. A field must have the width of its counter; a PERF_AVERAGE_TIMER of 4 bytes may also
-// have a field of 8 bytes. Two counters must not share bytes. Bind checks the syntax of the tags that
-// [Define] describes, and ignores their items. The error wraps [ErrField] and names the field,
-// or wraps [ErrForeign] if the template is zero.
+// Bind returns the binding of T to a template. T must have a field for each counter, in the order of the counters.
+// A field must have the width of its counter; a PERF_AVERAGE_TIMER of 4 bytes may also have a field of 8 bytes.
+// Two counters must not share bytes. Bind checks only the syntax of the tags: types, titles and offsets in the
+// tags have no effect. The error wraps [ErrField] and names the field. For a zero template the error wraps
+// [ErrForeign].
 func Bind[T any](t *Template) (*Binding[T], error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {
@@ -106,8 +106,8 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 // Refresh overwrites the values of the current instance of r.
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-// write writes *v to the current block. If zeroed is false, the block is new and can contain old bytes
-// of the caller's buffer, so write overwrites all bytes of the block.
+// write writes *v to the current block. If zeroed is false, the block can contain old data, and write also sets all
+// other bytes of the block.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {
@@ -123,7 +123,7 @@ func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	b.writeFields(to, v, zeroed)
 }
 
-// writeFields does what write does, one field at a time. It also reports the errors of write.
+// writeFields writes the fields of *v one by one. It also reports why *v cannot be written.
 func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 	switch {
 	case b == nil:
@@ -182,7 +182,7 @@ func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 	return err
 }
 
-// match returns an error if the object has other counters than the template.
+// match returns an error if the counters of the object differ from the counters of the template.
 func (b *Binding[T]) match(rows *layout.Rows, o layout.Object) error {
 	counters := rows.Counters()
 	if len(counters) != len(b.format.places) {
@@ -197,9 +197,9 @@ func (b *Binding[T]) match(rows *layout.Rows, o layout.Object) error {
 	return nil
 }
 
-// Read copies the values of the current row to *v. The rows must be opened with [Binding.Open]: Read
-// does not check again which counters the object has. If there is no current row, or the row has too
-// few bytes, the error wraps [ErrForeign].
+// Read copies the values of the current row to *v. The rows must be opened with [Binding.Open], which compares the
+// counters. Read does not compare them again. Read returns an error that wraps [ErrForeign] if there is no current
+// row, or if the row has too few bytes.
 func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
 	block := rows.Block().Bytes()
 	switch {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestReadShortBlock checks that Read returns an error for a counter block that ends before the last value of the
-// template. The rows belong to another object, because Read does not compare counters.
+// template. The test opens the rows of a shorter object directly, without Binding.Open.
 func TestReadShortBlock(t *testing.T) {
 	t.Parallel()
 	object, err := builder.Define[oneRun](40)
@@ -36,7 +36,8 @@ func TestReadShortBlock(t *testing.T) {
 	}
 }
 
-// TestBindAdjacentValues binds a template in which the second value ends where the first one starts.
+// TestBindAdjacentValues checks that values may be adjacent in the block. The second value is at offset 8 and the
+// first one at offset 12.
 func TestBindAdjacentValues(t *testing.T) {
 	t.Parallel()
 	type pair struct{ A, B uint32 }

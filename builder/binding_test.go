@@ -17,7 +17,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// For each of these structs, a binding uses a different way of copying.
+// A binding copies each of these structs in a different way.
 type (
 	oneRun struct { // all fields are next to each other in the struct and in the block
 		A uint64 `perf:"type=PERF_COUNTER_BULK_COUNT,scale=-1,default"`
@@ -234,8 +234,8 @@ func TestBindingMisuse(t *testing.T) {
 	}
 }
 
-// TestNarrowFieldTooLarge checks that a number of more than 4 bytes in a field of 8 is an error, and
-// that no part of it is in the refreshed object.
+// TestNarrowFieldTooLarge checks the error for a number that needs more than 4 bytes, in a field of 8 bytes for a
+// counter of 4 bytes. The refreshed object must not contain any bytes of the number.
 func TestNarrowFieldTooLarge(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[withNarrow](40)

@@ -34,9 +34,9 @@ func checkStart(b []byte) error {
 	return fault("", layout.ErrAlign, "the buffer has a length of %d, must be a multiple of 8, because objects start at multiples of 8: pass b[:0] to overwrite the buffer, or append zeros", len(b))
 }
 
-// Need returns the capacity that the buffer must have: its original length plus the bytes of
-// everything added so far. It also counts the bytes that a full buffer has no room for. After an
-// error that does not wrap [ErrMoreData] the number has no meaning.
+// Need returns the capacity that the buffer must have, in bytes. The capacity is the original length plus the
+// length of all data added so far, including data that does not fit in the buffer. If an error occurred that does
+// not wrap [ErrMoreData], the number has no meaning.
 func (r *buffer) Need() int { return r.at }
 
 // take returns the next n bytes of the buffer, or nil if the buffer is full. The bytes may hold old
@@ -50,8 +50,8 @@ func (r *buffer) take(n uint64) []byte {
 	return b
 }
 
-// grow makes the buffer long enough for n more bytes and returns true. If the buffer is fixed,
-// grow counts the n bytes, marks the buffer as full and returns false.
+// grow makes room for n more bytes and returns true. A fixed buffer cannot grow: grow counts the n bytes, marks
+// the buffer as full and returns false.
 func (r *buffer) grow(n uint64) bool {
 	switch {
 	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // for a block, or for a slice
@@ -81,8 +81,8 @@ func (e *moreData) Error() string {
 
 func (e *moreData) Unwrap() error { return ErrMoreData }
 
-// lastMoreData is the latest moreData. If the next Collect has the same buffer, its Fill returns
-// the same error without an allocation.
+// lastMoreData caches the latest error. A Fill with the same need and capacity returns the cached error, which saves an
+// allocation.
 var lastMoreData atomic.Pointer[moreData]
 
 func newMoreData(need, capacity int) error {

@@ -64,7 +64,7 @@ func TestNeedOf32Bits(t *testing.T) {
 	if _, err := f.Done(); !errors.Is(err, builder.ErrTooLarge) {
 		t.Errorf("4 GiB: %v", err)
 	}
-	// The buffer has 104 bytes, and an object of the largest length is appended to them.
+	// The buffer has 104 bytes. The Fill appends an object of the largest length.
 	whole := compile(t, &builder.Object{NumInstances: layout.PERF_NO_INSTANCES, BlockLength: math.MaxUint32 - 7 - 64})
 	f = builder.NewFixedFill(make([]byte, 104))
 	f.Object(whole)

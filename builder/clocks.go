@@ -15,7 +15,7 @@ const DefaultTime int64 = 125911584000000000
 // current Windows versions, and of a clock that counts units of 100 ns.
 const defaultFreq int64 = 10_000_000
 
-// clocks has the time fields of a header, as in the model: 0 means the default.
+// clocks holds the time fields of a header. In a model, 0 means the default.
 type clocks struct {
 	names  *clockNames
 	system layout.SystemTime
@@ -75,8 +75,8 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 	return system, now, nil
 }
 
-// fileTime returns t as the number of 100 ns since 1601-01-01 UTC. For a time outside the years
-// 1601 to 30827, and for the first moment of 1601, fileTime returns -1, which encoding refuses.
+// fileTime returns t as a number of 100 ns units since 1601-01-01 UTC. It returns -1 for a time that a header
+// cannot have: a year outside 1601 to 30827, or the first moment of 1601. Encoding returns an error for -1.
 func fileTime(t time.Time) int64 {
 	now := layout.FileTime(t)
 	if _, err := layout.SystemTimeOf(t); err != nil || now == 0 {
@@ -85,8 +85,7 @@ func fileTime(t time.Time) int64 {
 	return now
 }
 
-// clocks converts c, the decoded time fields of a header, to those of the model. s starts with the
-// header.
+// clocks converts the decoded time fields of a header to the fields of the model. s starts with the header.
 func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	d.times(s, &c)
 	r := c.names.record
@@ -104,8 +103,8 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times checks SystemTime and PerfTime100nSec. It records a loss for an invalid value and sets it to 0. It also
-// sets a value to 0 if encoding computes the same value from the other one.
+// times checks SystemTime and PerfTime100nSec. It sets an invalid value to 0 and records an ErrUnkept error. If
+// encoding can compute one value from the other, times sets the computed value to 0.
 func (d *decoder) times(s layout.Span, c *clocks) {
 	r := c.names.record
 	if now := c.now; now <= 0 {

@@ -45,7 +45,7 @@ func (t *Template) CounterBlock() *CounterBlock {
 	return b
 }
 
-// Clear sets all values and the error to zero.
+// Clear sets all values to 0 and removes the error.
 func (b *CounterBlock) Clear() {
 	b.currentBlock = currentBlock{block: b.bytes, format: b.template, missing: errNoTemplateBlock}
 	if b.template != nil {
@@ -93,8 +93,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block. ofInstance is the BlockLength of its
-// instance. If both BlockLengths are 0, the result is need, the smallest length for the values.
+// blockLength returns the ByteLength of a counter block: the first of ofInstance, o.BlockLength and need that is not 0.
+// ofInstance is the BlockLength of the instance.
 func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, need)
 }
@@ -165,8 +165,7 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared returns an error if two counters share bytes and their numbers differ in these bytes. It writes all
-// numbers to a buffer and reads them back.
+// checkShared returns an error if two numbers share bytes and differ in these bytes.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {
@@ -206,7 +205,6 @@ func zeroTo(b []byte, n int) []byte {
 	return b
 }
 
-// fits reports whether n fits a counter of size bytes.
 func fits(n uint64, size uint32) bool { return size != 4 || n <= math.MaxUint32 }
 
 func putNumber(b []byte, size uint32, n uint64) {
@@ -236,8 +234,8 @@ type blockDecoder struct {
 	gaps     []gap // the bytes that belong to no value, in order
 }
 
-// A gap is a range of bytes in a counter block that belongs to no value and should be zero. A gap whose field to is 0
-// extends to the end of the block.
+// A gap is a range of bytes in a counter block that belongs to no value. The bytes should be 0. If to is 0, the
+// gap extends to the end of the block.
 type gap struct{ from, to uint64 }
 
 func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
@@ -261,8 +259,7 @@ func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	return b, nil
 }
 
-// length returns the BlockLength of the model for a block of n bytes. It is 0 if encoding computes
-// n.
+// length returns the BlockLength that a model has for a block of n bytes: 0 for the default length, otherwise n.
 func (b *blockDecoder) length(n uint32) uint32 {
 	if n == b.need {
 		return 0
@@ -298,8 +295,8 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
-// cost returns the number that decoding a block subtracts from the budget. A text takes more memory
-// than a number, so it costs more.
+// cost returns the number that decoding one block subtracts from the budget. A text costs four times as much as a
+// number.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
 // takeNumbers returns a slice for the numbers of a block. The caller has subtracted the cost of the block from the
@@ -312,7 +309,7 @@ func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
 	return b.numbers.take(n, remaining)
 }
 
-// checkGaps records a loss for each gap with bytes that are not 0.
+// checkGaps records an ErrUnkept error for each gap with bytes other than 0.
 func (b *blockDecoder) checkGaps(block layout.CounterBlock) error {
 	for _, g := range b.gaps {
 		if g.to == 0 {

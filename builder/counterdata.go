@@ -23,8 +23,8 @@ type QueryCounter struct {
 	Bytes bool
 }
 
-// maxCounters is the largest number of counters of a set: 64K according to the comments in
-// perflib.h. The page of PERF_COUNTER_REG_INFO says 64,000, which is less.
+// maxCounters is the largest number of counters in a set. The comments in perflib.h say 64K. The documentation of
+// PERF_COUNTER_REG_INFO says 64,000.
 const maxCounters = 1 << 16
 
 // checkCounter checks a counter of the result.
@@ -45,7 +45,7 @@ func (r *Result) checkCounter(c QueryCounter) error {
 // wildcardID is the text of an error about a counter whose id is PERF_WILDCARD_COUNTER.
 const wildcardID = "is %d, must be the id of one counter: this value selects all counters"
 
-// size returns the size of a value that is a number.
+// size returns the number of bytes of a numeric value: 4 or 8.
 func (c QueryCounter) size() uint32 { return cmp.Or(c.Size, 8) }
 
 // idBytes is the size of a counter's id.
@@ -112,8 +112,7 @@ func textCount(counters []QueryCounter) (n int) {
 	return n
 }
 
-// queryValues has the Values and Texts of one instance, and the counters of these values. Each value is encoded as a
-// PERF_COUNTER_DATA.
+// queryValues holds the counters and values of one instance. A value is encoded as a PERF_COUNTER_DATA.
 type queryValues struct {
 	counters []QueryCounter
 	numbers  []uint64
@@ -173,8 +172,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize sets Size or Bytes for a value of n bytes. The value in the first instance (first is true)
-// determines Size. If n is not 4 or 8, or a later n differs from Size, resize sets Bytes.
+// resize sets the Size of a counter to n, the length of one of its values, or sets Bytes. Size is set only for the
+// first value. resize sets Bytes if n is not 4 or 8, or if n differs from the Size of the first value.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

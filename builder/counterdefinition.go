@@ -12,7 +12,7 @@ import (
 // counter must be this base; [Object.WithBase] adds both.
 // Source: PERF_COUNTER_DEFINITION.
 type Counter struct {
-	// Name is the name that the title database has for CounterNameTitleIndex. A block does not have it.
+	// Name is the counter's name in the title database. A block does not contain the name.
 	Name string
 	// CounterNameTitleIndex is the index of the counter's name in the title database. It is 0 for
 	// a base, which has no name.
@@ -26,12 +26,13 @@ type Counter struct {
 	// DetailLevel 0 means PERF_DETAIL_NOVICE, except for a base, where it means 0.
 	DetailLevel layout.DetailLevel
 	CounterType layout.CounterType
-	// CounterSize is the size of the value in bytes. 0 means the size that CounterType gives: 4 or
-	// 8 for a number, 0 for a counter without a value. If the value has variable length, 0 means
-	// the size of the longest value. A number of any type may have 4 or 8 bytes.
+	// CounterSize is the size of the value in bytes. A number of any type may have 4 or 8 bytes. 0 selects a
+	// default: the width of CounterType for a number, the length of the longest value for a counter of variable
+	// length, and 0 for a counter without a value.
 	CounterSize uint32
-	// CounterOffset 0 means the next free offset that is a multiple of 4, or of 8 for a number of 8
-	// bytes. Two numbers may overlap if they have the same bytes where they overlap.
+	// CounterOffset is the offset of the value in the counter block. 0 means the next free offset, aligned to 8
+	// bytes for a number of 8 bytes and to 4 bytes for other values. Two numbers may overlap if the shared bytes
+	// are equal.
 	CounterOffset uint32
 }
 
@@ -116,8 +117,7 @@ func helpIndex(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// keptHelp returns the help index and NoHelp of the model for the title index and the help index of a block. It is
-// the inverse of helpIndex.
+// keptHelp is the inverse of helpIndex: it returns the help index and the NoHelp of a model.
 func keptHelp(title, help uint32) (uint32, bool) {
 	switch {
 	case help == helpIndex(title, 0, false):
@@ -178,9 +178,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires one. The input has no definition
-// of this base. The documentation allows that, but a model must have the definition, so addBase records a loss. prev
-// is the last counter that was read.
+// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires a base. The documentation
+// allows a block without a definition of this base. A model always has the definition, so addBase records an
+// ErrUnkept error. prev is the last counter that was read.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -224,7 +224,7 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	return out, nil
 }
 
-// level returns the DetailLevel of the model: got, the decoded level, or 0 if encoding computes the same level.
+// level returns the DetailLevel for the model. It returns 0 if encoding computes the decoded level, got.
 func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, got, computed layout.DetailLevel) layout.DetailLevel {
 	switch {
 	case got == computed:
@@ -236,8 +236,8 @@ func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, got, 
 	return got
 }
 
-// defaultCounter converts c, the DefaultCounter in the input, to the DefaultCounter of out. A title
-// index stays the same. A position changes if addBase has added bases before the counter.
+// defaultCounter converts a decoded DefaultCounter for the model. A title index does not change. A position
+// changes if addBase has inserted bases before the counter.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {

@@ -35,7 +35,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
-// onlyBlock returns the counter block of b, which is one object without instances.
+// onlyBlock returns the counter block of the object in b. The object has no instances.
 func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	t.Helper()
 	for o, err := range layout.ReadObjects(b) {
@@ -52,8 +52,8 @@ func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	return layout.CounterBlock{}
 }
 
-// TestMultiCounterReservesBase checks that a block has a DWORD after the value of a multi
-// counter even if its base has another offset. Microsoft's sample reads that DWORD.
+// TestMultiCounterReservesBase checks that a block always has a DWORD after the value of a counter with
+// PERF_MULTI_COUNTER, because Microsoft's sample reads this DWORD. In the test the base is at another offset.
 func TestMultiCounterReservesBase(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(
@@ -69,8 +69,8 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks the path of a loss if decoding has added a base before the
-// counter. The path has the position of the counter in the input, not in the model.
+// TestLossesAfterAnAddedBase checks the path in an ErrUnkept error after decoding has added a base. The path has
+// the position of the counter in the input, not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -132,8 +132,8 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions decodes a block to a model with an added base. DefaultCounter must
-// still select the same counter. The paths of losses must have the positions of the input.
+// TestAddedBaseMovesPositions decodes a block and adds a base to the model. DefaultCounter must still select the same
+// counter. The paths in ErrUnkept errors must have the positions of the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT
@@ -189,7 +189,8 @@ func TestLabelWithASize(t *testing.T) {
 	}
 }
 
-// TestDefaultCounterIsNoBasesTitle checks that DefaultCounter does not select a base by its title.
+// TestDefaultCounterIsNoBasesTitle checks that DefaultCounter is a position if it equals the title index of a
+// base.
 func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	t.Parallel()
 	b := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)
@@ -210,8 +211,8 @@ func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	}
 }
 
-// TestEveryReaderSeesTheSame checks that all readers get the same numbers from a counter block,
-// although some readers do not use CounterOffset and CounterSize.
+// TestEveryReaderSeesTheSame checks that all readers get the same numbers from a counter block. Some readers
+// ignore CounterOffset and CounterSize.
 func TestEveryReaderSeesTheSame(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -64,7 +64,7 @@ func (r *Result) Define(c ...QueryCounter) *Result {
 	return r
 }
 
-// Single sets the values of a result without instances, one for each counter, and returns r.
+// Single sets Values, one value for each counter, and returns r. It is for a result without instances.
 func (r *Result) Single(values ...uint64) *Result {
 	r.Values = values
 	return r
@@ -124,8 +124,8 @@ type resultPlan struct {
 	total     uint64
 }
 
-// plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits. plan skips the
-// instances if decoded is true: see Object.plan.
+// plan checks the result and computes its lengths. If decoded is true, plan does not check the instances, which
+// decoding has checked. QueryData.plan checks that total fits 32 bits.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err

@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestQueryOfNoCounters checks the decoding of a counter set without counters after a counter set
-// with counters.
+// TestQueryOfNoCounters decodes two counter sets: one with a counter, then one without counters.
 func TestQueryOfNoCounters(t *testing.T) {
 	t.Parallel()
 	want := *new(builder.QueryData{PerfTimeStamp: 1}).Add(
@@ -92,8 +91,8 @@ func TestValuesOfAnyLength(t *testing.T) {
 	}
 }
 
-// The variables below are results, one of each type. The constants are their bytes. They were
-// written by hand from the documentation of perflib.h and from MS-PCQ.
+// The variables below are results, one of each type. The constants are the encoded results, written by hand from
+// the documentation of perflib.h and from MS-PCQ.
 
 var errorReturn = builder.Result{Type: layout.PERF_ERROR_RETURN, Status: 4201}
 

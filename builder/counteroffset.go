@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A place is the offset and size of a counter's value in a counter block. They are the same in all
-// blocks of an object.
+// A place is the offset and size of a counter's value. The offset is relative to the counter block. All counter
+// blocks of an object have the same places.
 type place struct {
 	at, size uint32 // CounterOffset and CounterSize
 	text     int    // the position of the value in Texts, -1 for a number
@@ -20,8 +20,8 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil if no value starts before the end of an earlier value. Otherwise values.checkShared copies all
-	// numbers to a buffer, in which packed[i] is the offset of the number of counter i.
+	// packed is nil if the values are in ascending order without overlaps. Otherwise packed[i] is the offset of the
+	// number of counter i in the buffer of values.checkShared.
 	packed      []uint32
 	numberBytes int // the length of this buffer: the number of bytes of a block that belong to numbers
 }
@@ -37,10 +37,10 @@ func newPlacer() placer {
 	return placer{next: layout.SizeofCounterBlock, need: layout.SizeofCounterBlock}
 }
 
-// auto returns the offset of a value whose CounterOffset is 0. The Microsoft sample and netdata
-// read 8 bytes for a PERF_AVERAGE_TIMER, even if it has 4. A timer of 4 bytes therefore starts at a
-// multiple of 8 and has 4 zero bytes after it. All readers then find its base at the same offset.
-// The base of a PERF_MULTI_COUNTER is at the offset where the Microsoft sample reads it.
+// auto returns the default offset of a value. The Microsoft sample and netdata read 8 bytes for a
+// PERF_AVERAGE_TIMER, even if the timer has 4. A timer of 4 bytes is therefore aligned to 8 bytes and followed by
+// 4 zero bytes, so that all readers find the base at the same offset. The base of a PERF_MULTI_COUNTER is at the
+// offset where the Microsoft sample reads it.
 func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 	_, number := t.Width()
 	switch {
@@ -72,15 +72,15 @@ func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	}
 }
 
-// The base of a PERF_MULTI_COUNTER is its number of components. The Microsoft sample reads it as a
+// The base of a counter with PERF_MULTI_COUNTER is the number of components. The Microsoft sample reads the base as a
 // DWORD, 8 bytes after the start of the counter's value.
 const (
 	multiBaseAt   = 8
 	multiBaseSize = 4
 )
 
-// newBlockLayout computes the places of the values, and checks the sizes and offsets that the model sets. longest is
-// from Object.longestTexts.
+// newBlockLayout computes the offset and size of each value. It checks the sizes and offsets that are set in the
+// model. longest is the result of Object.longestTexts.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -117,8 +117,8 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	return p, nil
 }
 
-// size returns the CounterSize to write. needed is the width of a number, or the size of the
-// longest value of variable length.
+// size returns the CounterSize to write. needed is the width of a number, or the length of the longest value of a
+// counter of variable length.
 func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
 	n := uint64(c.CounterSize)
 	switch {

@@ -24,10 +24,11 @@ type CounterRegInfo struct {
 	DetailLevel layout.DetailLevel
 	// DefaultScale is the power of ten by which a graph scales the value, -10 to 10.
 	DefaultScale int32
-	// BaseCounterId is the id of the counter's base, nil for none. An id of 0 is valid.
+	// BaseCounterId is the id of the counter's base. nil means that there is no base. 0 is a valid id.
 	BaseCounterId *uint32
-	// PerfTimeId is the id of the counter that has the clock, and PerfFreqId the id of the counter
-	// that has its ticks per second. Both are of type PERF_COUNTER_LARGE_RAWCOUNT. nil means none.
+	// PerfTimeId is the id of the counter with the clock. PerfFreqId is the id of the counter with the ticks per
+	// second of this clock. Both counters must have the type PERF_COUNTER_LARGE_RAWCOUNT. nil means that there is
+	// no such counter.
 	PerfTimeId, PerfFreqId *uint32
 	// MultiId is the id of the counter that has the number of items, of type
 	// PERF_COUNTER_RAWCOUNT. nil means none.
@@ -122,7 +123,7 @@ func (c *CounterRegInfo) references() [4]reference {
 	}
 }
 
-// checkReference checks the id in a reference, but not the counter that has this id.
+// checkReference checks the id in a reference. It does not check the counter with this id.
 func (c *CounterRegInfo) checkReference(r reference) error {
 	id := *r.id
 	switch {
@@ -182,8 +183,8 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences drops each reference for which check returns an error, and records a loss. It keeps a reference that
-// the counter requires, so that EncodedLen returns the error.
+// dropReferences removes references for which check returns an error, and records ErrUnkept errors. It does not
+// remove a reference that the counter requires: EncodedLen reports the error later.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

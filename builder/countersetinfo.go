@@ -11,7 +11,7 @@ import (
 // A CounterSetInfo is the template that a provider passes to PerfSetCounterSetInfo.
 // Source: PERF_COUNTERSET_INFO.
 type CounterSetInfo struct {
-	// CounterSetGuid is the GUID of the counter set, ProviderGuid that of the provider.
+	// CounterSetGuid is the GUID of the counter set. ProviderGuid is the GUID of the provider.
 	CounterSetGuid, ProviderGuid layout.GUID
 	// InstanceType says whether the set has instances, and how they are aggregated.
 	InstanceType layout.InstanceType
@@ -43,8 +43,8 @@ func NewCounterSetInfo(set, provider layout.GUID, t layout.InstanceType) *Counte
 	return &CounterSetInfo{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
 }
 
-// Counter adds a counter and returns t. Call it for a base too: unlike a registration, a template
-// does not say which base belongs to which counter.
+// Counter adds a counter and returns t. Bases must be added as counters too. A template does not connect a base
+// with its counter.
 func (t *CounterSetInfo) Counter(id uint32, typ layout.CounterType) *CounterSetInfo {
 	return t.Define(CounterInfo{CounterId: id, Type: typ})
 }

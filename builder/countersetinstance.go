@@ -61,7 +61,7 @@ func (in *CounterSetInstance) nameOffset() uint64 {
 
 func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
 
-// counterSetInstance decodes an instance. InstanceNameOffset determines the number of its values.
+// counterSetInstance decodes an instance. The values end at InstanceNameOffset.
 func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 	r := &layout.PERF_COUNTERSET_INSTANCE
 	v, err := layout.ReadCounterSetInstance(b)

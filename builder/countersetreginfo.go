@@ -33,9 +33,8 @@ func (s *CounterSetRegInfo) Counter(id uint32, t layout.CounterType) *CounterSet
 	return s.Define(CounterRegInfo{CounterId: id, Type: t})
 }
 
-// WithBase adds a counter and returns s. If the type requires a base, WithBase also adds a counter
-// for the base. The CounterId of that counter is the argument base, and its Attrib is
-// PERF_ATTRIB_NO_DISPLAYABLE.
+// WithBase adds a counter and returns s. If the type requires a base, WithBase also adds a counter for the base,
+// with the CounterId base and the Attrib PERF_ATTRIB_NO_DISPLAYABLE.
 func (s *CounterSetRegInfo) WithBase(id uint32, t layout.CounterType, base uint32) *CounterSetRegInfo {
 	baseType, ok := t.Base()
 	if !ok {
@@ -134,8 +133,8 @@ func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	return out, nil
 }
 
-// dropSetReferences calls [decoder.dropReferences] for each counter. It also drops references to
-// counters that the set does not have, or that have the wrong type.
+// dropSetReferences calls [decoder.dropReferences] for each counter. A reference must be valid by itself. It must
+// also refer to a counter of the set with the right type.
 func (d *decoder) dropSetReferences(v layout.CounterSetRegInfo, out *CounterSetRegInfo) {
 	ids := make(counterIDs, len(out.Counters))
 	for i := range out.Counters {

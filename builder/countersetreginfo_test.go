@@ -57,8 +57,7 @@ func TestRegSetLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The last counter is a base, and its timer does not require it. NumCounters does not count this
-	// base.
+	// The last counter of the set is a base that its timer does not require. Here NumCounters excludes this base.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
 	checkLosses(t, "a counter that NumCounters does not count", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()
@@ -85,7 +84,7 @@ func registration() builder.CounterSetRegInfo {
 		Counter(9, layout.PERF_COUNTER_MULTI_BASE)
 }
 
-// These constants are the positions of the counters that registration returns.
+// These constants are the positions of the counters in the set that registration returns.
 const (
 	counts, averages, averageBases, elapsed, clock, frequency, multi, items, multiBases = 0, 1, 2, 3, 4, 5, 6, 7, 8
 

@@ -38,10 +38,9 @@ type DataBlock struct {
 	Objects []Object
 }
 
-// At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d. It does
-// not set PerfTime, from which readers compute rates. Encoding d returns an error for years outside
-// 1601 to 30827. It also returns an error for the first moment of 1601, because a PerfTime100nSec
-// of 0 means that it is not set.
+// At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d. It does not set
+// PerfTime, which readers use to compute rates. If t is outside the years 1601 to 30827, encoding d returns an
+// error. The first moment of 1601 is also an error, because a PerfTime100nSec of 0 means the default.
 func (d *DataBlock) At(t time.Time) *DataBlock {
 	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, fileTime(t)
 	return d
@@ -203,8 +202,7 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
-	// If the name has no NUL in the input, encoding adds the NUL. If the header then needs more
-	// bytes than it has in the input, HeaderLength stays 0.
+	// Encoding adds a missing NUL to the name. If the header must be longer for this NUL, HeaderLength stays 0.
 	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

@@ -58,8 +58,8 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// sampleBlock returns a valid block, which tests change. It has an object with two instances and an
-// object with PERF_NO_INSTANCES.
+// sampleBlock returns a valid block for tests to modify. The block has an object with two instances, and an object
+// with PERF_NO_INSTANCES.
 func sampleBlock() builder.DataBlock {
 	return builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{
 		*builder.NewObject(230).Counter(6, layout.PERF_100NSEC_TIMER).Counter(680, layout.PERF_COUNTER_RAWCOUNT).

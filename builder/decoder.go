@@ -10,17 +10,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A decoder turns bytes into a model. It calls lose for data that the model cannot
-// hold. A lossy decoder lists these losses. Any other decoder keeps the first loss, which
-// UnmarshalBinary returns as the error.
+// A decoder turns bytes into a model. For data that the model cannot hold, it calls lose, which records an error that
+// wraps ErrUnkept. UnmarshalLossy lists these errors, and UnmarshalBinary returns the first one.
 //
-// Many methods have the parameter remaining: the expected number of calls with similar data, this call included. It
-// determines how much memory is allocated at once, so the length of the input must bound it.
+// Many methods have the parameter remaining: the expected number of calls with similar data, including the current
+// call. Memory for all of these calls is allocated at once. The caller must limit remaining by the length of the input.
 type decoder struct {
 	lossy  bool
-	err    error // the first loss, if the decoder is not lossy
+	err    error // the first ErrUnkept error, if the decoder is not lossy
 	losses []*layout.Error
-	more   int   // number of losses that are not in the list
+	more   int   // number of errors that are not in the list
 	budget int   // number of values that may still be decoded; a text counts as four
 	now    int64 // PerfTime100nSec of the decoded model
 	// The slices and strings of the model come from these allocators.
@@ -35,12 +34,13 @@ type decoder struct {
 	origin     []int    // the position in the input of each counter of the current object, -1 for a base from addBase
 }
 
-// maxLosses is the largest number of losses that a decoder lists.
+// maxLosses is the largest number of ErrUnkept errors that a decoder lists.
 const maxLosses = 1000
 
 func newDecoder(b []byte, lossy bool) *decoder {
-	// Counters may share bytes, so n bytes can declare far more than n values. The budget limits
-	// the memory for values. Blocks from Windows have far fewer values than the budget allows.
+	// The budget limits the memory for values. The length of the input is not a limit, because counters may share
+	// bytes: n bytes can declare far more than n values. Blocks from Windows have far fewer values than the budget
+	// allows.
 	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
 }
 
@@ -61,7 +61,7 @@ func lossy[T any, M modelOf[T]](m M, b []byte) ([]*layout.Error, error) {
 	return decode(m, b, newDecoder(b, true))
 }
 
-// decode sets *m to the model that d decodes from b, and returns the losses. On an error it does not change *m.
+// decode decodes b into *m and returns the ErrUnkept errors. On an error it does not change *m.
 func decode[T any, M modelOf[T]](m M, b []byte, d *decoder) ([]*layout.Error, error) {
 	var out T
 	err := d.decodeInto(M(&out), b)
@@ -78,8 +78,8 @@ func decode[T any, M modelOf[T]](m M, b []byte, d *decoder) ([]*layout.Error, er
 	return d.list(), nil
 }
 
-// check checks that a decoded model can be encoded. It skips the instances if nothing was lost,
-// because such instances encode without an error.
+// check checks that a decoded model can be encoded. If decoding has dropped no data, the instances are valid and check
+// skips them.
 func (d *decoder) check(m Model) (err error) {
 	exact := len(d.losses) == 0
 	switch m := m.(type) {
@@ -95,8 +95,7 @@ func (d *decoder) check(m Model) (err error) {
 	return err
 }
 
-// withOffset adds an offset in b to an error of EncodedLen, such as the error about a parent that
-// does not exist. Errors of EncodedLen have only a path.
+// withOffset adds the offset in b to an error of EncodedLen, which has only a path.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {
@@ -111,7 +110,7 @@ func withOffset(err error, kind layout.Kind, b []byte) error {
 	}
 }
 
-// lose records the loss of bytes that the model cannot hold.
+// lose records an ErrUnkept error about s: bytes that the model cannot hold.
 func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...any) {
 	switch {
 	case d.err != nil:
@@ -128,15 +127,15 @@ func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...a
 	}
 }
 
-// loseField records the loss of a field. s starts with the record r.
+// loseField records an ErrUnkept error about a field. s starts with the record r.
 func (d *decoder) loseField(path layout.Path, r *layout.Record, s layout.Span, field, format string, args ...any) {
 	f := r.Field(field)
 	span, _ := s.Sub(uint64(f.At), uint64(f.Type.Size()))
 	d.lose(path.Field(field), span, format, args...)
 }
 
-// loseUnlessZero records a loss if padding has bytes that are not 0. The loss extends from the
-// first of these bytes to the last.
+// loseUnlessZero records an ErrUnkept error if padding has bytes other than 0. The error covers the bytes from the
+// first nonzero byte to the last.
 func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	first := slices.IndexFunc(s.Bytes(), func(c byte) bool { return c != 0 })
 	if first < 0 {
@@ -147,8 +146,8 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseEnd records losses at the end of a record with a dwSize, whose content ends at the offset end: padding that is not
-// zero, and a length other than end rounded up to a multiple of 8.
+// loseEnd checks the end of a record with a dwSize. It records an ErrUnkept error for padding that is not zero,
+// and for a wrong length. The content of the record ends at the offset end.
 func (d *decoder) loseEnd(path layout.Path, r *layout.Record, s layout.Span, end uint64) {
 	padding, _ := s.Sub(end, uint64(s.Len())-end)
 	d.loseUnlessZero(path.Field("padding"), padding)
@@ -157,23 +156,21 @@ func (d *decoder) loseEnd(path layout.Path, r *layout.Record, s layout.Span, end
 	}
 }
 
-// loseUnless records a loss if the field has the value got and not want, the value that encoding
-// always writes.
+// loseUnless records an ErrUnkept error if got differs from want, the value that encoding writes.
 func (d *decoder) loseUnless(want uint32, path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != want {
 		d.loseField(path, r, s, field, "is %d, must be %d", got, want)
 	}
 }
 
-// loseReserved records the loss of a reserved field that is not 0.
+// loseReserved records an ErrUnkept error about a reserved field that is not 0.
 func (d *decoder) loseReserved(path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != 0 {
 		d.loseField(path, r, s, field, "is reserved and is 0x%x, must be 0", got)
 	}
 }
 
-// loseExtension records the loss of extra bytes in a record: length, its declared length, can be
-// larger than the structure r.
+// loseExtension records an ErrUnkept error if the declared length of a record is larger than its structure r.
 func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Span, length uint64) {
 	if n := length - uint64(r.Size); n > 0 {
 		extension, _ := s.Sub(uint64(r.Size), n)
@@ -181,15 +178,15 @@ func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Spa
 	}
 }
 
-// loseAfter records the loss of all bytes of b after the first n, which are the record.
+// loseAfter records an ErrUnkept error if b has more than the n bytes of the record.
 func (d *decoder) loseAfter(b []byte, n int) {
 	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
 		d.lose(here.Field("rest"), after, "%s after the %d bytes of the record", quote.Count(after.Len(), "byte"), n)
 	}
 }
 
-// list returns the losses. If there are more than maxLosses, the last error of the list has the
-// number of the others.
+// list returns the ErrUnkept errors, at most maxLosses. If there were more, list appends an error with the number
+// of omitted errors.
 func (d *decoder) list() []*layout.Error {
 	if d.more > 0 {
 		last := d.losses[len(d.losses)-1]
@@ -219,9 +216,9 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// The slices of the instances of an object are parts of one array, and strings are parts of chunks,
-// because an allocation for each would be slow. A caller who keeps one slice or string keeps its
-// whole array or chunk in memory.
+// To be fast, decoding allocates large arrays and splits them. The values of all instances of an object are in one
+// array, and many strings are in one chunk. A caller who keeps one slice or string keeps the whole array or chunk
+// in memory.
 
 // chunkBytes is the size of a chunk of strings.
 const chunkBytes = 4 << 10
@@ -229,7 +226,8 @@ const chunkBytes = 4 << 10
 // chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
-// take returns n zero items without spare capacity. It allocates the items of the remaining calls at once.
+// take returns n zero items whose capacity is n. If memory must be allocated, take also allocates the items for
+// the next calls.
 func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
 		c.free = make([]T, n*max(1, remaining))

@@ -258,13 +258,13 @@ func grow(t *testing.T, b []byte, path string, offset int) []byte {
 		n, _ := findPart(t, b, p).Int()
 		setField(t, b, p, n+8)
 	}
-	// findPart would fail here, because the lengths do not match the bytes yet.
+	// findPart would return an error here, because the lengths in b are not yet correct.
 	start := int(binary.LittleEndian.Uint32(b[24:])) + offset
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
-// TestManyLosses checks that UnmarshalLossy lists 1,000 losses, and then an error with the number
-// of the others.
+// TestManyLosses checks that UnmarshalLossy lists 1,000 ErrUnkept errors. The last error of the list has the
+// number of omitted errors.
 func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)

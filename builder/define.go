@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrField is the error for a struct field that cannot hold the values of a counter, or whose number
-// does not fit its counter. The text names the field.
+// ErrField is the error for a struct field that has the wrong type for its counter, or a number that does not fit
+// the counter. The text names the field.
 var ErrField = errors.New("the struct field cannot hold the counter")
 
 // Define returns an object whose counters are the fields of the struct T, in order:
@@ -114,13 +114,13 @@ func Define[T any](title uint32) (*Object, error) {
 	return o, nil
 }
 
-// readAs8 reports whether readers read 8 bytes for the type even if its width is 4.
+// readAs8 reports whether readers read 8 bytes for a counter type, even for a value of 4 bytes.
 func readAs8(t layout.CounterType) bool {
 	return t == layout.PERF_AVERAGE_TIMER || t.Multi() && t.NeedsBase()
 }
 
-// structAt is the offset of a struct in a counter block. It is a multiple of 8, so that the fields
-// of 8 bytes are aligned.
+// structAt is the offset of a struct in a counter block. It is a multiple of 8, so that fields of 8 bytes are
+// aligned.
 const structAt = 8
 
 // A field is a struct field that holds the value of a counter.
@@ -141,7 +141,7 @@ type field struct {
 	at          uint32 // the CounterOffset, or 0
 }
 
-// A fieldKind is the type of a field, as far as loads and stores differ.
+// A fieldKind determines how a field is loaded and stored.
 type fieldKind uint8
 
 const (

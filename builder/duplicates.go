@@ -9,7 +9,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// checkNames refuses two instances with the same full name, unless DuplicateNames is set.
+// checkNames returns an error if two instances have the same full name. If DuplicateNames is set, duplicates are
+// allowed.
 func (o *Object) checkNames() error {
 	if o.DuplicateNames {
 		return nil
@@ -45,10 +46,9 @@ func (o *Object) duplicate() (first, second int, found bool) {
 	return 0, 0, false
 }
 
-// nameSet is a hash table of the full names of an object's instances. A full name is the name
-// of the instance and its parent: readers distinguish named instances by both. Two parents are
-// the same if they have the same position in the same object. The hash seed is random, so that
-// no input can have many names with one hash.
+// nameSet is a hash table of the full names of an object's instances. A full name consists of the name and the
+// parent of the instance. Parents are equal if they have the same position in the same object. The hash seed is
+// random: otherwise an input could have many names with the same hash.
 type nameSet struct {
 	object *Object
 	seed   maphash.Seed
@@ -61,8 +61,8 @@ type nameSlot struct {
 	after uint32 // the position of the instance plus 1
 }
 
-// add adds the full name of instance i. If an earlier instance has the same full name, add
-// returns this earlier instance instead.
+// add adds the full name of instance i. If an earlier instance has the same full name, add returns the number of
+// the earlier instance and true.
 func (n *nameSet) add(i int) (first int, found bool) {
 	in := &n.object.Instances[i]
 	hash, mask := n.hash(in), uint32(len(n.slots)-1)
@@ -115,8 +115,8 @@ func (n *nameSet) same(a, b *Instance) bool {
 	return s == t // both are at their end
 }
 
-// parent returns a number that identifies the parent. It is 0 if ParentObjectTitleIndex is 0,
-// because ParentObjectInstance has no meaning then.
+// parent returns a number that identifies the parent. It returns 0 if ParentObjectTitleIndex is 0, because the
+// instance has no parent.
 func (n *nameSet) parent(in *Instance) uint64 {
 	if in.ParentObjectTitleIndex == 0 {
 		return 0

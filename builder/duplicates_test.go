@@ -105,8 +105,8 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateText returns the error text for an instance with a repeated name. first is the name of
-// the earlier instance i; it can differ from name in letter case.
+// duplicateText returns the error text for an instance with a repeated name. first is the name of instance i, the
+// earlier instance. The letter case of name and first can differ.
 func duplicateText(name, first string, i int) string {
 	if name != first {
 		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)

@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The kinds of errors that only this package returns. Compare them with [errors.Is].
+// These errors are the kinds of errors that only this package returns. Compare an error with [errors.Is].
 var (
 	ErrBase        = errors.New("counter and base do not match")
 	ErrCount       = errors.New("wrong number of values, or a call in the wrong order")
@@ -21,8 +21,8 @@ var (
 	ErrUnkept      = errors.New("a model cannot hold it")
 )
 
-// fault returns an error about a field of a record. If field is empty, the error is about the record.
-// The caller of the function that checks the record adds the path of the record: see within.
+// fault returns an error about a field of a record, or about the whole record if field is empty. The path of the
+// error is relative to the record. The caller adds the path of the record with within.
 func fault(field string, kind error, format string, args ...any) error {
 	path := here
 	if field != "" {
@@ -31,7 +31,7 @@ func fault(field string, kind error, format string, args ...any) error {
 	return &layout.Error{Path: path, Off: -1, Err: layout.Faultf(kind, format, args...)}
 }
 
-// within puts parent before the path of err, which is nil, an [*layout.Error] or an error without a path.
+// within adds parent at the start of the path of err. It returns nil if err is nil.
 func within(parent layout.Path, err error) error {
 	if err == nil {
 		return nil

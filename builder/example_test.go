@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A provider defines its object by a struct in Open and fills a buffer in each Collect. The object
-// has the title index 0, its counters have 2 and 4. These are offsets, as in the .h file that lodctr
-// reads.
+// A provider defines its object with a struct in Open, and fills a buffer in each Collect. The title indexes 0, 2
+// and 4 are offsets, as in the .h file that lodctr reads.
 func ExampleTemplate() {
 	type site struct {
 		Requests uint64 `perf:"type=PERF_COUNTER_BULK_COUNT"`
@@ -78,7 +77,7 @@ func ExampleNewFixedFill() {
 	// Output: 0 true 152
 }
 
-// As long as the instances stay the same, a Refresh writes new values only.
+// A Refresh writes only new values. The names and the number of instances must not change.
 func ExampleTemplate_Refresh() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_RAWCOUNT).Compile()
 	f := builder.NewFill(nil)

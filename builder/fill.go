@@ -10,16 +10,15 @@ import (
 
 // A Fill writes objects into a buffer, one after the other. A [Template] describes each object.
 //
-// Each call copies names, numbers and the values of a [CounterBlock] into the buffer. The
-// caller may change them when the call returns. Until [Fill.Done] the Fill keeps the buffer
-// and the current template.
+// Each call copies its arguments into the buffer: names, numbers and the values of a [CounterBlock]. After the
+// call the caller may change them. The Fill uses the buffer and the current template until [Fill.Done].
 //
-// Done returns the first error, with the buffer at its original length. Calls after the first error
-// have no effect. The error wraps [ErrMoreData], or is an [*layout.Error] with the path of the
-// value. When the buffer is full, the Fill drops values without checking them.
+// Done returns the first error, and the buffer at its original length. Calls after the first error have no effect.
+// The error wraps [ErrMoreData], or is an [*layout.Error] with the path of the value. When the buffer is full, the
+// Fill drops values without checking them.
 //
-// A Fill is for one buffer: each Collect makes a new Fill. It must not be copied: pass a
-// pointer. It is not safe for concurrent use. The zero Fill is NewFill(nil).
+// A Fill is for one buffer. Each Collect requires a new Fill. A Fill must not be copied: pass a pointer. It is not
+// safe for concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
 	_ noCopy
 	currentBlock
@@ -173,8 +172,8 @@ func (f *Fill) UniqueID(id int32) {
 	}
 }
 
-// instance starts an instance. If zero is true, instance writes a counter block of zeros. Otherwise
-// the caller must write all bytes of the counter block.
+// instance starts an instance. If zero is true, instance sets all values of the counter block to 0. If zero is
+// false, the caller must write the whole counter block.
 func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	const size = layout.SizeofInstanceDefinition
 	n := 2 * uint64(len(name))
@@ -199,8 +198,8 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	}
 }
 
-// putDefinition writes a PERF_INSTANCE_DEFINITION with a name and without a UniqueID. It is faster
-// than wire.InstanceDefinition.Put, which reads a struct from memory.
+// putDefinition writes a PERF_INSTANCE_DEFINITION with a name and without a UniqueID. It is faster than
+// wire.InstanceDefinition.Put, because it does not copy a struct.
 func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, position, nameLength uint32) {
 	id := layout.PERF_NO_UNIQUE_ID
 	le.PutUint32(d[instanceDefinitionByteLength:], length)
@@ -211,8 +210,8 @@ func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, pos
 	le.PutUint32(d[instanceDefinitionNameLength:], nameLength)
 }
 
-// instanceSlowly starts an instance in the cases that instance does not handle itself: an empty
-// name, a name that is not ASCII or is in a code page, a full buffer, and errors.
+// instanceSlowly starts an instance in the slow cases: an empty name, a name with characters outside ASCII, an
+// object with a code page, a full buffer, and errors.
 func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	t := f.template
 	if t == nil || t.header.NumInstances != 0 || f.err != nil {
@@ -252,10 +251,9 @@ func (f *Fill) reportMisplaced() {
 // function stores it in lpNumObjectTypes.
 func (f *Fill) Objects() int { return f.objects }
 
-// Done ends the last object and returns the buffer with everything that was written. On an error it
-// returns the buffer that the Fill was given, at its original length; the bytes after this length
-// may have changed. After Done the Fill no longer uses the buffer, and later calls that add to the
-// Fill are errors.
+// Done ends the last object and returns the buffer with all written data. After an error Done returns the original
+// buffer at its original length; the bytes after this length may have changed. After Done the Fill does not use
+// the buffer. Later calls that add data are errors.
 func (f *Fill) Done() ([]byte, error) {
 	f.end()
 	switch {

@@ -280,8 +280,8 @@ func TestZeroFill(t *testing.T) {
 	}
 }
 
-// TestFillPerfTime checks where the PerfTime of an object comes from: from Fill.PerfTime if it is
-// called, otherwise from the compiled object if it has a PerfTime, otherwise from the data block.
+// TestFillPerfTime checks the PerfTime of an object. A Fill uses the first PerfTime that is set: by Fill.PerfTime,
+// in the compiled object, in the data block.
 func TestFillPerfTime(t *testing.T) {
 	t.Parallel()
 	timed := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)

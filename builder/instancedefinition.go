@@ -14,8 +14,8 @@ type Instance struct {
 	// Name is UTF-8 without NUL, or bytes without NUL if the object has a CodePage. An empty
 	// name makes an unnamed instance, which should have a UniqueID.
 	Name string
-	// ParentObjectTitleIndex is the title index of the parent's object, 0 for no parent.
-	// ParentObjectInstance is the parent's position among the instances of its object.
+	// ParentObjectTitleIndex is the title index of the parent's object. 0 means that there is no parent.
+	// ParentObjectInstance is the position of the parent in the instance list of this object.
 	ParentObjectTitleIndex uint32
 	ParentObjectInstance   uint32
 	// UniqueID nil means PERF_NO_UNIQUE_ID.
@@ -28,9 +28,9 @@ type Instance struct {
 	ByteLength uint32
 	// BlockLength 0 means the object's BlockLength.
 	BlockLength uint32
-	// Values holds a number for each counter of the object, bases included, in the order of the
-	// counters. The number is 0 for a text and for PERF_COUNTER_NODATA. A number that does not fit
-	// its counter is an error. If a counter of 4 bytes should wrap, use uint64(uint32(n)).
+	// Values holds a number for each counter of the object, bases included, in the order of the counters. The
+	// number is 0 for a text and for PERF_COUNTER_NODATA. A number that does not fit its counter is an error. To
+	// wrap a number n at 32 bits, use uint64(uint32(n)).
 	Values []uint64
 	// Texts holds the value of each counter of variable length, in the order of the counters:
 	// UTF-8 for PERF_COUNTER_TEXT, bytes for other types.
@@ -70,7 +70,7 @@ func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), nil
 }
 
-// lengths computes the lengths in the definition of an instance. checkInstance checks them.
+// lengths computes the lengths in the definition of an instance, without checking them.
 func (o *Object) lengths(in *Instance) namePlan {
 	return newNamePlan(&layout.PERF_INSTANCE_DEFINITION, in.Name, o.CodePage, in.NameOffset, in.ByteLength)
 }
@@ -99,17 +99,17 @@ func (o *Object) appendInstance(b []byte, in *Instance, m namePlan) []byte {
 }
 
 // The functions below run once for each instance. To be fast, they do not allocate, and they create
-// a Path only for an error or a loss.
+// a Path only for an error.
 
-// instances decodes the instances and returns the offset where the last one ends. A [layout.Rows] reads
-// the instances that [blockDecoder.plain] can decode. The views read all other instances, and return the
-// errors.
+// instances decodes the instances and returns the offset where the last instance ends. It decodes plain instances
+// with a [layout.Rows], which is fast. See [blockDecoder.plain]. It decodes other instances with
+// [layout.Instance], which also reports errors.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
 	if err != nil {
 		return 0, err
 	}
-	// NumInstances can be too large. The bytes of the body limit the memory for instances.
+	// NumInstances can be wrong. The length of the body limits the memory for instances.
 	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
 	out.Instances = make([]Instance, 0, n)
@@ -143,20 +143,19 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	return end, nil
 }
 
-// hasColumns reports whether counters have the same offsets and sizes as the counters of the model,
-// and all values are numbers.
+// hasColumns reports whether all values are numbers, with the offsets and sizes that the model computes.
 func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	return b.texts == 0 && len(counters) > 0 && slices.EqualFunc(counters, b.places, func(c layout.Counter, p place) bool {
 		return p.at == c.CounterOffset() && p.size == c.CounterSize()
 	})
 }
 
-// plain decodes the current row if encoding would write the same definition and counter block for
-// it, with a name directly after the PERF_INSTANCE_DEFINITION. It appends the name to b.names. For
-// any other row plain returns false and decodes nothing.
+// plain decodes a simple instance from the current row: the name is directly after the PERF_INSTANCE_DEFINITION,
+// and encoding writes the same bytes. plain appends the name to b.names. For other instances plain returns false
+// and decodes nothing.
 func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
 	const size = layout.SizeofInstanceDefinition
-	// The structure is read as words, because a copy of a view or of a struct would take most of the time.
+	// To be fast, the fields are read directly. A copy of a view or of a struct would take most of the time.
 	parent := le.Uint64(definition[instanceDefinitionParentObjectTitleIndex:]) // and ParentObjectInstance
 	id := le.Uint32(definition[instanceDefinitionUniqueID:])
 	name := le.Uint64(definition[instanceDefinitionNameOffset:])
@@ -183,8 +182,8 @@ func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance,
 	return true
 }
 
-// instancesAfter decodes the instances from number `from` on and returns the offset where the last
-// one ends. n is the expected number of all instances.
+// instancesAfter decodes the instances after the first `from` instances and returns the offset where the last
+// instance ends. n is the expected total number of instances.
 func (b *blockDecoder) instancesAfter(from int, v layout.Object, out *Object, n int) (end int64, err error) {
 	i := 0
 	for in, err := range v.Instances() {
@@ -218,9 +217,8 @@ func (b *blockDecoder) viewed(v layout.Instance, o *Object, out *Instance, remai
 	return block.End(), nil
 }
 
-// setBlockLength sets the BlockLength of the object, if out is its first instance. For a later
-// instance, it sets out.BlockLength if n, the length of the counter block, differs from the
-// BlockLength of the object.
+// setBlockLength sets BlockLength from n, the length of a counter block. The first instance sets the BlockLength
+// of the object. A later instance sets its own BlockLength if n differs from the length for the object.
 func (b *blockDecoder) setBlockLength(n uint32, o *Object, out *Instance) {
 	if len(o.Instances) == 1 {
 		o.BlockLength = b.length(n)

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestSurrogatesLost checks the bytes of a loss: they extend over all unpaired surrogates, which
-// decoding replaces by U+FFFD.
+// TestSurrogatesLost checks the error for unpaired surrogates. The error covers the bytes from the first unpaired
+// surrogate to the last. Decoding replaces each unpaired surrogate by U+FFFD.
 func TestSurrogatesLost(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Instance("abcdef")
@@ -84,8 +84,8 @@ func TestNULInsideName(t *testing.T) {
 	}
 }
 
-// TestNameOfOnlyItsNUL checks that decoding an empty name with a NUL is a loss, because encoding
-// writes an empty name without a NUL.
+// TestNameOfOnlyItsNUL checks that decoding an empty name with a NUL returns ErrUnkept. Encoding writes an empty
+// name without a NUL.
 func TestNameOfOnlyItsNUL(t *testing.T) {
 	t.Parallel()
 	for _, codePage := range []uint32{0, 1252} {

@@ -62,7 +62,7 @@ func TestWorkIsLinear(t *testing.T) {
 				return err
 			},
 		} {
-			// cost returns the shortest time of the given number of runs.
+			// cost runs the test several times and returns the shortest time.
 			cost := func(o *builder.Object, runs int) time.Duration {
 				b, err := o.MarshalBinary()
 				if err != nil {

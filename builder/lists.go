@@ -87,9 +87,9 @@ type CounterIdentifier struct {
 	Size uint32
 }
 
-// AllCounters returns an identifier that selects all counters of a counter set, in all instances
-// with the given name. The ids of the instances do not matter. name may be a pattern such as
-// [layout.PERF_WILDCARD_INSTANCE]. It is empty for a counter set with a single instance.
+// AllCounters returns an identifier that selects all counters of a counter set, in all instances with the given
+// name and any id. name may be a pattern such as [layout.PERF_WILDCARD_INSTANCE]. For a counter set with a single
+// instance, name is empty.
 func AllCounters(set layout.GUID, name string) CounterIdentifier {
 	return CounterIdentifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: math.MaxUint32, Name: name}
 }
@@ -140,10 +140,10 @@ func (d *decoder) identifiers(b []byte) (Identifiers, error) {
 	return out, nil
 }
 
-// The functions below are for the two V2 records that end with a name. A PERF_INSTANCE_HEADER
-// always has a name with NUL. A PERF_COUNTER_IDENTIFIER has no NUL if its name is empty.
+// The functions below are for PERF_INSTANCE_HEADER and PERF_COUNTER_IDENTIFIER, which end with a name. In a
+// PERF_INSTANCE_HEADER the name always has a NUL. In a PERF_COUNTER_IDENTIFIER an empty name has no NUL.
 
-// sizeWithName returns the smallest Size of a record with the name.
+// sizeWithName returns the smallest Size of a record that contains the name.
 func sizeWithName(r *layout.Record, name string) uint64 {
 	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER {
 		return uint64(r.Size)
@@ -168,16 +168,16 @@ func planName(r *layout.Record, name string, size uint32) (uint64, error) {
 	return uint64(size), nil
 }
 
-// appendName appends a name and padding to b, which ends with the structure r. size is the length of the whole
-// record.
+// appendName appends a name and padding to b. b must end with the structure r of the record. size is the total
+// length of the record.
 func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
 	start := len(b) - int(r.Size)
 	b = appendLetters(b, name, 0)
 	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
 }
 
-// nameAndSize decodes Name and Size of the record v, which has the structure r and the name n. The Size is 0 if
-// encoding computes the length of v.
+// nameAndSize decodes the Name and Size of a record. v holds the record, r is the structure and n is the name. The
+// returned size is 0 if encoding computes the length of v.
 func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
 	if name, err = d.text(n, remaining, "Name", path); err != nil {
 		return "", 0, err
@@ -202,8 +202,8 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 	return name, size, nil
 }
 
-// planList returns the length of a list of n records. plan checks record i and returns its length. element is
-// the name of a record in paths.
+// planList returns the total length of n records. The function plan checks record i and returns its length.
+// element is the path element of a record.
 func planList(element string, n int, plan func(i int) (uint64, error)) (int, error) {
 	total := uint64(0)
 	for i := range n {
@@ -218,8 +218,8 @@ func planList(element string, n int, plan func(i int) (uint64, error)) (int, err
 	return int(total), nil
 }
 
-// estimateCount returns the number of records from s to the end of b, s included. It assumes that
-// all records are as long as s.
+// estimateCount estimates the number of records in b from s to the end. It assumes that all records have the
+// length of s.
 func estimateCount(b []byte, s layout.Span) int { return (len(b) - int(s.Off())) / s.Len() }
 
 // GUIDs is the result of PerfEnumerateCounterSet: the GUIDs of the registered counter sets,

@@ -62,7 +62,7 @@ func TestInstanceListBytes(t *testing.T) {
 	checkEncoding(t, builder.InstanceList(nil), nil, &builder.InstanceList{{}})
 }
 
-// most is the largest length of a list in bytes: it must fit a DWORD and an int.
+// most is the largest valid length of a list in bytes. It must fit a DWORD and an int.
 const most = min(math.MaxUint32, math.MaxInt)
 
 func TestListsRefused(t *testing.T) {

@@ -51,8 +51,8 @@ type move struct {
 // littleEndian reports whether numbers have the byte order of the block in memory.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory returns the memory of T for blocks of the given length. places[i] is where a block has
-// the value of field i; both have the same size.
+// newMemory returns a memory for blocks of the given length. places[i] is the offset and size of field i in a
+// block. The size must be the size of fields[i].
 func newMemory[T any](fields []field, places []place, length uint32) (m memory[T]) {
 	m.setWhole(fields, places, length)
 	for i, f := range fields {
@@ -102,7 +102,8 @@ func (r run) bytes(v unsafe.Pointer) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(v, r.offset)), r.to-r.at)
 }
 
-// inBlock returns the T in the block, or nil if T and the block differ or the block is not aligned.
+// inBlock returns a pointer to the T in the block. It returns nil if the block does not have the layout of T, or
+// is not aligned.
 func (m *memory[T]) inBlock(block []byte) *T {
 	var v *T // a T could be allocated, because 386 aligns no local variable to 8 bytes
 	if !m.whole || uintptr(len(block)) < structAt+unsafe.Sizeof(*v) {

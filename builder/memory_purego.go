@@ -14,7 +14,7 @@ type memory[T any] struct {
 	padding []uint32 // not used, because inBlock returns nil
 }
 
-// newMemory returns the memory of T. places[i] is where a block has the value of field i.
+// newMemory returns a memory for T. places[i] has the offset of field i in a block.
 func newMemory[T any](fields []field, places []place, _ uint32) memory[T] {
 	return memory[T]{fields: fields, places: places}
 }

@@ -120,7 +120,7 @@ func TestQueryMemoryIsLinear(t *testing.T) {
 	}
 }
 
-// TestSetMemoryIsLinear is TestMemoryIsLinear for the other kinds of V2.
+// TestSetMemoryIsLinear is TestMemoryIsLinear for registrations, templates and the other V2 blocks.
 func TestSetMemoryIsLinear(t *testing.T) {
 	full := builder.CounterSetRegInfo{Counters: make([]builder.CounterRegInfo, 1<<16)}
 	wide := builder.CounterSetInfo{Counters: make([]builder.CounterInfo, 1<<16)}

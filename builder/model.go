@@ -13,8 +13,8 @@ type Model interface {
 	Kind() layout.Kind
 	// EncodedLen returns the number of bytes that the block takes. Its errors are those of AppendBinary.
 	EncodedLen() (int, error)
-	// AppendBinary appends the block to b and returns the extended slice. On an error it returns b
-	// unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this
+	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary
+	// returns b unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this
 	// package or of package layout.
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. Its errors are those of AppendBinary.
@@ -24,10 +24,10 @@ type Model interface {
 	// an [*layout.Error] with an offset in b. It wraps [ErrUnkept] for data that the model cannot hold,
 	// such as bytes after the block. It wraps another error for a block that is not valid.
 	UnmarshalBinary(b []byte) error
-	// UnmarshalLossy is like UnmarshalBinary, but drops data that the model cannot hold and returns a
-	// list of errors that wrap [ErrUnkept]. The list has at most 1,000 losses. If there are more, a last
-	// error has the number of those that are not listed. A block on which readers would disagree or
-	// crash is still an error.
+	// UnmarshalLossy sets the model to the block that fills b, without the data that the model cannot hold. It returns
+	// an error that wraps [ErrUnkept] for each part of this data, at most 1,000 errors. If there were more, the last
+	// error has the number of omitted errors. A block on which readers would disagree or crash
+	// is an error, as in UnmarshalBinary.
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 
@@ -148,7 +148,8 @@ func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error)               
 func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error)      { return lossy(t, b) }
 func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return lossy(in, b) }
 
-// An encoder is a model that EncodedLen checks and encode then appends to b. total is the result of EncodedLen.
+// An encoder is a model with the two steps of encoding. EncodedLen checks the model and returns the length, total.
+// encode appends the encoded model to b.
 type encoder interface {
 	EncodedLen() (total int, err error)
 	encode(b []byte, total int) []byte

@@ -47,8 +47,8 @@ func putDWORD(at int, v uint32) func([]byte) []byte {
 	}
 }
 
-// insert inserts n zero bytes at an offset. If n is negative, it deletes -n bytes there. It adds n
-// to the DWORDs at the offsets `lengths`, which must be before the inserted bytes.
+// insert inserts n zero bytes at an offset, or deletes -n bytes if n is negative. It adds n to the DWORDs at the
+// offsets `lengths`, which must be less than at.
 func insert(at, n int, lengths ...int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, l := range lengths {
@@ -71,9 +71,9 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// checkLosses checks that decoding b has losses at the given paths, which are separated by spaces.
-// left is the model that UnmarshalLossy must return. untouched is any model: the failed call of
-// UnmarshalBinary must not change it.
+// checkLosses checks that decoding b returns ErrUnkept errors at the given paths. Spaces separate the paths. left
+// is the model that UnmarshalLossy must return. untouched is any model. UnmarshalBinary must return an error and
+// not change untouched.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error

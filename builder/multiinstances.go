@@ -62,11 +62,11 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 	return b
 }
 
-// To be fast, the functions below create a Path only for an error or a loss.
+// To be fast, the functions below create a Path only for an error.
 
-// resultRows decodes the values of a result and its instances, and returns the end of the last one.
-// If the result has no values and no instances, it returns the argument end. It reads all rows
-// twice: only after the first time it knows which counters have numbers in all instances.
+// resultRows decodes the values of a result and its instances, and returns the offset where the last value or
+// instance ends. It returns end if the result has no values and no instances. It reads all rows twice. The first
+// time it finds the size of each counter, the second time it decodes the values.
 func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, error) {
 	list, err := v.Instances()
 	if err != nil {
@@ -109,8 +109,8 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 	return end, nil
 }
 
-// sizes reads all rows of a result, sets Size or Bytes of each counter, and opens the rows again. It
-// returns the number of rows and the end of the last row, or the argument end if there are no rows.
+// sizes reads all rows of a result, sets Size or Bytes of each counter, and opens the rows again. It returns the
+// number of rows and the offset where the last row ends. If there are no rows, the offset is end.
 func (d *decoder) sizes(v layout.Result, out *Result, end int64) (n int, _ int64, err error) {
 	if err := d.rows.OpenResult(v); err != nil {
 		return 0, 0, err

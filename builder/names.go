@@ -71,7 +71,8 @@ type namePlan struct {
 	whole          uint64 // the length of the record
 }
 
-// newNamePlan computes the lengths in a record with the structure r. It computes offset and whole if they are 0.
+// newNamePlan computes the lengths in a record with the structure r. offset and whole are the values of the model;
+// 0 means the default.
 func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) namePlan {
 	p := namePlan{offset: uint64(offset), need: uint64(r.Size)}
 	if name != "" {
@@ -105,8 +106,8 @@ func (p namePlan) append(b []byte, start int, name string, codePage uint32) []by
 	return zeroTo(b, start+int(p.whole)) // the terminator is the first of the zeros
 }
 
-// exactName decodes a name that a model can hold without a loss. For any other name it returns
-// false, and the caller must use name, which records the loss.
+// exactName decodes a name if the model can hold all of its bytes. Otherwise it returns false, and the caller must
+// call name, which records an ErrUnkept error.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -138,22 +139,20 @@ func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
 	return d.strings.add(text, remaining), true
 }
 
-// A nameList collects the names of the instances of an object or a result in one string, because an allocation for
-// each name would be slow.
+// A nameList collects all names of the instances of an object or a result in one string, because one allocation
+// for each name would be slow.
 type nameList struct {
 	text []byte // the names as UTF-8, one after the other
 	ends []int  // where the name of each instance ends in text
 }
 
-// reset removes all names and allocates memory for n names. In the input, the names take about
-// `size` bytes.
+// reset removes all names and allocates memory for n names, whose encoded length is about `size` bytes.
 func (l *nameList) reset(n, size int) {
 	l.text, l.ends = slices.Grow(l.text[:0], size/utf16NUL), slices.Grow(l.ends[:0], n)
 }
 
-// add adds the name of the current instance, which is in the bytes of record from `from` to `to`. It
-// returns false and adds nothing unless the bytes are those that encoding writes: at least one valid
-// character, a NUL, and zeros up to the next multiple of 8.
+// add adds the name of the current instance. The name is in record[from:to]. If encoding would write other bytes
+// for the name, its NUL and the padding, or if the name is empty, add returns false and adds nothing.
 func (l *nameList) add(record []byte, from, to int) bool {
 	if to-from <= utf16NUL || (to-from)%utf16NUL != 0 || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
 		return false
@@ -167,7 +166,7 @@ func (l *nameList) add(record []byte, from, to int) bool {
 	return true
 }
 
-// next ends the current instance. l has no name for this instance if add was not called or returned false.
+// next ends the current instance. The instance has a name in l only if add has returned true.
 func (l *nameList) next() { l.ends = append(l.ends, len(l.text)) }
 
 // all yields the positions of the instances that have a name in l, with the names.
@@ -183,8 +182,9 @@ func (l *nameList) all() iter.Seq2[int, string] {
 	}
 }
 
-// name decodes a name and records losses: the characters from the first NUL on, and unpaired
-// surrogates. A missing NUL is an error; in a SystemName (system is true) it is a loss.
+// name decodes a name. It records an ErrUnkept error for characters after the first NUL, and for unpaired
+// surrogates. A missing NUL is an error. In a SystemName (system is true), a missing NUL is only an ErrUnkept
+// error.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {
 		return "", nil
@@ -213,8 +213,7 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	return d.utf16(layout.NewSpan(text, n.Off()), path)
 }
 
-// text decodes a name or text that must have a NUL, even if it is empty. field is the last step of
-// its path.
+// text decodes a name or text that must end in NUL. field is the name of its field, for the path of an error.
 func (d *decoder) text(n layout.Name, remaining int, field string, path func() layout.Path) (string, error) {
 	if n.Len() == utf16NUL && n.Terminated() {
 		return "", nil
@@ -225,8 +224,8 @@ func (d *decoder) text(n layout.Name, remaining int, field string, path func() l
 	return d.name(n, path().Field(field), false)
 }
 
-// utf16 decodes s. It replaces each unpaired surrogate by U+FFFD, and records one loss for all of
-// them.
+// utf16 decodes s and replaces each unpaired surrogate by U+FFFD. It records one ErrUnkept error for all unpaired
+// surrogates.
 func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	text, err := layout.DecodeUTF16(s.Bytes())
 	e, bad := errors.AsType[*layout.Error](err)
@@ -238,7 +237,7 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 		units[i] = le.Uint16(s.Bytes()[2*i:])
 	}
 	text = string(utf16.Decode(units))
-	// The loss extends from the first to the last unpaired surrogate.
+	// The error covers the bytes from the first unpaired surrogate to the last.
 	kept, _ := layout.AppendUTF16(nil, text)
 	end := s.Len()
 	for end == len(kept) && end > 0 && kept[end-1] == s.Bytes()[end-1] {
@@ -249,7 +248,7 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	return text, nil
 }
 
-// loseAround records a loss if bytes of s before or after the name are not 0.
+// loseAround records ErrUnkept errors for bytes of s before and after the name that are not 0.
 func (d *decoder) loseAround(s layout.Span, name layout.Name, path layout.Path) {
 	at := uint64(name.Off() - s.Off())
 	before, _ := s.Sub(0, at)

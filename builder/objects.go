@@ -12,9 +12,10 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary is [Model.AppendBinary]. It does not check the length of b. In a Collect buffer this length must be a
-// multiple of 8, because objects start at multiples of 8. A parent must exist if o has the object of the parent.
-// AppendBinary does not check other parents, because their object may be in another buffer.
+// AppendBinary is [Model.AppendBinary]. The length of a Collect buffer b must be a multiple of 8, because objects
+// start at multiples of 8; AppendBinary does not check the length. If o contains the object of a parent, the
+// parent must exist. The object of a parent may also be in another buffer: AppendBinary does not check such
+// parents.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {
@@ -46,8 +47,8 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planObjects plans the objects that start at the offset total, and returns the offset where they end, which must be
-// at most maxTotal. It passes decoded and now to Object.plan.
+// planObjects plans the objects and returns the offset where the last object ends. total is the offset of the
+// first object. The last object must end at maxTotal or before. decoded and now are arguments for Object.plan.
 func planObjects(objects []Object, decoded bool, now int64, total uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {
@@ -91,8 +92,8 @@ func checkParents(objects []Object) error {
 	return nil
 }
 
-// readObjects decodes objects. It also returns the offset where the last object ends, or end if
-// there are no objects.
+// readObjects decodes objects. It also returns the offset where the last object ends. If there are no objects,
+// this offset is end.
 func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64) (out []Object, _ int64, err error) {
 	for v, err := range objects {
 		if err != nil {
@@ -107,8 +108,9 @@ func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64
 	return out, end, nil
 }
 
-// Names returns the names that a model gives to its objects and counters, by their title indexes. If several have the same
-// index, the first name counts. Index 0 means that there is no title. Only a [DataBlock] and [Objects] have names.
+// Names returns the names of the objects and counters of a model, by title index. If several names have the same
+// title index, Names returns the first name. Names ignores index 0, which means that there is no title. Only a
+// [DataBlock] and [Objects] have names.
 func Names(m Model) map[uint32]string {
 	names := make(map[uint32]string)
 	add := func(index uint32, name string) {

@@ -19,15 +19,15 @@ type Object struct {
 	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
-	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1,
-	// or 0 if ObjectNameTitleIndex is 0. With NoHelp the encoded index is 0.
+	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1, or no help text if
+	// ObjectNameTitleIndex is 0. With NoHelp the encoded index is 0.
 	ObjectHelpTitleIndex uint32
 	NoHelp               bool
 	// DetailLevel 0 means the lowest DetailLevel of the counters that are not bases, or
 	// PERF_DETAIL_NOVICE if there are no such counters.
 	DetailLevel layout.DetailLevel
-	// DefaultCounter is -1, or the position or title index of a counter that is not a base.
-	// nil means position 0, or -1 if there is no counter or the first one is a base.
+	// DefaultCounter is -1, or the position or title index of a counter that is not a base. nil means position 0
+	// if the first counter is not a base, otherwise -1.
 	DefaultCounter *int32
 	// If NumInstances is 0, the encoder writes the length of Instances. If it is
 	// [layout.PERF_NO_INSTANCES], the object has Values and no Instances. If it is
@@ -37,10 +37,9 @@ type Object struct {
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
 	// CodePage names are bytes of this Windows code page, in the model and in the block.
 	CodePage uint32
-	// PerfTime is the clock of the object and PerfFreq its ticks per second. If a counter is computed
-	// with PERF_OBJECT_TIMER, PerfTime 0 means the PerfTime100nSec of the data block, or [DefaultTime]
-	// without a data block, and PerfFreq 0 means 10,000,000. In an object without such a counter, 0 is
-	// written as 0.
+	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. The default
+	// for both is 0, unless a counter is computed with PERF_OBJECT_TIMER. With such a counter, PerfTime 0 means
+	// the PerfTime100nSec of the data block, or [DefaultTime] without a data block. PerfFreq 0 means 10,000,000.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
 	// values. A larger value must be a multiple of 8.
@@ -68,7 +67,7 @@ func (o *Object) Single(values ...uint64) *Object {
 	return o
 }
 
-// A plan holds the lengths of a valid object and the places of its values.
+// A plan holds the lengths of a valid object, and the offsets and sizes of its values.
 type plan struct {
 	blockLayout
 	definitions uint32 // DefinitionLength
@@ -77,9 +76,9 @@ type plan struct {
 	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. now is the PerfTime100nSec of the data block. If decoded is true,
-// the instances were decoded without a loss. Such instances are valid, so plan does not check them and does not count
-// their lengths.
+// plan checks the object and computes its lengths. now is the PerfTime100nSec of the data block. If decoded is
+// true, decoding has already checked the instances. In this case plan does not check the instances and does not
+// count their lengths.
 func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
@@ -306,8 +305,8 @@ func (d *decoder) overrides(v layout.Object, out *Object) {
 	out.PerfFreq = d.objectClock(v, "PerfFreq", v.PerfFreq(), freq)
 }
 
-// objectClock returns the PerfTime or PerfFreq of the model: got, the decoded value, or 0 if
-// encoding computes the same value.
+// objectClock returns the PerfTime or PerfFreq for the model. It returns 0 if encoding computes the decoded value,
+// got.
 func (d *decoder) objectClock(v layout.Object, field string, got, computed int64) int64 {
 	switch {
 	case got == computed:
@@ -353,8 +352,8 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	return nil
 }
 
-// trailing records a loss if the object has bytes after end, where its last record ends. If these
-// bytes may be instances that NumInstances does not count, trailing returns an error instead.
+// trailing checks for bytes after the last record of the object, which ends at end. It records an ErrUnkept error
+// for such bytes. It returns an error if the bytes can be instances that NumInstances does not count.
 func (d *decoder) trailing(v layout.Object, end int64) error {
 	after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end))
 	if after.Len() == 0 {
@@ -365,7 +364,7 @@ func (d *decoder) trailing(v layout.Object, end int64) error {
 		d.lose(v.Path().Field("rest"), after, "%s after the last record of the object", quote.Count(after.Len(), "byte"))
 		return nil
 	case 0:
-		// Some readers require a counter block even if there are no instances, so some providers write one.
+		// Some providers write a counter block without an instance, because some readers require it.
 		if block, err := v.Block(); err == nil && block.Len() == after.Len() {
 			d.lose(v.Path().Field("block"), after, "a counter block in an object with 0 instances")
 			return nil

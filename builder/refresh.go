@@ -108,9 +108,9 @@ func (r *Refresh) PerfTime(ticks int64) {
 	}
 }
 
-// Next makes the next instance the current one and returns true. The first call visits the first
-// instance. After the last instance and after an error Next returns false. An object with
-// PERF_NO_INSTANCES has one counter block, which Next visits like an instance.
+// Next moves to the next instance and returns true. The first call moves to the first instance. Next returns false
+// after the last instance and after an error. The counter block of an object with PERF_NO_INSTANCES counts as an
+// instance.
 func (r *Refresh) Next() bool {
 	const size = layout.SizeofInstanceDefinition
 	b, at := r.b, r.next
@@ -132,7 +132,8 @@ func (r *Refresh) Next() bool {
 	return true
 }
 
-// nextSlowly is Next for an object with PERF_NO_INSTANCES, after the last instance, and for errors.
+// nextSlowly handles the rare cases of Next: an object with PERF_NO_INSTANCES, the end of the instances, and
+// errors.
 func (r *Refresh) nextSlowly() bool {
 	const size = layout.SizeofInstanceDefinition
 	r.instance = r.next
@@ -162,10 +163,9 @@ func (r *Refresh) nextSlowly() bool {
 	return false
 }
 
-// Name returns the name of the current instance, which the caller can use to find the values
-// to set. Name is empty for an unnamed instance, for the counter block of an object with
-// PERF_NO_INSTANCES, and if there is no current instance. The result refers to the bytes of the
-// object: only its method Text allocates.
+// Name returns the name of the current instance, so that the caller can select the values for this instance. The
+// name is empty for an unnamed instance, for an object with PERF_NO_INSTANCES, and if there is no current
+// instance. Name does not allocate. The result refers to the bytes of the object.
 func (r *Refresh) Name() layout.Name {
 	if r.instance == r.next {
 		return layout.Name{}

@@ -29,8 +29,8 @@ func twoSites(t *testing.T) (*builder.Template, []byte) {
 	return template, b
 }
 
-// TestRefreshKeepsTheRest checks that a Refresh keeps values that are not set and the bytes after
-// the object.
+// TestRefreshKeepsTheRest checks that a Refresh does not change the bytes after the object, and does not change a
+// value if no setter is called for it.
 func TestRefreshKeepsTheRest(t *testing.T) {
 	t.Parallel()
 	template, b := twoSites(t)
@@ -269,8 +269,8 @@ func TestRefreshOutside(t *testing.T) {
 	}
 }
 
-// TestRefreshAfterDone checks that calls after Done change nothing, and that the next Done reports
-// them. This also holds if Done was called before the last instance.
+// TestRefreshAfterDone checks that calls after Done change nothing. A second Done must report these calls, even if
+// the first Done was called before the last instance.
 func TestRefreshAfterDone(t *testing.T) {
 	t.Parallel()
 	type counts struct {

@@ -13,9 +13,8 @@ import (
 // [layout.PERF_REG_COUNTER_HELP_STRINGS] and [layout.PERF_REG_COUNTER_ENGLISH_NAMES].
 // Source: PERF_STRING_BUFFER_HEADER.
 type StringBuffer struct {
-	// Entries are the counters with their texts. Several entries may have the same CounterId. The
-	// texts are written in the order of the entries, without gaps. UnmarshalLossy lists the offset of a text that
-	// does not start where the previous text ends.
+	// Entries are the counters with their texts. Several entries may have the same CounterId. The texts are
+	// written in the order of the entries, without gaps. Decoding a text at another offset returns [ErrUnkept].
 	Entries []StringCounter
 	// FromEntries means that dwOffset counts from the end of the entries, as in MS-PCQ. Otherwise
 	// dwOffset counts from the start of the buffer, as Windows writes it. FromEntries must be false
@@ -128,10 +127,9 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry. end is the largest end of the previous texts; the text
-// should start there, or its offset is a loss. entryText returns the largest end of all texts
-// including this one. Entries may share a text or the end of a text, so the budget limits the total
-// length of the texts.
+// entryText decodes the text of an entry and returns the largest end of all texts so far. end is the largest end
+// of the previous texts. If the text does not start at end, entryText records an ErrUnkept error. Entries may
+// share a text or the end of a text. The budget limits the total length of the texts.
 func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()

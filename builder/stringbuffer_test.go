@@ -137,8 +137,8 @@ func TestStringsBroken(t *testing.T) {
 	}
 }
 
-// TestStringsThatShare checks entries that have the same offset, or offsets inside the text of
-// another entry. If all texts take far more bytes than the input, decoding is an error.
+// TestStringsThatShare checks entries with the same text, and entries whose text starts inside the text of another
+// entry. Decoding must return an error if the total length of the texts is far above the length of the input.
 func TestStringsThatShare(t *testing.T) {
 	shared := func(entries, letters, step int) []byte {
 		first := 8 + 8*entries

@@ -26,11 +26,10 @@ type Template struct {
 	counters      []byte          // the encoded definitions
 }
 
-// Compile returns a template with a copy of the object's header, counters and BlockLength. It
-// does not copy instances and values. If a counter of variable length has no CounterSize, the
-// longest of its texts in o determines the size. A PERF_COUNTER_TEXT without a CounterSize and
-// without a text is an error, because it could hold no text. The other errors are those of
-// [Objects.AppendBinary] for the header and the counters.
+// Compile returns a template with a copy of the object's header, counters and BlockLength. It does not copy
+// instances and values. If a counter of variable length has no CounterSize, Compile uses the length of its longest
+// text in o. A PERF_COUNTER_TEXT is an error if it has neither a CounterSize nor a text. Compile also returns the
+// errors of [Objects.AppendBinary] for the header and the counters.
 func (o *Object) Compile() (*Template, error) {
 	if o == nil {
 		return nil, fault("", ErrCount, "the Object is nil, must be the object to compile")
@@ -64,8 +63,8 @@ func (o *Object) checkTextSizes(places []place) error {
 	return nil
 }
 
-// encode encodes the header and the definitions of o, which is the model of t or a copy with
-// rebased title indexes.
+// encode encodes the header and the definitions of o. o is the model of t, or a copy of the model with other title
+// indexes.
 func (t *Template) encode(o *Object) {
 	t.counters = o.appendCounters(nil, t.format.blockLayout)
 	length := layout.SizeofObjectType + uint32(len(t.counters))
@@ -182,9 +181,8 @@ type Handle64 handle
 // A HandleText selects a counter with a value of variable length, like [Handle32].
 type HandleText handle
 
-// Err returns why the handle is not valid, or nil. A provider should call Err in Open. If a
-// handle is not valid, the first Set with it fails, and [Fill.Done] or [Refresh.Done] returns
-// the same error.
+// Err returns the reason why the handle is not valid, or nil. A provider should call Err in Open. Otherwise the
+// first Set with the handle fails, and [Fill.Done] or [Refresh.Done] returns the error.
 func (h Handle32) Err() error { return handle(h).err() }
 
 // Err is [Handle32.Err].
@@ -227,7 +225,7 @@ func (t *Template) HandleText(counter int) HandleText {
 	return HandleText(t.handle(counter, "HandleText"))
 }
 
-// handle returns the handle that the given method of a Template returns.
+// handle returns the handle of a counter for the Template method with the given name.
 func (t *Template) handle(counter int, method string) handle {
 	f := t.format
 	if f == nil {
@@ -260,8 +258,8 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, width, got)
 }
 
-// method returns the name of the method that returns a handle for the value, and the width of the value in words. Both
-// are empty if the counter has no value.
+// method returns the name of the Template method that returns a handle for the value, and the size of the value in
+// words, such as "4 bytes". Both results are empty if the counter has no value.
 func (p place) method() (name, width string) {
 	switch {
 	case p.text >= 0:

@@ -294,8 +294,8 @@ func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	}
 }
 
-// sameObject checks that a Fill with the template and without instances writes the bytes that the
-// model encodes to.
+// sameObject checks that a Fill with the template writes the encoded bytes of the object `want`, which has no
+// instances.
 func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
 	t.Helper()
 	f := builder.NewFill(nil)

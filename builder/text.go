@@ -77,8 +77,8 @@ func appendText(dst, b []byte) ([]byte, bool) {
 	return dst, len(b) == 0
 }
 
-// longestTexts returns one size for each counter of variable length: that of its longest value in
-// the object or its instances.
+// longestTexts returns, for each counter of variable length, the length of its longest value in the object and its
+// instances.
 func (o *Object) longestTexts() []uint64 {
 	var types []layout.CounterType
 	for _, c := range o.Counters {
@@ -107,8 +107,8 @@ func (o *Object) longestTexts() []uint64 {
 	return longest
 }
 
-// text decodes the value of counter i, which has variable length. If a text declares more bytes
-// than its CounterSize, text cuts it there, because the bytes after it belong to another value.
+// text decodes the value of counter i, which has variable length. A text that is longer than its CounterSize is
+// cut to this size, because the bytes after it belong to another value.
 func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining int) (string, error) {
 	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
 	value, err := block.Sub(uint64(p.at), uint64(p.size))

@@ -60,7 +60,7 @@ func TestTextLengths(t *testing.T) {
 	}
 }
 
-// TestOddText checks that an odd last byte of a UTF-16 text is a loss.
+// TestOddText checks that decoding a UTF-16 text with an odd number of bytes returns ErrUnkept.
 func TestOddText(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
@@ -137,11 +137,11 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	}
 }
 
-// TestTextWithoutRoom checks that a CounterSize below 4 is a loss for a text, because the length
-// before a text takes 4 bytes. This also holds for an object without counter blocks.
+// TestTextWithoutRoom checks that decoding a PERF_COUNTER_TEXT with a CounterSize below 4 returns ErrUnkept, even
+// without counter blocks. The length before a text takes 4 bytes.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	// Without instances, the encoded CounterSize of the text counter is 4, the size of the length before a text.
+	// The object has no instances. The encoded CounterSize of the text is 4: the size of the length before a text.
 	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {

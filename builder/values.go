@@ -25,7 +25,7 @@ type currentBlock struct {
 	err                error
 }
 
-// discarded is the format of the current block after an error or in a full buffer. Setters then drop
+// discarded is the format of the current block after an error and in a full buffer. With this format, setters drop
 // the values.
 var discarded = new(blockFormat)
 
@@ -100,7 +100,7 @@ func (r *currentBlock) Values(v ...uint64) {
 	}
 }
 
-// valuesSlowly does what Values does, for a format whose field ordered is nil.
+// valuesSlowly implements Values for formats that have no orderedNumbers.
 func (r *currentBlock) valuesSlowly(v []uint64) {
 	f := r.format
 	if f == nil || len(v) != len(f.places) {
@@ -202,17 +202,16 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber is the offset of a number in a block that has only numbers, in ascending order at
-// multiples of 4. Values writes 8 bytes for each number, which is faster than a choice between 4 and
-// 8 bytes. If the number has 4 bytes, the other 4 bytes are zero. They overwrite padding or the next
-// number, which is written later.
+// An orderedNumber is a number in a block. The block has only numbers, in ascending order, at multiples of 4. To
+// be fast, Values writes 8 bytes for each number, even for a number of 4 bytes. The 4 extra bytes are 0. Values
+// then overwrites them with the next number, or they are padding.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
-// orderedNumbers returns nil if a value is not a number, starts before the end of the previous
-// value, or is not at a multiple of 4.
+// orderedNumbers returns the numbers of a block, or nil if Values cannot write 8 bytes for each number: all values
+// must be numbers at multiples of 4, in ascending order without overlaps.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)

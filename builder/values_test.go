@@ -77,7 +77,7 @@ func TestValuesAmongOthers(t *testing.T) {
 	}
 }
 
-// TestValuesOfAllButTheLast checks that one value too few is an error.
+// TestValuesOfAllButTheLast checks that Values returns an error if the value for the last counter is missing.
 func TestValuesOfAllButTheLast(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Instance("a", 1, 2, 3)

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// systemCounters and processorCounters are the counters of the objects System and Processor in
-// two blocks from Windows 10. The format is title:help:type:size@offset(scale,detail).
+// systemCounters and processorCounters describe the counters of the objects System and Processor in blocks from
+// Windows 10. The format of a counter is title:help:type:size@offset(scale,detail).
 
 const systemCounters = `
 10:11:10410400:4@4(0,100) 12:13:10410400:4@8(0,100) 14:15:10410400:4@12(0,200) 16:17:10410500:8@16(-4,300)

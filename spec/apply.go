@@ -13,23 +13,22 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An edit is the effect of a patch on the bytes of the block. A write copies bytes over
-// block[from:]. A cut or an insert replaces block[from:to] by bytes.
+// An edit is one change to the bytes of the block. A write copies bytes to block[from:]. A cut removes
+// block[from:to]. An insert adds bytes at from.
 type edit struct {
 	index    int // the index of the patch
 	from, to uint64
 	bytes    []byte
 }
 
-// A patchError is an error and the part of the patch that it is about.
+// A patchError is an error about a part of a patch.
 type patchError struct {
 	part patchPart
 	err  error
 }
 
-// patched applies the patches and returns the result. It may change block. Paths and offsets
-// refer to the unpatched block. Writes come first, in their order, then all cuts and inserts,
-// then appends in their order.
+// patched applies the patches and returns the result. It may change block. Paths and offsets refer to the
+// unpatched block. patched applies writes first, then cuts and inserts, then appends.
 func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil
@@ -69,12 +68,12 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	return block, err
 }
 
-// patchFault returns the error of patch i with the place of the faulty part of the text.
+// patchFault returns an error about patch i, with the line and column of the faulty part.
 func (s *Spec) patchFault(i int, fault *patchError) error {
 	return yamltext.On(s.placeOfPatch(i, fault.part), "patches[%d]: %w", i, fault.err)
 }
 
-// moved applies cuts and inserts to block and returns the result.
+// moved applies cuts and inserts to block and returns the result. The name means that bytes change their offsets.
 func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	if len(edits) == 0 {
 		return block, nil
@@ -83,7 +82,7 @@ func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	for _, e := range edits {
 		size += len(e.bytes)
 	}
-	// An insert at the first byte of a cut comes before the cut.
+	// If an insert and a cut have the same offset, the insert comes first.
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 	})
@@ -192,8 +191,8 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 	return e, nil
 }
 
-// littleEndian returns n as little-endian bytes, as many as the part has. It accepts signed and
-// unsigned numbers: 4294967295 and -1 have the same four bytes.
+// littleEndian returns n in little-endian order, in the size of the part. n may be signed or unsigned: 4294967295
+// and -1 have the same four bytes.
 func littleEndian(n form.Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time

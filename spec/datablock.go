@@ -68,7 +68,7 @@ var objectMapping = form.Mapping[builder.Object]{
 	},
 }
 
-// A counterText is an item of the key counters: a counter, and whether its base follows.
+// A counterText is an item of the key counters. withBase is true if the item also adds the base of the counter.
 type counterText struct {
 	builder.Counter
 	withBase bool
@@ -128,9 +128,8 @@ var countersForm = &form.Form{
 	},
 }
 
-// An instanceText is an instance and its object. nameField and valuesField return pointers to
-// the fields name and values. One instanceText serves many instances, so these pointers cost no
-// allocation.
+// An instanceText is an instance with its object. nameField and valuesField return pointers to the fields name and
+// values. To save allocations, one instanceText is used for many instances.
 type instanceText struct {
 	*builder.Instance
 	of     *builder.Object

@@ -38,8 +38,8 @@ var resultMapping = form.Mapping[builder.Result]{
 	},
 }
 
-// resultsForm is the form of a list of results. If a result with one counter has no key
-// counters, resultsForm adds the counter.
+// resultsForm reads and writes a list of results. If the key counters is missing in a result with one counter,
+// resultsForm adds the counter.
 var resultsForm = func() *form.Form {
 	f := form.BlockList("results", &resultMapping)
 	list := f.Read
@@ -119,8 +119,8 @@ func onlyIDs(counters []builder.QueryCounter) bool {
 	return !slices.ContainsFunc(counters, func(c builder.QueryCounter) bool { return c != builder.QueryCounter{CounterId: c.CounterId} })
 }
 
-// A queryInstanceText is an instance and its result. valuesField returns a pointer to the field
-// values. One queryInstanceText serves many instances, so this pointer costs no allocation.
+// A queryInstanceText is an instance with its result. valuesField returns a pointer to the field values. To save
+// allocations, one queryInstanceText is used for many instances.
 type queryInstanceText struct {
 	*builder.QueryInstance
 	of     *builder.Result
@@ -175,9 +175,10 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of the list of instances of an O, which is an object or a result. E is the type of
-// an instance in the model, and T its type in the text, which item reads and writes. instancesOf returns the list of
-// an O, and a function from E to T. Reading allocates the list once, because there can be many instances.
+// instancesFormOf returns the form of a list of instances. O is the type that has the list: an object or a result.
+// E is the type of an instance in the model. T is the type that item reads and writes. instancesOf returns the
+// list of an O, and a function that converts an E to a T. Reading allocates the whole list once, because a list
+// can have many instances.
 func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",
@@ -208,8 +209,8 @@ var identifiersMapping = form.Mapping[builder.Identifiers]{
 	},
 }
 
-// identifierSizeDoc is the description of the key Size. An identifier with a name has at least
-// 8 bytes more than the structure, even if the name is empty.
+// identifierSizeDoc is the description of the key Size. If the name is present but empty, it takes 8 bytes with
+// its NUL and padding.
 var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8. An identifier of at least %d bytes has a name, which may be empty.",
 	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
 

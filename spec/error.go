@@ -66,8 +66,8 @@ func (s *Spec) builderError(err error) error {
 	return s.report(yamltext.On(s.place(err), "%w", s.withKeys(err)))
 }
 
-// A keyError is an error of the builder whose text has the keys of the text form, such as
-// duplicateNames, instead of the names of the model, such as DuplicateNames.
+// A keyError is an error of the builder with a different text. The text has the keys of the spec, such as
+// duplicateNames, in place of the field names of the model, such as DuplicateNames.
 type keyError struct {
 	text string
 	err  error
@@ -76,8 +76,8 @@ type keyError struct {
 func (e *keyError) Error() string { return e.text }
 func (e *keyError) Unwrap() error { return e.err }
 
-// keysOfModel maps names of the model to keys of the text form that differ from them. Values and Texts have the same
-// key, because the text form has one list for both.
+// keysOfModel maps field names of the model to different keys of the spec. Values and Texts have the same key,
+// because a spec has one list for both.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
@@ -105,8 +105,8 @@ func (s *Spec) withKeys(err error) error {
 	return &keyError{text, err}
 }
 
-// place returns the node of the value that an error of the builder is about, or the nearest node
-// that contains the value. It returns nil if s has no text.
+// place returns the node of the faulty value in an error of the builder. If the text does not have this value,
+// place returns the nearest node around the value. It returns nil if s has no text.
 func (s *Spec) place(err error) *yaml.Node {
 	fault, ok := errors.AsType[*layout.Error](err)
 	if !ok || fault.Path == (layout.Path{}) || s.root == nil {
@@ -139,20 +139,20 @@ func (s *Spec) place(err error) *yaml.Node {
 	return n
 }
 
-// lists has the key of a list in the text, such as objects, by its name in a path, such as object.
+// lists maps a name in a path, such as object, to the key of the list in the text, such as objects.
 var lists = map[string]string{
 	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
 
-// stepInto returns the node in n for one step of a path, or nil if n has no such node. If a value is
-// missing, it returns the list of values.
+// stepInto follows one step of a path from n and returns the node. It returns nil if there is no such node, and
+// the whole list for a missing value.
 func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
 	case step.Name == "block": // the text has only the values of a counter block
 		return yamltext.Child(n, "values")
 	case !step.Indexed():
-		// The key of a field of the model that is not in the block starts with a lower-case letter: blockLength.
+		// Keys that are not field names of the block start with a lower-case letter, such as blockLength.
 		return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, strings.ToLower(step.Name[:1])+step.Name[1:]))
 	}
 	list := n
@@ -193,22 +193,23 @@ func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	return nil, false
 }
 
-// lengthKeys are the keys with which a short text can describe a very long block.
+// lengthKeys are the keys that determine lengths. With a large number, a short text can describe a very long
+// block.
 var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
 // longLength is far above the values of lengthKeys in normal blocks. If a block is too long, a key with a value above
 // longLength is probably the cause.
 const longLength = 1 << 28
 
-// longestValue returns the node in n with the largest value of lengthKeys, or nil if no value
-// exceeds longLength.
+// longestValue returns the node in n with the largest value of lengthKeys. It returns nil if all values are at
+// most longLength.
 func longestValue(n *yaml.Node) *yaml.Node {
 	found, _ := valueOver(n, longLength)
 	return found
 }
 
-// valueOver returns the node in n with the largest value of lengthKeys, and the value. If no value
-// exceeds most, it returns nil and most.
+// valueOver returns the largest value of lengthKeys in n, and the node of this value. It returns nil and most if
+// all values are at most `most`.
 func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {
@@ -227,7 +228,7 @@ func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
 	return found, most
 }
 
-// A patchPart is the part of the text of a patch that an error is about.
+// A patchPart identifies a part of a patch in the text, for an error.
 type patchPart uint8
 
 const (

@@ -13,13 +13,12 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// An errorTest is a faulty text and the expected error: that of Parse, or that of Build if Parse
-// succeeds.
+// An errorTest is a faulty text and the expected error. Parse returns the error, or Build if Parse succeeds.
 type errorTest struct {
 	reason, text, want string
 }
 
-// run fails the test unless the text has the expected error and the error has a place.
+// run checks that the text has the expected error, with a line and a column.
 func (tt errorTest) run(t *testing.T, file string) {
 	t.Helper()
 	s, err := spec.Parse(file, []byte(tt.text))

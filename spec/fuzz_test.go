@@ -51,9 +51,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
-// anyText checks that Parse of a text returns a Spec, or errors with places, in time and memory that
-// are linear in the text. If Parse returns a Spec, AppendYAML must write a text that parses to an
-// equal Spec, and the block without patches must be readable and build the same block again.
+// anyText checks that Parse of a text returns a Spec, or errors with a line and a column. Time and memory must be
+// linear in the length of the text. If Parse returns a Spec, the text that AppendYAML writes must parse to an
+// equal Spec. Decoding the block without patches must return a Spec that builds the same block.
 func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec
@@ -124,8 +124,8 @@ func wantPlace(t *testing.T, err error) {
 	}
 }
 
-// checkBuild builds s with and without its patches. The block without patches must have n bytes,
-// and must be the same after it is read and built again.
+// checkBuild builds s with and without its patches. The block without patches must have n bytes. Decoding it must
+// return a Spec that builds the same block.
 func checkBuild(t *testing.T, s *spec.Spec, n int) {
 	t.Helper()
 	if _, err := s.Build(); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A kindMapping has the keys of a whole text of one kind.
+// A kindMapping has all keys of a text, for one kind of block.
 type kindMapping struct {
 	form.Mapping[Spec]
 	holds func(builder.Model) bool // reports whether the model belongs to the kind
@@ -42,7 +42,7 @@ func init() { // the initializer of kindMappings would refer to itself
 	}
 }
 
-// kindMappingOf returns the mapping with the key kind, the keys of m and the key patches.
+// kindMappingOf returns the mapping of a kind. The mapping has the key kind, the keys of m and the key patches.
 func kindMappingOf[M any](kind layout.Kind, m *form.Mapping[M]) *kindMapping {
 	w := &kindMapping{
 		Mapping: form.Mapping[Spec]{Name: kind.String(), What: m.What, Doc: m.Doc, Record: m.Record},
@@ -109,8 +109,8 @@ func (s *Spec) Kind() layout.Kind {
 	return layout.Kind(max(i, 0))
 }
 
-// mapping returns the mapping of the kind of the model. A Model that is nil or not of package
-// builder is an error.
+// mapping returns the mapping for the kind of the model. It returns an error if Model is nil or not a model of
+// package builder.
 func (s *Spec) mapping() (*kindMapping, error) {
 	if w := kindMappings[s.Kind()]; w.holds(s.Model) {
 		return w, nil

@@ -23,8 +23,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestBounds checks that Parse refuses texts that exceed a bound. Parse counts marks, the
-// characters , : [ { ? - # & * and !, before it makes the tree of nodes.
+// TestBounds checks that Parse refuses texts that are too large. A text may have a limited number of the
+// characters , : [ { ? - # & * and !, called marks. Parse counts marks before it allocates nodes.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

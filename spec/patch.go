@@ -37,18 +37,18 @@ const (
 	Append                // appends Bytes to the block
 )
 
-// A Place is an offset in a block. If End is set, the place is the end of the block. Otherwise
-// it is the offset of the part at Path, or Offset if Path is the zero Path.
+// A Place is an offset in a block. If End is set, the place is the end of the block. Otherwise, if Path is set,
+// the place is the start of the part at Path. Otherwise it is Offset.
 type Place struct {
 	Path   layout.Path
 	Offset uint64
 	End    bool
 }
 
-// A patch in text form is a mapping with one key: an operation, or the path of the part to overwrite. A patch that
-// writes bytes at a place has the two keys at and hex instead.
+// A patch in text form is a mapping. It has one key, which is an operation or the path of the part to overwrite.
+// The exception is a patch that writes bytes at a place: it has the two keys at and hex.
 
-// patchExamples has a patch for each operation that is a key.
+// patchExamples has an example of a patch for each of the operations cut, insert and append.
 var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}
 
 var bytesMapping = form.Mapping[Patch]{
@@ -162,7 +162,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// Users may try end, because cut accepts it.
+	// Users may write end here, because cut accepts end.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
 		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
 	}

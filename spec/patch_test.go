@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// two is the text of an object at offset 0. Its counter is at 64, its instances at 104 and 144,
-// and their counter blocks of 8 bytes at 136 and 184.
+// two is the text of an object with one counter and two instances. The object is at offset 0, the counter at 64,
+// the instances at 104 and 144. The counter blocks at 136 and 184 have 8 bytes each.
 const two = `kind: objects
 objects:
 - ObjectNameTitleIndex: 2

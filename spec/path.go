@@ -16,8 +16,8 @@ import (
 
 const examplePath = "object[0].instance[1].NameLength"
 
-// parsePath reads a path of a patch. The path may be the misspelled name of an operation, so the
-// error suggests paths and operations.
+// parsePath reads a path of a patch. For an invalid path, the error suggests similar paths and operations, because
+// the user may have misspelled an operation.
 func parsePath(n *yaml.Node) (layout.Path, error) {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return layout.Path{}, yamltext.Want(n, "a path such as "+examplePath)
@@ -54,8 +54,8 @@ func meant(path string, first layout.Elem) string {
 	return fmt.Sprintf("write a path such as %s, or one of the operations cut, insert, append, and at with hex", examplePath)
 }
 
-// A path begins with one of listParts and an index, or with one of headParts: the fields of the
-// first record, a name or padding.
+// A path begins with an element of a list, such as object[0], or with a field, a name or padding of the first
+// record. listParts and headParts have the possible names.
 var (
 	listParts = []string{"object", "result", "instance", "identifier", "counter", "guid", "entry", "slot"}
 	headParts = headWords()

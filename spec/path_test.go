@@ -54,7 +54,7 @@ func TestPatchesOfEveryPart(t *testing.T) {
 	}
 }
 
-// template is the text of a template of one counter. The record of the set ends at 40.
+// template is the text of a template with one counter. The counter starts at offset 40.
 const template = `kind: template
 CounterSetGuid: "{11111111-2222-3333-4444-555555555555}"
 ProviderGuid: "{66666666-7777-8888-9999-aaaaaaaaaaaa}"
@@ -62,8 +62,8 @@ counters: [{CounterId: 1, Type: PERF_COUNTER_RAWCOUNT}]
 patches:
 `
 
-// emptySet is the text of query data with a counter set without instances. The header of the
-// data ends at 48, and the header of the result at 64.
+// emptySet is the text of query data. The data has one counter set without instances. The data header ends at
+// offset 48, and the result header at offset 64.
 const emptySet = "kind: query-data\nresults: [{Type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
 
 const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2222-3333-4444-555555555555}]\npatches:\n"

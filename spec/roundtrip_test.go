@@ -132,8 +132,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestBroken checks that no model can hold the blocks in testdata/specs/broken without a loss,
-// and that their texts start with a comment.
+// TestBroken checks the texts in testdata/specs/broken. A text must start with a comment and have patches.
+// UnmarshalBinary must not accept its block.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -196,8 +196,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestNames checks that a name is the text as typed, and that AppendYAML quotes names that YAML
-// would not read as text.
+// TestNames checks that Parse does not convert names such as 1e3 or yes. AppendYAML must quote such names.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ typed, name, want string }{

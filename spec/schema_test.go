@@ -43,7 +43,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// instance returns YAML as the value that an editor validates with the schema.
+// instance converts YAML to the Go value that the schema validates.
 func instance(t *testing.T, text []byte) any {
 	t.Helper()
 	var n yaml.Node

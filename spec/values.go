@@ -16,9 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList has the Values and Texts of a model, which are one list in the text form. The list
-// belongs to an object, a result or a counter set instance. counters has the counters of the object,
-// query those of the result. Otherwise they are nil.
+// A valueList has the Values and Texts of an object, a result or a counter set instance. In a spec, both are one
+// list. counters is set for an object, query is set for a result.
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
@@ -26,8 +25,8 @@ type valueList struct {
 	texts    *[]string
 }
 
-// formOf returns how the value of counter i is written. If there is no counter i, it returns numberValue: the builder
-// reports later that there are too many values.
+// formOf returns the valueForm of counter i. If the model has no counter i, formOf returns numberValue. In this
+// case the builder later reports too many values.
 func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:
@@ -98,8 +97,8 @@ var valuesForm = &form.Form{
 	},
 }
 
-// queryValuesForm and slotsForm read and write as valuesForm. Only their descriptions differ:
-// the counters of a result and of a counter set instance have no text values.
+// queryValuesForm and slotsForm are copies of valuesForm with other descriptions. The counters of a result and of
+// a counter set instance have no text values.
 var (
 	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, form.AnyOf(form.IntegerSchema(qword), form.Ref("hex")))
 	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))

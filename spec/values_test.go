@@ -53,9 +53,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks a text with lists of numbers that also has each character of
-// ";~^|$=/<>()@%+_" and of a private area of Unicode. Parse cannot replace the commas of the lists
-// by one of these characters, as it does in other texts.
+// TestNumberListsWithoutMark checks lists of numbers in a text that has all characters of ";~^|$=/<>()@%+_" and of
+// a private area of Unicode. In other texts, Parse replaces the commas of the lists by a character that the text
+// does not have.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
