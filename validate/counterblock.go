@@ -76,10 +76,15 @@ var counterBlockRules = []*Rule{
 		aligns:  true,
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
 			switch {
-			case b.declared >= counterBlockSize && b.declared%layout.Align != 0 && b.declared <= b.of.end-b.off:
-				p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
-			case b.length%layout.Align != 0:
+			case b.required == 0 && b.length%layout.Align == 0:
+			case b.required == 0:
 				p.field(b, "ByteLength", b.length, "must be a multiple of 8")
+			case b.declared < counterBlockSize || b.declared%layout.Align == 0 || b.declared > b.of.end-b.off:
+				// the rule blk-length-min or blk-length-bound reports ByteLength
+			case b.required%layout.Align != 0:
+				p.field(b, "ByteLength", b.declared, "must be a multiple of 8")
+			default:
+				p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
 			}
 		}),
 	},
@@ -90,7 +95,7 @@ var counterBlockRules = []*Rule{
 		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
-			if b.length != int64(b.of.firstLength) {
+			if b.required == 0 && b.length != int64(b.of.firstLength) {
 				p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", b.of.firstLength)
 			}
 		}),
@@ -102,8 +107,9 @@ var counterBlockRules = []*Rule{
 		Fix:     "Remove the bytes after the last value, or define the counters that are stored there.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
-			// Other rules report a misaligned block, and an invalid CounterOffset or CounterSize.
-			if need := aligned(b.of.need); !b.of.needUncertain && b.length > need && b.length%layout.Align == 0 {
+			// Other rules report a wrong or misaligned ByteLength, and an invalid CounterOffset or
+			// CounterSize.
+			if need := aligned(b.of.need); !b.of.needUncertain && b.required == 0 && b.length > need && b.length%layout.Align == 0 {
 				p.field(b, "ByteLength", b.length, "must be %d, the number of bytes that the values require", need)
 			}
 		}),

@@ -115,6 +115,44 @@ func TestBlockBounds(t *testing.T) {
 	}
 }
 
+// TestWrongBlockLength checks the messages for a wrong ByteLength of the second of three counter
+// blocks. The messages must show the ByteLength in the input and not the required one.
+func TestWrongBlockLength(t *testing.T) {
+	t.Parallel()
+	const distance = "the distance to the next instance or the end of the object"
+	for _, tt := range []struct {
+		reason     string
+		right, got uint32
+		want       string
+	}{
+		{"the right length is a multiple of 8, and the value requires fewer bytes", 24, 16, "blk-length-bound: ByteLength is 16, must be 24, " + distance},
+		{"the length is 0", 24, 0, "blk-length-min: ByteLength is 0, must be 24, " + distance},
+		{"the length is not a multiple of 8", 24, 20, "blk-length-align: ByteLength is 20, must be 24, a multiple of 8 and " + distance},
+		{"only the right length is not a multiple of 8", 12, 16, "blk-length-bound: ByteLength is 16, must be 12, " + distance},
+		{"the length is 0, and the right length is not a multiple of 8", 12, 0, "blk-length-min: ByteLength is 0, must be 12, " + distance},
+		{"neither length is a multiple of 8", 12, 20, "blk-length-align: ByteLength is 20, must be a multiple of 8"},
+		{"neither length is a multiple of 8, and the block ends outside the object", 12, 0xFFFFFFFF, "blk-length-bound: ByteLength is 4294967295, must be 12, " + distance},
+	} {
+		var list []testInstance
+		for _, name := range []string{"a", "b", "c"} {
+			in := namedInstance(terminated(text16(name), 0))
+			in.block = tt.right
+			list = append(list, in)
+		}
+		b := appendObject(nil, object4000, oneCounter, list)
+		setField(t, b, "instance[1].block.ByteLength", tt.got)
+		var got []string
+		for _, line := range findings(layout.ObjectsKind, b) {
+			if strings.Contains(line, "instance[1]") {
+				got = append(got, strings.Replace(line, " object[0].instance[1].block.ByteLength", "", 1))
+			}
+		}
+		if diff := cmp.Diff([]string{tt.want}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
 // TestBlockTruncated checks an object that has no instances and has fewer than 8 bytes left for its
 // counter block.
 func TestBlockTruncated(t *testing.T) {
