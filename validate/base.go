@@ -45,7 +45,7 @@ var baseRules = []*Rule{
 	},
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
-		Doc:     "a base directly follows a counter that uses it",
+		Doc:     "a base directly follows a counter that uses this base",
 		Why:     "A base belongs to the counter that is defined directly before it. If that counter does not use the base, the base has no effect, and another counter may lack its base.",
 		Fix:     "Move the base directly after its counter. Two counters with the same denominator need two bases, which may have the same CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},

@@ -64,7 +64,7 @@ var bodyRules = []*Rule{
 		Why:     "The values of the block belong to no instance. Some readers show them as the values of an instance that does not exist. Others ignore them.",
 		Fix:     "Do not write the block. If the object never has instances, write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
-		Misread: []string{"perflib_exporter reads the block as one instance without a name", ".NET and netdata do not read it"},
+		Misread: []string{"perflib_exporter reads the block as one instance without a name", ".NET and netdata do not read the block"},
 		check: onObject.atEnd(func(p *pass, o *object) {
 			if o.extraBlock {
 				n := o.end - o.body()

@@ -27,14 +27,14 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1116", Name: "data-systemtime", Severity: Warning, Since: "v0.1.0",
 		Doc:     "each field of SystemTime is in the range of a SYSTEMTIME",
-		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24, and a reader that ignores the error has no time or a wrong one.",
+		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24. A reader that ignores the error uses a wrong time.",
 		Fix:     "Fill SystemTime with GetSystemTime, or convert PerfTime100nSec with FileTimeToSystemTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemTime"), {"SYSTEMTIME", layout.SYSTEMTIME.Source}},
 		check:   onDataBlock.check(func(p *pass, h *dataBlock) { p.systemTime(dataTime, h.SystemTime()) }),
 	},
 	{
 		ID: "PERF1117", Name: "data-perf-freq", Severity: Error, Since: "v0.1.0",
-		Doc:     "PerfFreq is above 0 if a counter is computed with it",
+		Doc:     "PerfFreq is above 0 if a counter is computed with PerfFreq",
 		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
@@ -46,7 +46,7 @@ var clockRules = []*Rule{
 	},
 	{
 		ID: "PERF1118", Name: "data-perf-freq-unused", Severity: Warning, Since: "v0.1.0",
-		Doc:     "PerfFreq is above 0 even if no counter is computed with it",
+		Doc:     "PerfFreq is above 0 even if no counter is computed with PerfFreq",
 		Why:     "PerfFreq is a property of the computer and is never 0. A reader may divide by PerfFreq before it looks at the counters.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
@@ -139,7 +139,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2110", Name: "v2-systemtime-range", Severity: Warning, Since: "v0.1.0",
 		Doc:     "each field of SystemTime is in the range of a SYSTEMTIME",
-		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24, and a reader that ignores the error has no time or a wrong one.",
+		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24. A reader that ignores the error uses a wrong time.",
 		Fix:     "Fill SystemTime with GetSystemTime, or convert PerfTime100NSec with FileTimeToSystemTime.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), systemPage},
 		check:   onQueryData.check(func(p *pass, q *queryData) { p.systemTime(queryTime, q.SystemTime()) }),

@@ -45,7 +45,7 @@ var counterBlockRules = []*Rule{
 		Why:     "ByteLength is the distance to the next instance. With 0 a reader does not advance.",
 		Fix:     "Write 4 plus the number of bytes of the values, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
-		Misread: []string{"perflib_exporter allocates without limit if it is 0"},
+		Misread: []string{"perflib_exporter allocates without limit if ByteLength is 0"},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
 			switch {
 			case b.length < counterBlockSize && b.required != 0:

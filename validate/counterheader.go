@@ -79,7 +79,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a result is the length of its header and its payload",
-		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two differ, some of them read wrong bytes as the next result.",
+		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two offsets differ, some readers read wrong bytes as the next result.",
 		Fix:     "Write the sum of 16 for the header, the dwSize of the ids if there are any, and the dwSize of each value or the dwTotalSize of the instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
 		check: several{
@@ -146,7 +146,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2211", Name: "v2-data-identifier-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwType of a result is the type that its identifier requests, or PERF_ERROR_RETURN",
-		Why:     "The identifier selects one counter or all, and one instance or a pattern. This determines the format of the result. A result of another type belongs to another identifier.",
+		Why:     "The identifier selects one counter or all counters, and one instance or a pattern of names. This selection determines the format of the result. A result of another type belongs to another identifier.",
 		Fix:     "If the identifier has an exact instance name or no name, return PERF_SINGLE_COUNTER for one counter and PERF_MULTIPLE_COUNTERS for all. If it has a pattern, return PERF_MULTIPLE_INSTANCES for one counter and PERF_COUNTERSET for all.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		Needs:   needsIdentifiers,

@@ -167,7 +167,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2611", Name: "v2-identifier-name-superfluous", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an identifier of a counter set without named instances has a Size of 40 and no name",
-		Why:     "Such a set has no names to select an instance by. The documents differ on what follows the structure: no bytes, or an empty name.",
+		Why:     "Such a set has no instance names. The documents differ on what follows the structure: no bytes, or an empty name.",
 		Fix:     "Remove the name, and write a Size of 40.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
@@ -192,7 +192,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2613", Name: "v2-identifier-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two identifiers have the same counter set, counter, instance and name",
-		Why:     "Two such identifiers request the same data. The result of the second takes space but has no new values.",
+		Why:     "Two such identifiers request the same data. The second result takes space but has no new values.",
 		Fix:     "Remove one of them.",
 		Sources: []Source{function("PerfAddCounters"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
 		check:   onCounterIdentifier.check(identifierDuplicate),

@@ -17,7 +17,7 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2901", Name: "v2-template-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "a template has at least 40 bytes plus 32 for each of its NumCounters counters",
-		Why:     "PerfSetCounterSetInfo refuses a shorter template. It accepts a longer one and ignores the remaining bytes.",
+		Why:     "PerfSetCounterSetInfo refuses a shorter template. It accepts a longer template and ignores the remaining bytes.",
 		Fix:     "Pass the whole template, and write the number of its counters into NumCounters.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
 		check: onCounterSetInfo.guard(func(p *pass, t *counterSetInfo) bool {
@@ -60,7 +60,7 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2905", Name: "v2-template-guid-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSetGuid and ProviderGuid of a template are not all zeros",
-		Why:     "Counter sets and providers are found by their GUIDs, so two with a zero GUID conflict. A zero GUID usually means that the field was not filled in.",
+		Why:     "Counter sets and providers are found by their GUIDs, so two counter sets with a GUID of zeros conflict. A GUID of zeros usually means that the field was not filled in.",
 		Fix:     "Write the GUIDs of the manifest.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), of(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
 		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
@@ -72,7 +72,7 @@ var counterSetInfoRules = []*Rule{
 		ID: "PERF2906", Name: "v2-template-instance-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceType of a template is 0, 2, 4, 6, 12 or 22",
 		Why:     "InstanceType determines whether the set has named instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
-		Fix:     "Write the type of the manifest, one of those that perflib.h names.",
+		Fix:     "Write the InstanceType of the manifest. It is one of the types that perflib.h names.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "InstanceType")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireInstanceType(t, t.InstanceType()) }),
 	},
@@ -117,7 +117,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2907", Name: "v2-template-duplicate-id", Severity: Error, Since: "v0.1.0",
 		Doc:     "each counter of a template has its own CounterId, which is not 0xffffffff",
-		Why:     "Providers and consumers find a counter by its CounterId. If two counters have the same one, the second is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
+		Why:     "Providers and consumers find a counter by its CounterId. If two counters have the same CounterId, the second counter is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
 		Fix:     "Write the ids of the manifest. Each counter needs its own id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {
@@ -156,7 +156,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2911", Name: "v2-template-detail-level", Severity: Warning, Since: "v0.1.0",
 		Doc:     "DetailLevel of a template's counter is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
-		Why:     "Tools show novice counters to all users and advanced ones on request. The other levels belong to winperf.h; manifests cannot declare them.",
+		Why:     "Tools show novice counters to all users, and advanced counters on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "DetailLevel"), counterXML},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireDetailLevel(c, c.DetailLevel()) }),
@@ -191,7 +191,7 @@ var counterInfoRules = []*Rule{
 		ID: "PERF2914", Name: "v2-template-offset", Severity: Info, Since: "v0.1.0",
 		Doc:     "the Offset fields of a template's counters are all the same, or all different and multiples of 8",
 		Why:     "Windows ignores Offset, and allocates 8 bytes for each counter. A writer that stores other offsets assumes another layout of the values.",
-		Fix:     "Write 0 into all of them, as generated code does.",
+		Fix:     "Write 0 into Offset of every counter, as generated code does.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
 		check:   onCounterSetInfo.atEnd(counterInfoOffsets),
 	},

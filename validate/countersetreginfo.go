@@ -41,7 +41,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2801", Name: "v2-reginfo-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, the registration of a counter has 48 bytes, and a provider's GUID has 16",
-		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer one.",
+		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer buffer.",
 		Fix:     "Store exactly the bytes that the function returned, and write the number of all counters into NumCounters.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
 		check:   onRegistration.only(layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind).guard(regSize),
@@ -65,7 +65,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2804", Name: "v2-reginfo-detail-level", Severity: Warning, Since: "v0.1.0",
 		Doc:     "DetailLevel of a registered counter set and of its counters is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
-		Why:     "Tools show novice counters to all users and advanced ones on request. The other levels belong to winperf.h; manifests cannot declare them.",
+		Why:     "Tools show novice counters to all users, and advanced counters on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
 		check: several{
@@ -224,7 +224,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2809", Name: "v2-reginfo-counter-id-duplicate", Severity: Error, Since: "v0.1.0",
 		Doc:     "no two counters of a registered counter set have the same CounterId",
-		Why:     "Queries, results and references identify a counter only by its id. If two counters have the same id, the second is never found.",
+		Why:     "Queries, results and references identify a counter only by its id. If two counters have the same id, the second counter is never found.",
 		Fix:     "Give each counter of the set its own id.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {

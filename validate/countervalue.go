@@ -64,7 +64,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "a text and the DWORD before it, which has the length of the text in bytes, are inside the counter block",
-		Why:     "If the length is too large, a reader that uses it reads bytes after the block, or after the end of the data.",
+		Why:     "If the length is too large, a reader of the text reads bytes after the block, or after the end of the data.",
 		Fix:     "Write the length of the text, which does not include the DWORD, and make every block long enough for its text.",
 		Sources: []Source{textType},
 		check:   onCounterBlock.check(counterTextLength),

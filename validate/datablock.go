@@ -153,7 +153,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1111", Name: "data-object-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength plus the lengths of NumObjectTypes objects is TotalByteLength",
-		Why:     "Some readers stop at TotalByteLength and others after NumObjectTypes objects. If the two differ, some readers miss objects, and others read bytes that are not an object. Samba does not include the header in TotalByteLength.",
+		Why:     "Some readers stop at TotalByteLength and others after NumObjectTypes objects. If these two ends differ, some readers miss objects, and others read bytes that are not an object. Samba does not include the header in TotalByteLength.",
 		Fix:     "Include the header and every object in TotalByteLength, and count every object in NumObjectTypes.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
 		Misread: []string{"netdata does not read an object that ends after TotalByteLength", "perflib_exporter, netdata and .NET do not read objects that NumObjectTypes does not count"},
@@ -165,7 +165,7 @@ var dataBlockRules = []*Rule{
 		Why:     "A reader that counts to NumObjectTypes reads past the last object.",
 		Fix:     "Write the number of objects that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
-		Misread: []string{"perflib_exporter allocates NumObjectTypes objects before it reads one, and returns the missing ones as empty objects"},
+		Misread: []string{"perflib_exporter first allocates NumObjectTypes objects, and returns missing objects as empty objects"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			// If the input is truncated, the objects cannot be counted. NumObjectTypes is then
 			// compared only with the space for objects.

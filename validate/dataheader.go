@@ -32,7 +32,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2102", Name: "v2-total-size-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is at least 48 and does not exceed the length of the input",
-		Why:     "The data ends at dwTotalSize. If that is past the end of the buffer, a reader that trusts dwTotalSize reads other memory.",
+		Why:     "The data ends at dwTotalSize. If dwTotalSize is past the end of the buffer, a reader that trusts dwTotalSize reads other memory.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
@@ -60,7 +60,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2104", Name: "v2-total-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the header plus the dwSize of all results is dwTotalSize",
-		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If the two differ, some readers miss results and others read bytes that are no result.",
+		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If these two ends differ, some readers miss results and others read bytes that are no result.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
@@ -73,7 +73,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2105", Name: "v2-counter-count-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "the data has space for dwNumCounters results of at least 16 bytes",
-		Why:     "A reader that allocates dwNumCounters results before it reads the first may run out of memory.",
+		Why:     "A reader that first allocates dwNumCounters results may run out of memory.",
 		Fix:     "Write the number of results that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {

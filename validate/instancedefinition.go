@@ -75,7 +75,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "an instance and the ByteLength of the counter block after it are inside the object",
-		Why:     "The counter block starts where the instance ends. If that is outside the object, a reader reads other bytes as the length of the block, and misreads everything after it.",
+		Why:     "The counter block starts where the instance ends. If the instance ends outside the object, a reader reads other bytes as the length of the block, and misreads everything after it.",
 		Fix:     "Set ByteLength to the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
@@ -115,7 +115,7 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1422", Name: "inst-unique-id-mixed", Severity: Info, Since: "v0.1.0",
-		Doc:     "either all instances of an object have a UniqueID or none has",
+		Doc:     "all instances of an object have a UniqueID, or no instance has one",
 		Why:     "Consumers decide once per object whether they identify instances by number or by name. The finding is at the first instance that differs from instance 0.",
 		Fix:     "Give every instance a UniqueID, or give every instance -1 and a name.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
@@ -183,7 +183,7 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "Windows' own objects have the sum after all other instances, and some readers depend on this order.",
 		Fix:     "Write the instance _Total after all other instances with its parent.",
 		Sources: []Source{dotnetReader},
-		Misread: []string{".NET treats the last instance of a parent's object as _Total and never adds its name to the name of a child"},
+		Misread: []string{".NET treats the last instance of a parent's object as _Total, and never shows this instance as a parent"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if t := &in.of.total; t.seen && t.parent == in.parent() {
 				t.seen = false

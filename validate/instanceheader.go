@@ -109,7 +109,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2413", Name: "v2-instance-name-utf16", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance has no unpaired surrogate",
-		Why:     "A name with an unpaired surrogate is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
+		Why:     "A name with an unpaired surrogate is not valid text. A conversion to UTF-8 fails or loses the character, and two names can become the same.",
 		Fix:     "Cut names between characters, not inside a surrogate pair.",
 		Sources: []Source{pcqInstance},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -121,7 +121,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2414", Name: "v2-instance-name-wildcard", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance has neither * nor ?",
-		Why:     "In an identifier these characters are wildcards, so an instance that has them in its name cannot be queried alone. A name that is only * was probably copied from the identifier by mistake.",
+		Why:     "In an identifier these characters are wildcards. An instance with a wildcard in its name cannot be queried alone. A name that is only * was probably copied from the identifier by mistake.",
 		Fix:     "Replace these characters before you create the instance.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -138,7 +138,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{function("PerfCreateInstance"), aboutSets},
 		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
 			if t.same != 0 {
-				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name and the InstanceId, %d, are the same as those of the instance at 0x%x", t.id(p), t.same-1), "must differ in one of the two")
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name and the InstanceId, %d, are the same as those of the instance at 0x%x", t.id(p), t.same-1), "must have another name or another InstanceId")
 			}
 		}),
 	},

@@ -46,7 +46,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1408", Name: "inst-name-offset-gap", Severity: Info, Since: "v0.1.0",
 		Doc:     "NameOffset of a named instance is 24: the name directly follows the structure",
-		Why:     "Any offset inside the instance is legal, but no provider is known to use another one, and some readers ignore NameOffset.",
+		Why:     "Any offset inside the instance is legal, but no provider is known to use another offset, and some readers ignore NameOffset.",
 		Fix:     "Set NameOffset to 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance always reads the name at offset 24"},
@@ -101,8 +101,8 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1412", Name: "inst-name-utf16", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a UTF-16 name has no unpaired surrogate, no U+FFFE and no U+FFFF",
-		Why:     "A name with one of these is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
-		Fix:     "If your code shortens names, do not separate a surrogate pair. If it does not, find the code that overwrites the name.",
+		Why:     "A name with one of these code units is not valid text. A conversion to UTF-8 fails or loses the character, and two names can become the same.",
+		Fix:     "If your code shortens names, do not separate a surrogate pair. Otherwise find the code that overwrites the name.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameUTF16),
 	},

@@ -92,7 +92,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two ids of a result are the same",
-		Why:     "An id identifies one counter, which has one value. A reader that looks up the position of an id finds the first or the last one.",
+		Why:     "An id identifies one counter, which has one value. If an id occurs twice, a reader finds only one of the two positions.",
 		Fix:     "Write each id once.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {

@@ -39,7 +39,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the structure, the instances and their values add up to dwTotalSize",
-		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If the two differ, some readers miss instances and others read bytes that are no instance. Size of an instance does not include its values, so they must be added.",
+		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If these two ends differ, some readers miss instances and others read bytes that are no instance. Size of an instance does not include its values, so the sizes of the values must be added.",
 		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: several{
@@ -87,7 +87,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
 		Doc:     "each instance has one value for each counter of the result",
-		Why:     "No field marks the end of an instance's values, so a reader counts them. If a value is missing, the reader reads the next instance as a value. If there is one too many, the reader reads a value as an instance.",
+		Why:     "No field marks the end of an instance's values, so a reader counts them. If a value is missing, the reader reads the next instance as a value. If there is one value too many, the reader reads a value as an instance.",
 		Fix:     "Write one PERF_COUNTER_DATA for every id, in the order of the ids, after each instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		check:   onMultiInstances.atEnd(multiInstancesValues),

@@ -119,7 +119,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1209", Name: "obj-definition-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength plus the lengths of NumCounters definitions is DefinitionLength",
-		Why:     "Some readers use the sum as the offset of the instances, and others DefinitionLength. If the two differ, some readers read wrong bytes as instances.",
+		Why:     "Some readers use the sum as the offset of the instances, and others DefinitionLength. If the two offsets differ, some readers read wrong bytes as instances.",
 		Fix:     "Set DefinitionLength to 64 plus 40 for each counter definition, and count every definition in NumCounters, bases included.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
 		Event:   1019,

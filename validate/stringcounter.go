@@ -57,7 +57,7 @@ var stringCounterRules = []*Rule{
 		ID: "PERF2711", Name: "v2-strings-unknown-id", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwCounterId is the id of a counter that the set registers",
 		Why:     "The string belongs to no counter, so no reader shows it. Strings and registration may be of different versions of the provider.",
-		Fix:     "Query both at the same time, and install the provider's manifest again if they still differ.",
+		Fix:     "Query the strings and the registration at the same time. If they still differ, install the provider's manifest again.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		Needs:   needsRegistrations,
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {

@@ -9,7 +9,7 @@ var titleRules = []*Rule{
 		Why:     "A reader that searches for a title finds the first object that has it. The reader never reads the other objects with that title, and may use an instance of the wrong object as a parent.",
 		Fix:     "Give every object its own title index, and write each object once, with all its instances.",
 		Sources: []Source{values, dotnetReader, netdata},
-		Misread: []string{".NET and netdata read only the first one"},
+		Misread: []string{".NET and netdata read only the first object"},
 		check: onObject.check(func(p *pass, o *object) {
 			// The rule obj-name-index reports title 0.
 			title := o.ObjectNameTitleIndex()
@@ -52,7 +52,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is ObjectNameTitleIndex plus 1",
-		Why:     "lodctr assigns consecutive indexes to a name and its help text. If they are not consecutive, a tool that relies on this shows the help text of another object. Some objects of Windows have other indexes.",
+		Why:     "lodctr assigns consecutive indexes to a name and its help text. If the two indexes are not consecutive, a tool that requires consecutive indexes shows the help text of another object. Some objects of Windows have other indexes.",
 		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
 		Sources: []Source{titles},
 		check: onObject.check(func(p *pass, o *object) {
@@ -65,7 +65,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1228", Name: "obj-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
 		Doc:     "ObjectNameTitle and ObjectHelpTitle are 0",
-		Why:     "Both fields are reserved. Old readers stored pointers to the texts in them. A value from a provider is leftover memory without meaning.",
+		Why:     "Both fields are reserved. Old readers stored pointers to the texts in these fields. A value from a provider is leftover memory without meaning.",
 		Fix:     "Set both fields to 0, or clear the structure before you fill it.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
 		check: onObject.check(func(p *pass, o *object) {
@@ -107,7 +107,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1327", Name: "ctr-help-follows-name", Severity: Info, Since: "v0.1.0",
 		Doc:     "CounterHelpTitleIndex is CounterNameTitleIndex plus 1",
-		Why:     "lodctr assigns consecutive indexes to a name and its help text. Other indexes are legal, and some counters of Windows have them, but usually the help text is that of another counter.",
+		Why:     "lodctr assigns consecutive indexes to a name and its help text. Other indexes are legal, and some counters of Windows have them, but usually another index is the help text of another counter.",
 		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
 		Sources: []Source{titles},
 		check: onCounter.check(func(p *pass, c *counter) {
@@ -153,7 +153,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1330", Name: "ctr-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
 		Doc:     "CounterNameTitle and CounterHelpTitle are 0",
-		Why:     "Both fields are reserved. Old readers stored pointers to the texts in them. A value from a provider is leftover memory and may differ in each sample.",
+		Why:     "Both fields are reserved. Old readers stored pointers to the texts in these fields. A value from a provider is leftover memory and may differ in each sample.",
 		Fix:     "Clear the definition before you fill it.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitle"), of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitle")},
 		check: onCounter.check(func(p *pass, c *counter) {
