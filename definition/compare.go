@@ -23,18 +23,19 @@ func ComparedKinds() []layout.Kind {
 	return []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind, layout.IdentifiersKind, layout.QueryDataKind, layout.InstanceBlockKind}
 }
 
-// Compare reports how a block differs from the definition: unknown sets and counters, missing counters, and other types
-// and instances. It reads blocks of V1, registrations, templates, identifiers, query data and instance blocks; blocks of
-// other kinds have no findings. Compare skips the parts of a block that it cannot read; package validate reports these.
+// Compare reports how a block differs from the definition: unknown sets and counters, missing counters, and different
+// types and instances. It compares blocks of V1, registrations, templates, identifiers, query data and instance blocks.
+// It reports nothing for blocks of other kinds, and skips the parts of a block that it cannot read. Package validate
+// reports such parts.
 //
-// Compare uses two fields of the context. FirstCounter is the First Counter of the provider; 0 means p.FirstCounter. If
-// both are unknown, Compare returns [ErrFirstCounter] for a data block, and takes First Counter as 0 for a block of kind
-// objects: the title indexes must be the numbers in the header. Identifiers are the identifiers of the query of query
-// data. Without them, all results must belong to the only set of the definition; if the definition has several sets,
-// Compare returns [ErrIdentifiers].
+// Compare uses two fields of the context. FirstCounter is the First Counter of the provider. The default is
+// p.FirstCounter. If both are 0 or nil, Compare returns [ErrFirstCounter] for a data block. For a block of kind objects,
+// it then uses 0: the title indexes must be the numbers in the header. Identifiers are the identifiers of the query that
+// returned the query data. The default is the only set of the definition. If the definition has several sets, Compare
+// returns [ErrIdentifiers] for query data without Identifiers.
 //
-// A definition that was read from an .ini file has names and numbers only. Compare then compares neither types, sizes and
-// offsets nor instances, and returns [ErrV1Only] for a block of V2.
+// A definition that was read from an .ini file has only names and numbers. Compare then does not compare types, sizes,
+// offsets and instances, and returns [ErrV1Only] for a block of V2.
 func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ctx validate.Context) (validate.Result, error) {
 	first := ctx.FirstCounter
 	if first == 0 && p.FirstCounter != nil {

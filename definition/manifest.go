@@ -118,7 +118,7 @@ func (m *manifest) unknown(e element, at place, what, name string, known []strin
 	m.problem(unknownPart, true, f)
 }
 
-// read returns the provider of the manifest, or nil if it has none.
+// read returns the provider of the manifest, or nil if the manifest has no provider.
 func (m *manifest) read() *Provider {
 	root, counters := &m.root, &m.counters
 	if root.name == "instrumentationManifest" && root.space != eventsNamespace {

@@ -68,8 +68,8 @@ var disagreements = map[string]string{
 	"11-version-unknown":       "the documentation allows any version; CTRPP decides by it",
 }
 
-// TestSchemaExamples checks that the rules agree with the XML Schemas about their examples: the valid
-// ones have no error, and each broken one has an error or cannot be read.
+// TestSchemaExamples checks that the rules and the XML Schemas agree about the examples of the schemas. A valid example
+// must have no error. A broken example must have an error, or reading it must fail.
 func TestSchemaExamples(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"valid", "broken"} {

@@ -261,8 +261,8 @@ func (n names) without(macros map[string]bool, name string) string {
 }
 
 // V1 returns an object for each counter set, with the names of the definition. first is the First Counter of the
-// service. V1 adds first to the title numbers. If a set has instances, its object is empty. In other objects, all
-// values are 0. The losses name the values that V1 cannot hold, and the sets without an object.
+// service. V1 adds first to the title numbers. If a set has instances, its object has no instance. In other objects,
+// all values are 0. The losses name the values that V1 cannot hold, and the sets without an object.
 func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
 	objects, losses := p.objects("V1 object")
 	var list []builder.Object

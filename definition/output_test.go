@@ -68,8 +68,8 @@ func TestInsertGUIDsLine(t *testing.T) {
 	}
 }
 
-// TestInsertGUIDsWrong checks that InsertGUIDs refuses texts in which it would write a GUID at a wrong place, and so
-// damage the file: texts with other line ends than LF and CR LF, or with a GUID of zeros.
+// TestInsertGUIDsWrong checks that InsertGUIDs refuses texts that it would damage: texts with line ends other than LF
+// and CR LF, and texts with a GUID of zeros.
 func TestInsertGUIDsWrong(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -182,7 +182,7 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that a form of output cannot have, without duplicates. limits has the values that only a
+// refusals returns the values that an output cannot have, without duplicates. limits has the values that only a
 // manifest cannot have, such as some counter types. list has all other values.
 func (p *Provider) refusals() (list, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())

@@ -101,7 +101,8 @@ func isRegFile(contents []byte) bool {
 	return err == nil
 }
 
-// key adds the key of a service and returns it. It returns nil for other keys, and for keys that the file deletes.
+// key adds the registry key of a service to f and returns the key. If the key does not belong to a service, or if the
+// file deletes the key, the result is nil.
 func (f *regFile) key(path string, deleted bool, at place) *regKey {
 	m := regService().FindStringSubmatch(path)
 	if m == nil || deleted {

@@ -68,8 +68,8 @@ func Parse(file string, text []byte) (*Provider, error) {
 // definitionKey matches a key that only definitions have, at the start of a line of YAML or JSON.
 var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
 
-// isYAML reports whether a text is a definition: it has the key counterSets, or a provider that is a text. A text in
-// damaged UTF-16 is a definition if its ASCII characters have such a key.
+// isYAML reports whether a text is a definition. A definition has the key counterSets, or the key provider with a text
+// as value. For a text in damaged UTF-16, isYAML looks for these keys in the ASCII characters.
 func isYAML(contents []byte) bool {
 	text, err := yamltext.Decode(contents)
 	if err != nil {

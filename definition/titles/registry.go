@@ -141,9 +141,9 @@ func readRegQuery(text string) (*Database, error) {
 	return d, nil
 }
 
-// AppendReg appends the tables as a .reg file, with the values Counter and Help in the key of each language. A table
-// of kind Mixed is written as two values. It is an error if a language is unknown or has two tables of one kind, or if
-// a string has a NUL or is not valid UTF-8; dst is then returned unchanged.
+// AppendReg appends the tables as a .reg file, with the values Counter and Help in the key of each language. A table of
+// kind Mixed is written as two values. It is an error if a language is unknown or has two tables of one kind. A string
+// with a NUL or with invalid UTF-8 is also an error. On an error AppendReg returns dst unchanged.
 func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	out := append(dst, regHeader+"\r\n"...)
 	written := make(map[string]bool) // values

@@ -99,8 +99,8 @@ func readLines(text string) (Table, error) {
 }
 
 // AppendText appends the table as text in UTF-8, with an index and a name on alternate lines. A string with a line end
-// is an error, and so is an empty last pair, because readers ignore empty lines at the end; dst is then returned
-// unchanged.
+// is an error. An empty last pair is also an error, because readers ignore empty lines at the end. On an error
+// AppendText returns dst unchanged.
 func (t *Table) AppendText(dst []byte) ([]byte, error) {
 	out := dst
 	for i := range t.Pairs {
