@@ -23,8 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add counts a difference and lists it, unless its sort is ignored. It lists at most c.most differences of each sort.
-// If c.most is negative, there is no limit. c.found is true after any call.
+// add counts and lists a difference. If the sort is ignored, add only sets c.found. add lists at most c.most
+// differences of each sort. If c.most is negative, there is no limit.
 func (c *comparison) add(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {

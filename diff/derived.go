@@ -67,7 +67,7 @@ var elementsOf = map[string]string{
 	"ids": "id", "counters": "counter", "entries": "entry",
 }
 
-// count returns the number of elements that the count f of record i counts.
+// count returns the number of elements that follow record i and that the field f counts.
 func (t *tree) count(i int32, f *layout.Field) int64 {
 	if t.record(i) == &layout.PERF_MULTI_INSTANCES {
 		i = t.nodes[i].parent // the instances follow the record
@@ -156,7 +156,7 @@ func precedingEnd(list []end, offset int64) int64 {
 	return list[i-1].last
 }
 
-// textOf returns the string of an entry, or -1.
+// textOf returns the node with the string of an entry, or -1.
 func (t *tree) textOf(entry int32) int32 {
 	if t.base < 0 {
 		return -1

@@ -169,8 +169,8 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	}
 }
 
-// order marks the records of a list that moved. It marks as few records as possible. The records without a mark have the
-// same order in both blocks.
+// order marks the moved records of a list. It marks as few records as possible. The other records have the same order
+// in both blocks.
 func (c *comparison) order(a, b []int32) {
 	to := c.toB
 	if c.swapped { // the choice between two records that changed places must not depend on the order of the blocks

@@ -271,7 +271,7 @@ func (t *tree) parentOf(instance int32) int32 {
 	return at(list, int64(in.ParentObjectInstance()))
 }
 
-// firstObject returns the first object with a title index.
+// firstObject returns the first object with the given title index.
 func (t *tree) firstObject(title uint32) (int32, bool) {
 	if t.objects == nil {
 		t.objects = make(map[uint32]int32)

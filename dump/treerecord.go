@@ -187,7 +187,7 @@ func (t *tree) title(index int64) (name string, builtIn bool) {
 	return t.names(uint32(index))
 }
 
-// appendTitle appends the title index of a counter. The title index of a base counter is 0.
+// appendTitle appends the title index of a counter, or "no title" for a base counter. See appendIndex for defines.
 func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	if index == 0 {
 		return append(b, "no title"...)
@@ -195,8 +195,8 @@ func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	return t.appendIndex(b, index, defines)
 }
 
-// appendIndex appends a title index with its name, if the name is known. The mark "built in" is shown once, by the
-// record that defines the object or the counter.
+// appendIndex appends a title index with its name, if the name is known. defines is true for the record that defines
+// the object or the counter. Only this record gets the mark "built in".
 func (t *tree) appendIndex(b []byte, index uint32, defines bool) []byte {
 	if name, builtIn := t.title(int64(index)); name != "" {
 		return quote.AppendTitle(b, name, index, builtIn && defines)

@@ -45,7 +45,7 @@ func (s *fileSharing) path(name string) string {
 	return filepath.Join(s.folder, name)
 }
 
-// create makes a file that other users may read, if the mapping is for consumers.
+// create makes a file. If the mapping is for consumers, other users may read the file.
 func (s *fileSharing) create(name string, size uint32, to audience) (*mapping, bool, error) {
 	path := s.path(name)
 	mode := os.FileMode(0o600)

@@ -92,7 +92,7 @@ type Result struct {
 // CallsForm is the name that reports use for the format of [Result.Log].
 const CallsForm = "calls"
 
-// errNoData is Unchecked of a result without data and findings.
+// errNoData is the error in Unchecked for a result without data and findings.
 var errNoData = errors.New("no query returned data, so the data of the provider was not checked; make the provider count something before the check")
 
 func (s *series) result() Result {

@@ -262,7 +262,7 @@ func TestGoexit(t *testing.T) {
 	}
 }
 
-// TestAnyOutput checks that any outputs are checked without a panic, and that the same outputs have the same findings.
+// TestAnyOutput checks that Check does not panic for random outputs, and that the same outputs have the same findings.
 func TestAnyOutput(t *testing.T) {
 	t.Parallel()
 	valid := make([]byte, 352)

@@ -36,7 +36,7 @@ func (c call) String() string {
 	return fmt.Sprintf("Collect(%s, %d)", strconv.QuoteToASCII(c.Query), c.Size)
 }
 
-// An outcome is what a call did. If the call did not return, only failure and Took are set.
+// An outcome is the result of a call. If the call did not return, only failure and Took are set.
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made
@@ -98,7 +98,7 @@ func (l *line) add(name, value string) {
 	l.text.WriteString(name + " " + value)
 }
 
-// loggedTime is the shortest duration that a line of the log has. Shorter durations would make the logs of equal runs differ.
+// loggedTime is the shortest duration that the log shows. Shorter durations would make the logs of equal runs differ.
 const loggedTime = time.Second
 
 // line returns the line of the log:
@@ -150,7 +150,7 @@ func (w writes) String() string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
-// loggedObjects is the largest number of objects, or of parents of an object, that a line of the log has.
+// loggedObjects is the largest number of objects, or of parents of an object, that a line of the log shows.
 const loggedObjects = 8
 
 // String returns the objects with their title indexes.

@@ -64,13 +64,13 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3004", Name: "prov-pointer-match", Severity: validate.Error, Event: 2000,
 		Doc: "Collect moves *lppData by the number of bytes it returns",
-		Why: "The pointer is where the next provider writes. If it differs from the number of bytes, Windows drops the data.",
+		Why: "The next provider writes at this pointer. If the pointer is moved by another number, Windows drops the data.",
 		Fix: "Add the number of bytes to *lppData.",
 	}, pointerMatch},
 	{validate.Rule{
 		ID: "PERF3005", Name: "prov-object-sum", Severity: validate.Error, Event: 1003,
 		Doc: "the lengths of the objects add up to the number of bytes that Collect returns",
-		Why: "Readers find the next object by the length of the one before it. Windows drops the data.",
+		Why: "Readers use the length of an object to find the next object. If the sum of the lengths is wrong, Windows drops the data.",
 		Fix: "Set TotalByteLength of each object to the distance to the next object.",
 	}, objectSum},
 	{validate.Rule{
@@ -106,8 +106,8 @@ var rules = []*rule{
 	}, dataBlock},
 	{validate.Rule{
 		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info,
-		Doc:     "a query of title indexes returns only these objects, and the objects of the parents of their instances",
-		Why:     "Each query costs the time and the memory of all objects. A provider that searches for digits in the query takes 2380 for 238.",
+		Doc:     "a query of title indexes returns only these objects, and the objects that have the parents of their instances",
+		Why:     "Each query costs the time and the memory of all objects. A provider that searches the query for the digits of its title finds 238 in 2380.",
 		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
 		Sources: []validate.Source{queryPage, collectPage},
 	}, unrequested},
@@ -121,7 +121,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Event: 1015,
 		Doc:     "Open and Collect take at most 10 seconds, or Open Timeout and Collect Timeout",
-		Why:     "The program that reads counters waits. After the time, Windows logs the provider and may stop calling it.",
+		Why:     "The program that reads counters waits for the call. After this time, Windows logs an event and may stop calling the provider.",
 		Fix:     "Collect the values in a thread or process of your own, and copy them in Collect.",
 		Sources: []validate.Source{entriesPage},
 	}, duration},
@@ -129,7 +129,7 @@ var rules = []*rule{
 		ID: "PERF3014", Name: "prov-open-close-return", Severity: validate.Warning, Event: 1008,
 		Doc:     "Open and Close return ERROR_SUCCESS (0)",
 		Why:     "If Open returns another value, Windows logs an event and does not call the provider again.",
-		Fix:     "Return ERROR_SUCCESS. If the source of the values is not ready, let Collect return no data until it is.",
+		Fix:     "Return ERROR_SUCCESS. If the source of the values is not ready, let Collect return no data until the source is ready.",
 		Sources: []validate.Source{openPage, closePage},
 	}, openCloseReturn},
 	{validate.Rule{

@@ -117,7 +117,7 @@ func (s *CounterSet[T]) start(provider layout.GUID) (*startedSet, error) {
 	return set, err
 }
 
-// Values is the type of instances of a counter set of [NewCounterSet].
+// Values is the type of an instance, for counter sets that [NewCounterSet] returns.
 type Values struct {
 	Instance
 

@@ -22,7 +22,7 @@ type audience int
 
 const (
 	// onlyPublisher is the audience of the lock. Windows keeps a mapping while a process has it open. So a process of
-	// another account with the lock could prevent the restart of the publisher.
+	// another account that has the lock open could prevent the restart of the publisher.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers

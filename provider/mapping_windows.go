@@ -14,7 +14,7 @@ import (
 // newSharing returns Windows.
 func newSharing() sharing { return namedMappings{} }
 
-// namedMappings makes mappings of the page file.
+// namedMappings makes mappings whose memory is in the page file.
 type namedMappings struct{}
 
 // readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.

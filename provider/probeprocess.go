@@ -194,8 +194,8 @@ func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
 	}
 }
 
-// end waits for the child to end. After the time, end stops the child and the processes that it started. A second call does
-// nothing.
+// end waits for the child to end. If the child does not end in the given time, end stops the child and the processes
+// that it started. A second call does nothing.
 func (c *child) end(wait time.Duration) {
 	c.ended.Do(func() {
 		_ = c.stdin.Close()

@@ -86,8 +86,8 @@ func (e *Error) Unwrap() error {
 	return nil
 }
 
-// A standIn replaces Windows on other systems and in tests. It makes the checks in the documentation of the functions of
-// Windows, and returns the same error codes. It panics for a call that would be an access violation in Windows.
+// A standIn replaces Windows on other systems and in tests. It makes the checks that the documentation of Windows
+// describes, and returns the same error codes. It panics for a call that would be an access violation in Windows.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/perflib and the pages of the functions below it.
 type standIn struct {

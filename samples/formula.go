@@ -97,7 +97,7 @@ func inverse(in *Inputs, b uint64) float64 {
 	return 100 * (subtract(high, low, in.dN()) / float64(in.dD()))
 }
 
-// subtract returns the number of 128 bits in high and low, minus n.
+// subtract returns the 128-bit number with the halves high and low, minus n.
 func subtract(high, low, n uint64) float64 {
 	const two64 = 1 << 64
 	if high == 0 && low < n {

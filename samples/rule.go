@@ -24,7 +24,7 @@ func of(r *layout.Record, field string) validate.Source {
 var (
 	layoutRule = &validate.Rule{
 		ID: "PERF5001", Name: "pair-layout", Severity: validate.Warning,
-		Doc:     "the counters of an object or a result are those in the older sample, with the same order, types, sizes and offsets",
+		Doc:     "an object or a result has the same counters as in the older sample, with the same order, types, sizes and offsets",
 		Why:     "Consumers look up a counter once and keep its position and type. If the counters change, they read the value of another counter, or no value.",
 		Fix:     "Return all counters in each sample, in one order. If a counter has no value at present, write 0.",
 		Sources: []validate.Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
@@ -74,7 +74,7 @@ var (
 	}
 	idRule = &validate.Rule{
 		ID: "PERF5008", Name: "pair-instance-id", Severity: validate.Warning, Windows: validate.Info,
-		Doc:     "an instance has the same UniqueID or InstanceId as in the older sample, if it is the only one with its name and parent",
+		Doc:     "if no other instance has the same name and parent, an instance has the same UniqueID or InstanceId as in the older sample",
 		Why:     "The instance was replaced, or its id changes each time. Consumers that follow the id start again, and those that follow the name mix the values of two instances.",
 		Fix:     "Keep the id as long as the instance exists. If instances are replaced, make the id a part of the name.",
 		Sources: []validate.Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
@@ -82,7 +82,7 @@ var (
 	totalRule = &validate.Rule{
 		ID: "PERF5009", Name: "pair-total", Severity: validate.Warning,
 		Doc:     "in a counter set of the instance type PERF_COUNTERSET_MULTI_AGGREGATE, the values of _Total are the aggregates of all other instances, as the registrations of the counters declare",
-		Why:     "Most people look at _Total only, and it disagrees with the instances.",
+		Why:     "Most people look only at _Total, and see a value that disagrees with the instances.",
 		Fix:     "Let Windows compute _Total, or correct the aggregate of the counter in the manifest: sum, avg, min or max.",
 		Sources: []validate.Source{of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc"), of(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType"), consuming},
 	}

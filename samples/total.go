@@ -16,7 +16,7 @@ type total struct {
 	columns     []aggregate
 }
 
-// An aggregate is the aggregate of one counter over the other rows.
+// An aggregate has the sum, the minimum and the maximum of one counter over all rows except _Total.
 type aggregate struct {
 	at        int // the position of the value in a row
 	function  layout.AggregateFunc

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A counted is a client of a store without objects. It counts the open clients.
+// A counted is a client of an empty store. The test uses its field open to count the open clients.
 type counted struct {
 	filesystem.Interface // nil: the test calls no other method
 	open                 *int
