@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// counterSequence returns one counter of each type. Their values are 8 bytes apart.
+// counterSequence returns one counter of each type, in the given order. The values are 8 bytes
+// apart.
 func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
 	var counters []wire.CounterDefinition
 	for i, typ := range types {

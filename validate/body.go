@@ -29,7 +29,8 @@ var bodyRules = []*Rule{
 		Fix:     "Set ByteLength of the counter block to 4 plus the bytes of the values and the padding. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// If the object ends before the 4 bytes of ByteLength, the rule blk-truncated reports the block.
+			// If the object ends before the 4 bytes of ByteLength, the rule blk-truncated reports
+			// the block.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true
@@ -257,8 +258,8 @@ func (o *object) instancesToEnd(at int64) int64 {
 	return n
 }
 
-// instanceEnd returns the end of the counter block of the instance at an offset, or 0 if the
-// instance and its counter block are not inside the object.
+// instanceEnd returns the end of an instance and its counter block. The instance starts at an
+// offset. instanceEnd returns 0 if the instance or the counter block is not inside the object.
 func (o *object) instanceEnd(at int64) int64 {
 	if o.end-at < instanceSize {
 		return 0
@@ -270,8 +271,8 @@ func (o *object) instanceEnd(at int64) int64 {
 	return o.blockEnd(at + n)
 }
 
-// blockEnd returns the end of the counter block at an offset, or 0 if the block is not inside the
-// object.
+// blockEnd returns the end of the counter block that starts at an offset, or 0 if the block is not
+// inside the object.
 func (o *object) blockEnd(at int64) int64 {
 	if o.end-at < counterBlockSize {
 		return 0

@@ -173,8 +173,8 @@ var clockRules = []*Rule{
 	},
 }
 
-// systemTime reports the first field of a SYSTEMTIME that is out of range. It does not report further
-// fields, because a SYSTEMTIME that was never set has several fields out of range.
+// systemTime reports the first field of a SYSTEMTIME that is out of range. It reports no other
+// field, because a SYSTEMTIME that was never set has several fields out of range.
 func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
@@ -218,7 +218,7 @@ func moment(t layout.SystemTime) (time.Time, bool) {
 	return at, at.Day() == int(t.WDay)
 }
 
-// usesFreq reports whether counters of a type are computed with PerfFreq of the data block.
+// usesFreq reports whether a reader needs PerfFreq of the data block to compute counters of a type.
 func usesFreq(t layout.CounterType) bool {
 	switch t {
 	case layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER, layout.PERF_AVERAGE_TIMER:

@@ -67,7 +67,8 @@ var counterDataRules = []*Rule{
 		Fix:     "Write 8 bytes plus the bytes of the value, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
-			// Other rules report a value of 0 bytes, and a dwSize that is out of range or not a multiple of 8.
+			// Other rules report a dwDataSize of 0, and a dwSize that is out of range or not a
+			// multiple of 8.
 			if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
 				p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", need, plural(v.dwDataSize, "byte"))
 			}
@@ -90,7 +91,7 @@ var counterDataRules = []*Rule{
 		Fix:     "Write a number of 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
-			// Other rules report 0, and a dwDataSize that is too large for dwSize.
+			// Other rules report a dwDataSize of 0, and a dwDataSize that is too large for dwSize.
 			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
 				p.field(v, "dwDataSize", n, "must be 4 or 8")
 			}
@@ -157,7 +158,7 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 	return v.end, true
 }
 
-// setWidths sets the width of each value by the registered type of its counter.
+// setWidths sets the width of each value to the width of the registered type of its counter.
 func (p *pass) setWidths(r *result) {
 	r.widths = r.widths[:0]
 	t := r.DwType()

@@ -125,7 +125,7 @@ var counterDefinitionRules = []*Rule{
 // end returns the offset after the value in a counter block.
 func (c *counter) end() int64 { return c.at + c.size }
 
-// multi reports whether the number of components follows the value of the counter.
+// multi reports whether the number of components follows the value of the counter in the block.
 func (c *counter) multi() bool { return c.typ.Multi() && c.typ.NeedsBase() }
 
 // readCounters reads the counter definitions, and reports whether all of them could be read.
@@ -193,8 +193,8 @@ func (o *object) measureCounters(p *pass) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// If several texts have the same CounterOffset, only the first is checked. This bounds the time: a
-	// block has at most one text for each of its bytes.
+	// If several texts have the same CounterOffset, only the first text is checked. This bounds the
+	// time: a block then has at most one text for each of its bytes.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }
@@ -222,7 +222,7 @@ func counterLengthMin(p *pass, c *counter) bool {
 	return false
 }
 
-// unassignedBits returns the bits of t that have no meaning, and t without these bits.
+// unassignedBits returns the bits of t without a meaning, and t without these bits.
 func unassignedBits(t layout.CounterType) (bits, without layout.CounterType) {
 	bits = t.Unassigned()
 	if without = t &^ bits; !without.Predefined() {

@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// objectOfType returns the spec of an object with one counter of the given type.
+// objectOfType returns the spec of an object that has one counter of the given type.
 func objectOfType(t layout.CounterType) string {
 	return fmt.Sprintf(`kind: objects
 objects:

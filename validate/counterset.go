@@ -26,8 +26,8 @@ func (p *pass) indexCounters(from, size, n int64) {
 	}
 }
 
-// counterID returns the CounterId of a counter. number is the position of the counter, counted from
-// 1, because a [set] uses 0 for no counter.
+// counterID returns the CounterId of a counter. number is the position of the counter plus 1,
+// because 0 means no counter in a [set].
 func (p *pass) counterID(number uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(number) - 1))
 }
@@ -49,7 +49,7 @@ func (p *pass) requireNoWildcard(s subject, id uint32) {
 	require(p, s, "CounterId", "0xffffffff", id != layout.PERF_WILDCARD_COUNTER, "must be another id: 0xffffffff requests all counters")
 }
 
-// usableType reports whether the documentation of perflib.h has the counter type.
+// usableType reports whether the documentation of perflib.h describes the counter type.
 func usableType(t layout.CounterType) bool {
 	return t.Predefined() && t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE
 }
@@ -93,15 +93,15 @@ func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
 	require(p, s, "DetailLevel", level, valid, "must be 100 (PERF_DETAIL_NOVICE) or 200 (PERF_DETAIL_ADVANCED)")
 }
 
-// Limits of the number of counters of a set: safeCounters in the documentation, mostCounters in
-// perflib.h.
+// safeCounters is the largest number of counters in a set that the documentation allows.
+// mostCounters is the largest number that perflib.h allows.
 const (
 	safeCounters = 64_000
 	mostCounters = 65_536
 )
 
-// warnManyCounters reports a number of counters that perflib.h allows and the documentation does
-// not.
+// warnManyCounters reports a number of counters that the documentation does not allow and perflib.h
+// allows.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	require(p, s, field, n, n <= safeCounters || n > mostCounters, "must be at most 64000")
 }

@@ -170,7 +170,7 @@ func regSize(p *pass, r *registration) bool {
 	return true
 }
 
-// regCount compares NumCounters with rest, the number of bytes after the structure.
+// regCount reports a NumCounters that does not match rest, the number of bytes after the structure.
 func regCount(p *pass, r *registration, rest int64) {
 	n := int64(r.NumCounters())
 	switch all := n * counterRegInfoSize; {

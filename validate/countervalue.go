@@ -227,7 +227,7 @@ func (o *object) longestBlock() int64 {
 }
 
 // The method inside reports whether the value is inside every counter block that was read. If no
-// block was read, it reports whether the value can be inside a counter block.
+// block was read, inside reports whether a counter block can be long enough for the value.
 func (c *counter) inside(o *object) bool {
 	if o.blocks == 0 {
 		return c.end() <= o.longestBlock()

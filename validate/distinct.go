@@ -10,9 +10,9 @@ import (
 // A set with the names of many instances is larger than the cache, so that almost every search in it
 // waits for memory. For an object with many instances, checkInstances first collects the hashes of all
 // names. Then it divides the hashes into parts that fit into the cache, and compares the names of each
-// part. Usually all names are distinct, or only a few are equal. If many are equal, checkInstances
-// discards its findings and checks the instances again. The second check uses a set of all names, and
-// finds the duplicates in the order of the instances.
+// part. Usually all names are distinct, or only a few names are equal. If many names are equal,
+// checkInstances discards its findings and checks the instances again. The second check uses a set of
+// all names, and finds the duplicates in the order of the instances.
 
 // fewNames is the largest number of instances whose names are compared with a set. The set then has
 // at most 256 KB.
@@ -35,8 +35,8 @@ type equalName struct{ at, first uint32 } // offsets in the object
 // that are far apart in memory takes longer than the check of an instance.
 const mostEqual = 100
 
-// collectionParts is the number of parts. The high byte of the hash of a name is the number of its
-// part. The set of a part uses other bits of the hash: the low bits of slot.hash.
+// collectionParts is the number of parts. The high byte of the hash of a name is the number of the
+// part. The set of names in a part uses the low bits of slot.hash.
 const collectionParts = 256
 
 // add adds the hash of the name of the instance at offset `at` of the object.

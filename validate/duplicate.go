@@ -84,8 +84,8 @@ func (p *pass) beginNames(n, size int64) {
 	p.ids.reset(0)
 }
 
-// sameNames compares an instance of V2 with the earlier instances. Most names occur once, so it
-// compares InstanceIds only if the name repeats.
+// sameNames compares an instance of V2 with the earlier instances. Most names occur once, so
+// sameNames compares the InstanceId only if an earlier instance has the same name.
 func (p *pass) sameNames(in *instanceHeader) {
 	if len(in.text)%2 != 0 {
 		return

@@ -137,7 +137,8 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by [Finding.Compare]. Most lists are already sorted, so order first tests whether they are.
+// order sorts findings by [Finding.Compare]. Most lists are already sorted, so order first checks
+// whether the list is sorted.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
 		if findings[i-1].Compare(&findings[i]) > 0 {

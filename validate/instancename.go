@@ -200,7 +200,7 @@ func nameRange(p *pass, in instanceName) bool {
 	return from+n <= size
 }
 
-// offsetOdd reports whether the code units of a UTF-16 name are misaligned.
+// offsetOdd reports whether the instance has a UTF-16 name at an odd offset.
 func (in *instance) offsetOdd() bool {
 	return in.name.Len() > 0 && in.of.CodePage() == 0 && in.NameOffset()%2 != 0
 }
@@ -237,7 +237,7 @@ func (in *instance) utf16Text() []byte {
 	return in.text
 }
 
-// inName reports n bytes of a name. i is the index of the first byte.
+// inName reports n bytes of a name, starting at index i.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }

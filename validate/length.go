@@ -7,11 +7,11 @@ import "github.com/perfblock/perfblock/layout"
 // A block declares its structure more than once. The declared length of a record is the distance
 // to the next record, but the content of the record has a length too: a name ends with a NUL, a
 // counter block has space for its values, and an object ends after its instances. A header
-// declares the number of records after it, and their end. If these declarations contradict each
-// other, this file decides which one is wrong. The same procedure decides for every record of V1
-// and V2 that has a description, a recordType:
+// declares the number of records after the header, and the end of the records. If these
+// declarations contradict each other, this file decides which of them is wrong. The procedure is the
+// same for all records of V1 and V2 that have a recordType:
 //
-//  1. If there are as many records as declared, and the last one ends at the declared end, all
+//  1. If there are as many records as declared, and the last record ends at the declared end, all
 //     declarations are right (declaredFit).
 //  2. Otherwise these lengths are tried for each record: the declared length, the lengths that the
 //     content requires, the declared length rounded up to a multiple of 8, and the distance to a

@@ -221,8 +221,8 @@ func fourObjects(t *testing.T, kind layout.Kind) []byte {
 	return b
 }
 
-// TestWrongLengthInObject checks that one wrong length, offset or count inside an object is the
-// only finding, and that the finding gives the right number.
+// TestWrongLengthInObject changes one length, offset or count inside an object. The first finding
+// must be at the changed field, and must give the right number.
 func TestWrongLengthInObject(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -276,7 +276,7 @@ func TestWrongLengthInObject(t *testing.T) {
 	}
 }
 
-// TestWrongHeaderLength checks that a HeaderLength that is not the offset of the first object is
+// TestWrongHeaderLength checks that a HeaderLength that is not the offset of the first object gives
 // one finding.
 func TestWrongHeaderLength(t *testing.T) {
 	t.Parallel()
@@ -294,8 +294,8 @@ func TestWrongHeaderLength(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOfEmptyObject checks that a wrong TotalByteLength of an object that ends with
-// its definitions is one finding.
+// TestWrongLengthOfEmptyObject checks an object that ends with its definitions. A wrong
+// TotalByteLength of this object must give one finding.
 func TestWrongLengthOfEmptyObject(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -350,8 +350,8 @@ func TestLongMetadataObject(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOfResult checks that one wrong size in V2 data is the only finding, and that the
-// finding gives the right size.
+// TestWrongLengthOfResult checks that one wrong dwSize of a result gives one finding, with the
+// right size. It also checks a name without a NUL at the end of the input.
 func TestWrongLengthOfResult(t *testing.T) {
 	t.Parallel()
 	const dwSize = 8

@@ -31,7 +31,8 @@ var objectLengthRules = []*Rule{
 		Fix:     "Round the length of the preceding object or header up to a multiple of 8.",
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
-			// The objects after a misaligned object are usually misaligned too. Only the first one is reported.
+			// If an object is misaligned, the objects after it are usually misaligned too. Only the
+			// first misaligned object is reported.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}

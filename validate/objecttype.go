@@ -135,20 +135,21 @@ func (o *object) release() {
 	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
 }
 
-// clearCounters removes the references of all counters to the caller's memory. It also clears the
-// element after the last counter, where readCounters can have left a counter that it could not
-// read.
+// clearCounters removes all references that the counters have to the caller's memory. It also
+// clears the element after the last counter, which can be a counter that readCounters removed from
+// the list.
 func (o *object) clearCounters() {
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
 }
 
-// fits reports whether the first n bytes of the object are inside the block. In a truncated input,
-// the block ends at its declared length and not at the end of the input.
+// fits reports whether the first n bytes of the object are inside the block. The block ends at its
+// declared length, even if the input is truncated and ends before.
 func (o *object) fits(p *pass, n int64) bool {
 	return o.off+n <= max(p.dataBlock.end, p.dataBlock.declaredEnd())
 }
 
-// declaredEnd returns TotalByteLength if the input is shorter. Otherwise it returns 0.
+// declaredEnd returns TotalByteLength if the input is shorter than TotalByteLength, and 0
+// otherwise.
 func (h *dataBlock) declaredEnd() int64 {
 	if h.truncated {
 		return int64(h.TotalByteLength())

@@ -152,7 +152,7 @@ func require[T any](p *pass, s subject, name string, got T, ok bool, want string
 	}
 }
 
-// requireZero reports a field of a record whose value n is not 0.
+// requireZero reports a field of a record if n, the value of the field, is not 0.
 func (p *pass) requireZero(s subject, name string, n uint32) {
 	require(p, s, name, n, n == 0, "must be 0")
 }

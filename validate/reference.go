@@ -158,12 +158,12 @@ func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
 
-// mistyped reports whether the referenced counter has a wrong type. A base that only winperf.h
-// mentions may have any type.
+// mistyped reports whether the referenced counter has a wrong type. If only winperf.h mentions a
+// base, every type is accepted.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
-// unused reports whether the counter type does not use the reference. It returns false for
-// references that other rules report.
+// unused reports whether the reference is set but the counter type does not use it. It returns
+// false for references that other rules report.
 func (r reference) unused(at target) bool {
 	return r.need == unneeded && (at == validTarget || at == unknownTarget) || r.need == tolerated && at == otherTarget
 }
@@ -186,7 +186,7 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-// otherClock reports that c has another clock or frequency than counter[first].
+// otherClock reports a counter that uses another clock or frequency than counter[first].
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
 	p.field(&c, field, id, "must be %d, the %s of counter[%d]", want, field, first)
 }

@@ -143,7 +143,7 @@ func nameBytes(word uint64) (bytes, length uint32) {
 	return bytes, (definitionBytes + bytes + layout.Align - 1) &^ (layout.Align - 1)
 }
 
-// uniqueIDs returns the number of instances before the first one with a repeated UniqueID.
+// uniqueIDs returns the number of instances before the first instance that repeats a UniqueID.
 func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	for j, f := range list {
 		if p.seenID(o, uint32(o.definitionAt(f.at).UniqueID()), f.at) != 0 {
@@ -154,8 +154,8 @@ func (p *pass) uniqueIDs(o *object, list []scanned) int {
 }
 
 // padded returns ByteLength of the instance at the start of b. It returns 0 if ByteLength is out of
-// range, if the bytes from index `least` to ByteLength are not all 0, or if their number is not a
-// multiple of 8.
+// range. It also returns 0 if the bytes from index `least` to ByteLength are not all 0, or if the
+// number of these bytes is not a multiple of 8.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
@@ -210,8 +210,9 @@ func (l *link) begin(withIDs bool, start uint64) {
 	}
 }
 
-// setLink sets the link to the parent and the UniqueID of an instance. It returns false if one of
-// the two can break a rule. It does not check whether an earlier instance has the same UniqueID.
+// setLink sets the link to the parent and the UniqueID of an instance. It returns false if the
+// parent or the UniqueID can break a rule. It does not check whether an earlier instance has the
+// same UniqueID.
 func (p *pass) setLink(title uint32, word uint64) bool {
 	l := &p.link
 	if title != l.title {

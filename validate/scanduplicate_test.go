@@ -176,8 +176,8 @@ func TestCollectedNames(t *testing.T) {
 	}
 }
 
-// TestManyInstances checks an object with so many instances that their names are collected without
-// a special option, and that checking it again allocates nothing.
+// TestManyInstances checks an object whose names are collected because it has many instances. The
+// second validation must allocate nothing.
 func TestManyInstances(t *testing.T) {
 	const n = validate.FewNames + 1
 	instance := func(i int) testInstance { return namedInstance(terminated(text16(fmt.Sprintf("%x", i)), 0)) }

@@ -42,7 +42,7 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 	return int64(i), k
 }
 
-// fresh adds ref if no element of the set has the same hash. It reports whether it added ref.
+// fresh adds ref if no element of the set has the same hash. It reports whether ref was added.
 func (s *set) fresh(hash uint64, ref uint32) bool {
 	if (s.used+1)*3 > len(s.slots)*2 {
 		s.grow()

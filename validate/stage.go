@@ -132,7 +132,7 @@ func (t *subjectType[S]) run(p *pass, s S) bool {
 	return true
 }
 
-// runGuards runs the guards up to the first one that returns false. It reports whether all
+// runGuards runs the guards up to the first guard that returns false. It reports whether all guards
 // returned true.
 func (t *subjectType[S]) runGuards(p *pass, s S) bool {
 	for _, c := range t.of(p.rules).guards {

@@ -266,8 +266,8 @@ func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 	return end, true
 }
 
-// placeStrings sets p.starts to the sorted offsets of the strings. It sets s.last to the last NUL
-// at an even offset and the last NUL at an odd offset.
+// placeStrings sets p.starts to the sorted offsets of the strings. It sets s.last to two offsets:
+// the last NUL at an even offset, and the last NUL at an odd offset.
 func (p *pass) placeStrings(s *stringBuffer) {
 	p.starts, s.first = p.starts[:0], s.size
 	if s.size == 0 {

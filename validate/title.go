@@ -163,8 +163,8 @@ var titleRules = []*Rule{
 	},
 }
 
-// isName reports whether an index can be the index of a name in the title database.
+// isName reports whether the title database can have a name at an index.
 func isName(index uint32) bool { return index != 0 && index%2 == 0 }
 
-// isHelp reports whether an index can be the index of a help text in the title database.
+// isHelp reports whether the title database can have a help text at an index.
 func isHelp(index uint32) bool { return index%2 == 1 }
