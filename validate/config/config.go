@@ -18,7 +18,7 @@
 // [Config.With] combines settings with others, such as the flags of a command.
 //
 // The keys of rules are IDs, names, or patterns such as PERF14* (see [validate.MatchRules]). An ID or
-// a name has precedence over a pattern, and a later pattern over an earlier one.
+// a name has precedence over a pattern. A later pattern has precedence over an earlier pattern.
 //
 // Paths are globs with / between folders, relative to the folder of the file, on every system. ** matches
 // any number of folders, and {a,b} matches a or b. A glob without a slash matches a name in

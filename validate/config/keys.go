@@ -25,7 +25,7 @@ var fileMapping = form.Mapping[Config]{What: "a configuration",
 		{Name: "max-findings", Form: maxFindingsForm, Doc: fmt.Sprintf("How many findings of each severity are listed, 0 for all. Findings that are not listed are counted too. Default: %d.", validate.DefaultMaxFindings), Field: func(c *Config) any { return allocate(&c.MaxFindings) }},
 		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(c *Config) any { return ruleSettings{&c.Rules, &c.origins} }},
 		{Name: "overrides", Form: overridesForm, Doc: "Settings for some files. The last override that applies to a file has precedence.", Field: func(c *Config) any { return &c.Overrides }},
-		{Name: "exclude", Form: excludeForm, Doc: "Globs of files that perfblock lint leaves out when it finds them in a folder or an archive. " + globDoc, Field: func(c *Config) any { return &c.Exclude }},
+		{Name: "exclude", Form: excludeForm, Doc: "Globs of files that perfblock lint does not validate. Files that the command line names are always validated. " + globDoc, Field: func(c *Config) any { return &c.Exclude }},
 		{Name: "suppressions", Form: suppressionsForm, Doc: "The path of a list of findings that perfblock lint does not report. The path is relative to the folder of the configuration. lint --suppress-existing writes the list.", Field: func(c *Config) any { return &c.Suppressions }},
 	},
 	Note: func(c *Config, n *yaml.Node) { c.origins.note(n) },
@@ -33,7 +33,7 @@ var fileMapping = form.Mapping[Config]{What: "a configuration",
 
 const (
 	profileDoc = "The profile that sets the severities of rules."
-	rulesDoc   = "Severities of single rules, by ID, by name, or by a pattern such as inst-* or PERF14*. They apply in all profiles. An ID or a name has precedence over a pattern, and a later pattern over an earlier one."
+	rulesDoc   = "Severities of single rules, by ID, by name, or by a pattern such as inst-* or PERF14*. They apply in all profiles. An ID or a name has precedence over a pattern. A later pattern has precedence over an earlier pattern."
 	globDoc    = "A glob is relative to the folder of the configuration. A glob without a slash matches a name in every folder, and a glob that matches a folder or an archive matches all files in it. ** matches any number of folders."
 )
 
@@ -41,7 +41,7 @@ const (
 var overrideMapping = form.Mapping[Override]{Name: "override", What: "an override",
 	Keys: []form.Key[Override]{
 		{Name: "paths", Form: pathsForm, Required: true, Doc: "Globs of the files. " + globDoc, Field: func(o *Override) any { return &o.Paths }},
-		{Name: "kind", Form: form.Word(fileKinds(), parseFileKind), Doc: "The kind of the blocks, or titles for title databases, as for --kind of perfblock lint.", Field: func(o *Override) any { return allocate(&o.Kind) }},
+		{Name: "kind", Form: form.Word(fileKinds(), parseFileKind), Doc: "The kind of the blocks, or titles for title databases. The values are those of the flag --kind of perfblock lint.", Field: func(o *Override) any { return allocate(&o.Kind) }},
 		{Name: "profile", Form: profileForm, Doc: profileDoc, Field: func(o *Override) any { return allocate(&o.Profile) }},
 		{Name: "rules", Form: rulesForm, Doc: rulesDoc, Field: func(o *Override) any { return ruleSettings{&o.Rules, &o.origins} }},
 	},

@@ -21,7 +21,7 @@ import (
 var settingMapping = form.Mapping[validate.Override]{Name: "setting", What: "the setting of a rule",
 	Keys: []form.Key[validate.Override]{
 		{Name: "severity", Form: severityForm, Required: true, Doc: "The severity of findings of the rule.", Field: func(o *validate.Override) any { return &o.Severity }},
-		{Name: "reason", Form: reasonForm, Doc: "The reason for this setting. Each finding of the rule repeats it.", Field: func(o *validate.Override) any { return &o.Reason }},
+		{Name: "reason", Form: reasonForm, Doc: "The reason for this setting. Each finding of the rule shows the reason.", Field: func(o *validate.Override) any { return &o.Reason }},
 	},
 }
 

@@ -57,9 +57,8 @@ func (r *Records) sorted() []entry {
 	return list
 }
 
-// archiveOf returns the path of the archive on disk. This path ends before the first slash that follows an odd
-// number of exclamation marks. If there is no such slash, the file is not in an archive, and archiveOf returns
-// path.
+// archiveOf returns the path of the archive on disk: the part of path before the first "!/". A slash after an even number
+// of exclamation marks does not count. If there is no "!/", the file is not in an archive, and archiveOf returns path.
 func archiveOf(path string) string {
 	marks := 0 // exclamation marks directly before byte i
 	for i := range len(path) {

@@ -216,9 +216,9 @@ type view struct {
 	off, end int64 // the bytes of the finding; end may be after the line
 }
 
-// viewOf returns the view for a finding in a block of n bytes. The line starts at a multiple of 16, as in a dump.
-// If a finding is longer than this line, the line starts at the finding. For a finding without bytes, the view
-// shows the byte before the offset.
+// viewOf returns the view for a finding in a block of n bytes. The line starts at a multiple of 16, as in a dump. If the
+// finding does not fit on this line, the line starts at the finding. For a finding without bytes, the view shows the byte
+// before the offset.
 func viewOf(n int64, f *validate.Finding) view {
 	off, length := place(f)
 	off = min(off, n)
