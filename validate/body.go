@@ -212,9 +212,9 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of the last instance, or of the counter block of an object without
-// instances. The first instance or the counter block is at offset `at`. bodyEnd returns 0 if
-// NumInstances is invalid, or if a record is not inside the object.
+// bodyEnd returns the end of the body of an object: the instances, or the counter block if the
+// object has no instances. The body starts at offset `at`. bodyEnd returns 0 if NumInstances is
+// invalid, or if a record of the body is not inside the object.
 func (o *object) bodyEnd(at int64) int64 {
 	end, whole := o.readBody(at)
 	if !whole {
@@ -223,8 +223,8 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns the same offset as bodyEnd, and true. If a record is not inside the object,
-// readBody returns the start of this record, and false.
+// readBody returns the end of the body that starts at offset `at`, and true. If a record of the
+// body is not inside the object, readBody returns the start of this record, and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:

@@ -164,7 +164,7 @@ var clockRules = []*Rule{
 				return
 			}
 			const second = int64(time.Second / 100)
-			// The difference of the times can exceed 64 bits, so both are halved.
+			// The difference of the times can exceed 64 bits, so both times are halved.
 			if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 				want := layout.FromFileTime(q.PerfTime100NSec())
 				p.bytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
@@ -208,8 +208,8 @@ func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-// moment returns the time of a SYSTEMTIME in UTC, or false if a field is out of range or the month
-// has no such day. It accepts a wrong wDayOfWeek that is in range.
+// moment returns the time of a SYSTEMTIME in UTC. It returns false if a field is out of range or if
+// the month does not have the day. It accepts a wrong wDayOfWeek that is in range.
 func moment(t layout.SystemTime) (time.Time, bool) {
 	if t.InRange() != nil {
 		return time.Time{}, false

@@ -79,9 +79,8 @@ func TestResultsOfIdentifiers(t *testing.T) {
 	}
 }
 
-// TestIdentifiersWithInvalidIndex checks that identifiers of the context are refused if their Index
-// values are not the positions of the results. In identifiers that were passed to PerfAddCounters,
-// the Index values are not the positions.
+// TestIdentifiersWithInvalidIndex checks that identifiers of the context are refused unless their
+// Index values are the positions of the results.
 func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	t.Parallel()
 	data := queryBytes(singleCounter(4), singleCounter(8))

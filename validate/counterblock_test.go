@@ -116,7 +116,7 @@ func TestBlockBounds(t *testing.T) {
 }
 
 // TestWrongBlockLength checks the messages for a wrong ByteLength of the second of three counter
-// blocks. The messages must show the ByteLength in the input and not the required one.
+// blocks. The messages must show the ByteLength in the input, and not the required ByteLength.
 func TestWrongBlockLength(t *testing.T) {
 	t.Parallel()
 	const distance = "the distance to the next instance or the end of the object"

@@ -339,8 +339,8 @@ var identifierRecord = recordType{
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
 	// required returns two lengths: the length of the identifier with its name, and the length
-	// without a name. A length is 0 if the bytes do not allow it. 40 zeros are not an identifier.
-	// If Size is 40, 8 zeros at the end of the input are not an empty name.
+	// without a name. A length is 0 if the bytes cannot be such an identifier. 40 zeros are not an
+	// identifier. If Size is 40, 8 zeros at the end of the input are not an empty name.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {

@@ -211,8 +211,8 @@ func registrationWithIDs(set layout.GUID, instances layout.InstanceType, ids ...
 	return b
 }
 
-// TestIdentifiersOfKnownSets checks which identifiers must have a name and which must not. This
-// depends on the instance type of the registered counter set.
+// TestIdentifiersOfKnownSets checks identifiers with and without a name. The instance type of the
+// registered counter set decides whether the identifier must have a name or must not have a name.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
 	var golden transcript

@@ -34,7 +34,7 @@ func (in *setInstance) bytes() []byte {
 }
 
 // TestInstanceBlocks checks lengths that contradict each other or the name: dwSize,
-// InstanceNameOffset and InstanceNameSize. Only the wrong one of the three fields must be reported.
+// InstanceNameOffset and InstanceNameSize. Only the wrong field must be reported.
 func TestInstanceBlocks(t *testing.T) {
 	t.Parallel()
 	const (

@@ -102,7 +102,8 @@ func TestQueryLengths(t *testing.T) {
 }
 
 // TestUnknownTypes checks that the finding for a wrong dwSize gives the right size even if results
-// of unknown type precede it. The validator cannot check the dwSize of a result of unknown type.
+// of unknown type precede the result. The validator cannot check the dwSize of a result of unknown
+// type.
 func TestUnknownTypes(t *testing.T) {
 	t.Parallel()
 	const size = 8

@@ -94,8 +94,8 @@ func (p *pass) findEqual(o *object) {
 }
 
 // compare calls the function same for pairs of list elements with equal hashes. If same returns
-// true, compare does not compare the second element with further elements. s is only working
-// memory: its elements are lost.
+// true, compare does not compare the second element with further elements. compare replaces the
+// elements of s.
 func (s *set) compare(list []slot, same func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))

@@ -148,9 +148,9 @@ func order(findings []Finding) {
 	}
 }
 
-// Compare returns a negative number if f is before g in a [Result], a positive number if g is before f, and 0 if the
-// order does not matter. Findings are in the order of their places, rules, paths, lengths and messages. This order does not
-// depend on the order in which rules find them.
+// Compare returns a negative number if f is before g in a [Result], a positive number if g is
+// before f, and 0 if the order does not matter. Findings are sorted by place, then by rule, path,
+// length and message. This order does not depend on the order in which rules report findings.
 func (f *Finding) Compare(g *Finding) int {
 	if f.Off != g.Off {
 		return cmp.Compare(f.Off, g.Off)

@@ -165,7 +165,8 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 }
 
 // TestDuplicatesEqualMap finds the duplicates among thousands of names with the validator and with
-// a map. The keys of the map are the names in upper case. Both must find the same duplicates.
+// a map. The keys of the map are the names in upper case. The validator and the map must find the
+// same duplicates.
 func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16

@@ -1,7 +1,7 @@
 //go:build !race
 
-// With -race these tests are not built: the race detector changes the time and memory that they
-// measure.
+// These tests are not built with -race, because the race detector changes the times and sizes that
+// the tests measure.
 
 package validate_test
 

@@ -236,8 +236,8 @@ func uniqueIDMixed(p *pass, in *instance) {
 	}
 }
 
-// reportNonzero reports the bytes of an instance between two offsets if they are not all 0. The
-// finding starts at the first byte that is not 0 and ends with the last.
+// reportNonzero reports the bytes of an instance between two offsets if a byte is not 0. The
+// finding starts with the first such byte and ends with the last such byte.
 func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {

@@ -92,7 +92,8 @@ var instanceNameRules = []*Rule{
 			if !in.ended {
 				return
 			}
-			// A name of an unknown code page can be UTF-16, where one byte of a character can be 0.
+			// If the code page is unknown, the name can be UTF-16, and a byte of 0 can be half of a
+			// character.
 			if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
 				p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before its terminator", n-i), "must have a NUL only at its end")
 			}

@@ -16,7 +16,7 @@ import "github.com/perfblock/perfblock/layout"
 //  2. Otherwise these lengths are tried for each record: the declared length, the lengths that the
 //     content requires, the declared length rounded up to a multiple of 8, and the distance to a
 //     record inside the declared length. The first length after which the next record or the end
-//     seems to follow is right. If the declared length is longer than the content, it is tried
+//     seems to follow is right. A declared length that is longer than the content is tried
 //     first only if the extra bytes are zeros. If no length is right, an object or a result has the
 //     length of its content, and any other record has its declared length (distance).
 //  3. The number of records, and their end, are the result of these lengths (find).
@@ -191,7 +191,7 @@ func (p *pass) find(s *series) {
 }
 
 // declaredFit sets the records of the series by their declared lengths. It reports whether there
-// are as many records as declared, and the last one ends at the declared end.
+// are as many records as declared, and the last record ends at the declared end.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

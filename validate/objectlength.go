@@ -216,10 +216,10 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. If
-// further definitions end at DefinitionLength, and the records after them end at the end of the
-// object, it reports NumCounters instead. objectDefinitionSum returns true if the records after
-// DefinitionLength end at the end of the object and can be checked.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. It
+// returns true if the instances or the counter block at DefinitionLength exactly fill the rest of
+// the object. If this is so and NumCounters does not count some definitions before
+// DefinitionLength, objectDefinitionSum reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true

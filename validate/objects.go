@@ -89,7 +89,8 @@ func (p *pass) checkObjects(h *dataBlock) {
 }
 
 // findFirst searches for the first object if there is no object at HeaderLength. It accepts an
-// offset only if NumObjectTypes objects start there and the last one ends where the block ends.
+// offset only if NumObjectTypes objects start at the offset and the last object ends where the
+// block ends.
 func (p *pass) findFirst(h *dataBlock) {
 	const most = 1024 // bytes of a system name and its padding
 	next := follower{&objectRecord, h.end}

@@ -143,7 +143,7 @@ func (o *object) clearCounters() {
 }
 
 // fits reports whether the first n bytes of the object are inside the block. The block ends at its
-// declared length, even if the input is truncated and ends before.
+// declared length, even if the input is shorter.
 func (o *object) fits(p *pass, n int64) bool {
 	return o.off+n <= max(p.dataBlock.end, p.dataBlock.declaredEnd())
 }
@@ -204,9 +204,9 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-// objectDetailLevelMin compares the level of the object with the lowest level of its counters.
-// Another rule reports an invalid level. If the level of a counter is invalid, the lowest level is
-// not known, but is at most the lowest valid level: objectDetailLevelMin then reports only a higher
+// objectDetailLevelMin reports a level of the object that is not the lowest level of its counters.
+// If the level of a counter is invalid, the lowest level is not known: objectDetailLevelMin then
+// reports only a level of the object above the lowest valid level. Another rule reports an invalid
 // level of the object.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()

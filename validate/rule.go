@@ -30,7 +30,7 @@ type Rule struct {
 }
 
 // Register adds rules of another package to the rules of this package. The other package calls
-// Register in an init function. It checks its rules itself and passes the findings to
+// Register in an init function, checks its rules itself, and passes the findings to
 // [Validator.Collect]. Register panics if two rules have the same ID or name.
 func Register(more ...*Rule) {
 	for _, r := range more {

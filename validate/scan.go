@@ -5,7 +5,7 @@ package validate
 // then run on that record, and the scan continues after it.
 //
 // Contract: the scan never skips a record for which a rule has a finding, except an instance with
-// a duplicate name, which the scan reports itself. It leaves the pass in the same state as the
+// a duplicate name, which the scan reports itself. The scan leaves the pass in the same state as the
 // rules. FuzzScan compares the findings with and without the scan.
 //
 // The rules call only these methods of the scan: [pass.plain] skips instances, [pass.plainCounters] skips

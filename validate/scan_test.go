@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A comparison validates blocks with the scan, which skips the rules for plain instances, and
-// without the scan. Both must have the same findings.
+// A comparison validates blocks with and without the scan, which skips the rules for plain
+// instances. The findings must be the same.
 type comparison struct {
 	t          testing.TB
 	validators [3]*validate.Validator // [0] with the scan, [1] without the scan, [2] with the scan and names that are collected

@@ -2,9 +2,9 @@ package validate
 
 import "bytes"
 
-// plainNames returns the number of instances before the first one whose name can break a rule. It
-// checks the characters of each name, and the terminator and padding up to the end of the last 8-byte
-// word. It sets the hash of each name to the result of seed.name.
+// plainNames returns the number of instances before the first instance whose name can break a rule.
+// It checks the characters of each name, and the terminator and padding up to the end of the last
+// 8-byte word. It sets the hash of each name to the result of seed.name.
 func (p *pass) plainNames(b []byte, list []scanned) int {
 	s := &p.names.seed
 	previous := s.newGroup()
@@ -45,9 +45,9 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 }
 
 // usualNames returns the number of names before the first name that can break a rule or has an
-// unusual character: see usual. It sets the hash of each of these names. If the first other name is
-// ASCII and only unusual characters can break a rule, usualNames sets the hash of this name too,
-// and ascii is true.
+// unusual character: see usual. It sets the hash of each of these names. usualNames stops at the
+// next name. If this name is ASCII and only its unusual characters can break a rule, usualNames
+// sets the hash of this name too, and ascii is true.
 //
 // A name is hashed in groups of eight characters. The last group ends where the name ends, so it
 // can overlap the group before it. Consecutive names often start with the same group: usualNames

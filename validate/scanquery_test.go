@@ -191,7 +191,7 @@ func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 }
 
 // TestQueryScanCountsNameSearch checks that the scan and the rules count the same bytes toward the
-// search limit. Both search for the NUL of a name in instances without values.
+// search limit. In instances without values, the scan and the rules search for the NUL of the name.
 func TestQueryScanCountsNameSearch(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -8,8 +8,9 @@ import "github.com/perfblock/perfblock/layout"
 // reports the field that gives the other end.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
-// not like an instance. It returns false if the bytes look like a PERF_INSTANCE_HEADER, or if f
-// seems to follow an instance with their Size.
+// not like an instance. It returns false if the bytes look like a PERF_INSTANCE_HEADER. It also
+// returns false if the bytes can be an instance whose name has no NUL: f seems to follow after the
+// Size of this instance.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false

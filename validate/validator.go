@@ -180,7 +180,7 @@ type Override struct {
 	Reason   string // copied to the findings
 }
 
-// An activeRule is a rule with the severity of its findings, which may be Off.
+// An activeRule is a rule with its severity. The severity can be Off.
 type activeRule struct {
 	rule     *Rule
 	severity Severity
