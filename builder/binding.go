@@ -53,7 +53,7 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		if n < len(fields) {
 			return nil, fields[n].error("the template has only %s", quote.Count(n, "counter"))
 		}
-		return nil, fault("", ErrField, "%v has %s, and the template has %d: counter[%d], a %v, has no field", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
+		return nil, fault("", ErrField, "%v has %s, must have %d, one for each counter of the template: no field is for counter[%d], %v", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
 	}
 	b := &Binding[T]{format: f}
 	var same []field // the fields that have the width of their counter
@@ -63,13 +63,13 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		typ := f.counters[i].CounterType
 		switch {
 		case p.text >= 0 || p.size == 0:
-			return nil, field.error("counter[%d] is a %v, which has no number", i, typ)
+			return nil, field.error("counter[%d] has the type %v, must have a numeric type", i, typ)
 		case p.size == field.size:
 			same, places = append(same, *field), append(places, p)
 		case p.size == 4 && typ == layout.PERF_AVERAGE_TIMER:
 			b.narrow = append(b.narrow, narrowField{*field, p.at})
 		default:
-			return nil, field.error("it has %d bytes, must have %d, the width of counter[%d], a %v", field.size, p.size, i, typ)
+			return nil, field.error("it has %d bytes, must have %d, the width of counter[%d], %v", field.size, p.size, i, typ)
 		}
 		b.reach = max(b.reach, uint64(p.at)+uint64(p.size))
 		for j, other := range f.places[:i] {

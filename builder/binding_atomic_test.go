@@ -9,8 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestCountWhileCollecting fills, refreshes and reads while other goroutines add to atomic fields. The race detector sees
-// a field that is not loaded atomically. Each value must lie between the counts before and after the call.
+// TestCountWhileCollecting fills, refreshes and reads while other goroutines add to atomic fields. The race
+// detector reports a field that is not loaded atomically. Each value must lie between the counts before and after
+// the call.
 func TestCountWhileCollecting(t *testing.T) {
 	t.Parallel()
 	type events struct {

@@ -66,8 +66,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable returns b extended to its capacity, but to at most maxTotal bytes more than the caller's slice,
-// because no block is longer.
+// writable returns b extended to its capacity. The result has at most maxTotal bytes more than the caller's slice,
+// because a block cannot be longer.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

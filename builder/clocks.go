@@ -11,8 +11,8 @@ import (
 // fixed so that a model always encodes to the same bytes.
 const DefaultTime int64 = 125911584000000000
 
-// defaultFreq is the default of PerfFreq: the ticks per second of QueryPerformanceCounter on
-// current Windows versions, and of a clock that counts units of 100 ns.
+// defaultFreq is the default of PerfFreq, in ticks per second. QueryPerformanceCounter has this frequency on
+// current Windows versions. A clock with units of 100 ns has this frequency too.
 const defaultFreq int64 = 10_000_000
 
 // clocks holds the time fields of a header. In a model, 0 means the default.
@@ -48,8 +48,7 @@ func (c clocks) check() error {
 	return nil
 }
 
-// times returns SystemTime and PerfTime100nSec. If one of them is 0, times computes it from the
-// other.
+// times returns SystemTime and PerfTime100nSec. If one time is 0, times computes it from the other time.
 func (c clocks) times() (layout.SystemTime, int64, error) {
 	system, now := c.system, c.now
 	if system == (layout.SystemTime{}) {
@@ -66,7 +65,7 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 	if now == 0 {
 		t, err := system.Time()
 		if err != nil {
-			return system, now, fault("SystemTime", layout.ErrRange, "%v, so %s cannot be computed from it: set both", err, c.names.now)
+			return system, now, fault("SystemTime", layout.ErrRange, "%v; %s cannot be computed from this time: set both", err, c.names.now)
 		}
 		if now = layout.FileTime(t); now == 0 {
 			return system, now, fault(c.names.now, layout.ErrRange, "is 0 because SystemTime is the first moment of 1601, must be above 0: set a later SystemTime")

@@ -117,10 +117,10 @@ type values struct {
 // check checks that each counter has a value, and that the value fits its CounterSize.
 func (v values) check(p blockLayout) error {
 	if len(v.numbers) != len(v.counters) {
-		return fault("", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
+		return fault("", ErrCount, "has %s for %s, must have one for each counter, bases included", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
-		return fault("", ErrCount, "has %s for %s of variable length, must have one for each", quote.Count(len(v.texts), "text"), quote.Count(p.texts, "counter"))
+		return fault("", ErrCount, "has %s for %s of variable length, must have one for each of these counters", quote.Count(len(v.texts), "text"), quote.Count(p.texts, "counter"))
 	}
 	if p.texts == 0 && p.packed == nil && p.fit(v.numbers) {
 		return nil
@@ -175,7 +175,7 @@ func (v values) checkShared(p blockLayout) error {
 	}
 	for i, s := range p.places {
 		if s.text < 0 && getNumber(all[p.packed[i]:], s.size) != v.numbers[i] {
-			return within(valuePath(i), fault("", ErrConflict, "is %d at offset %d of the counter block, must agree with the value of the counter that shares these %d bytes: change a CounterOffset or a value", v.numbers[i], s.at, s.size))
+			return within(valuePath(i), fault("", ErrConflict, "is %d in %d bytes at offset %d of the counter block, but another counter has a different value in the same bytes: change a CounterOffset or a value", v.numbers[i], s.size, s.at))
 		}
 	}
 	return nil

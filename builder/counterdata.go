@@ -123,9 +123,9 @@ type queryValues struct {
 func (v queryValues) plan() (total uint64, err error) {
 	switch texts := textCount(v.counters); {
 	case len(v.numbers) != len(v.counters):
-		return 0, fault("Values", ErrCount, "has %s for %s, must have one for each", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
+		return 0, fault("Values", ErrCount, "has %s for %s, must have one for each counter", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
-		return 0, fault("Texts", ErrCount, "has %s for %s whose Bytes is true, must have one for each", quote.Count(len(v.texts), "text"), quote.Count(texts, "counter"))
+		return 0, fault("Texts", ErrCount, "has %s for %s whose Bytes is true, must have one for each of these counters", quote.Count(len(v.texts), "text"), quote.Count(texts, "counter"))
 	}
 	text := 0
 	for i, c := range v.counters {
@@ -141,7 +141,7 @@ func (v queryValues) plan() (total uint64, err error) {
 			return 0, within(dataPath(i), fault("", layout.ErrRange, "is %d, must fit the counter's 4 bytes", number))
 		}
 		if total += dataLen(n); total > math.MaxUint32 {
-			return 0, within(dataPath(i), fault("", ErrTooLarge, "makes the values take %d bytes, must be at most %d", total, uint32(math.MaxUint32)))
+			return 0, within(dataPath(i), fault("", ErrTooLarge, "makes the total length of the values %d bytes, must be at most %d", total, uint32(math.MaxUint32)))
 		}
 	}
 	return total, nil

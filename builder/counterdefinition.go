@@ -17,13 +17,13 @@ type Counter struct {
 	// CounterNameTitleIndex is the index of the counter's name in the title database. It is 0 for
 	// a base, which has no name.
 	CounterNameTitleIndex uint32
-	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1,
-	// or 0 if CounterNameTitleIndex is 0. With NoHelp the encoded index is 0.
+	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1, or no help text if
+	// CounterNameTitleIndex is 0. With NoHelp the encoded index is 0.
 	CounterHelpTitleIndex uint32
 	NoHelp                bool
 	// DefaultScale is the power of ten by which a graph scales the value, -7 to 7.
 	DefaultScale int32
-	// DetailLevel 0 means PERF_DETAIL_NOVICE, except for a base, where it means 0.
+	// DetailLevel is PERF_DETAIL_NOVICE by default. A base has no default: 0 is written as 0.
 	DetailLevel layout.DetailLevel
 	CounterType layout.CounterType
 	// CounterSize is the size of the value in bytes. A number of any type may have 4 or 8 bytes. 0 selects a
@@ -84,9 +84,9 @@ func (o *Object) checkCounter(i int) error {
 	case c.CounterOffset != 0 && c.CounterOffset < layout.SizeofCounterBlock:
 		return fault("CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
 	case c.CounterType.IsBase() && i == 0:
-		return fault("CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but is the first counter", c.CounterType)
+		return fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType)
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
-		return fault("CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but follows a %v", c.CounterType, o.Counters[i-1].CounterType)
+		return fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType)
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
 		return fault("CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType))
 	}
@@ -108,8 +108,8 @@ func (c *Counter) detailLevel() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// helpIndex returns the index of the help text to write. The default is title + 1, as lodctr
-// assigns it.
+// helpIndex returns the index of the help text to write. The default is title + 1, like the index that lodctr
+// assigns.
 func helpIndex(title, help uint32, none bool) uint32 {
 	if help == 0 && !none && title != 0 {
 		return title + 1 // 0, which means no help text, if title is the largest uint32

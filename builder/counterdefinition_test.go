@@ -132,7 +132,7 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions decodes a block and adds a base to the model. DefaultCounter must still select the same
+// TestAddedBaseMovesPositions checks decoding that adds a base to the model. DefaultCounter must still select the same
 // counter. The paths in ErrUnkept errors must have the positions of the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()

@@ -153,7 +153,7 @@ func (p *blockLayout) pack() error {
 		first, _ := slices.BinarySearch(bytes, s.at)
 		p.packed[i] = uint32(first)
 		if s.size > 0 && s.at < texts || s.text >= 0 && first < len(bytes) && bytes[first] < s.at+s.size {
-			return within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, where a value of %d bytes overlaps another value, must be outside other values: only numbers may share bytes", s.at, s.size))
+			return within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, but the value of %d bytes overlaps another value: only numbers may share bytes", s.at, s.size))
 		}
 		if s.text >= 0 {
 			texts = max(texts, s.at+s.size)

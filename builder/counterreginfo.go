@@ -97,7 +97,8 @@ type reference struct {
 	want   layout.CounterType // the required type of the other counter, 0 for any type
 }
 
-// references returns the four references of the counter, with what the documentation of perflib.h says about them.
+// references returns the four references of the counter. It also returns the rules for each reference from the
+// documentation of perflib.h.
 func (c *CounterRegInfo) references() [4]reference {
 	var base layout.CounterType
 	var needsBase, needsClock, needsItems bool

@@ -29,7 +29,7 @@ func checkSetCounter(id uint32, attrib layout.Attrib, field string, scale int32)
 	case id == layout.PERF_WILDCARD_COUNTER:
 		return fault("CounterId", layout.ErrRange, wildcardID, id)
 	case !attrib.Valid():
-		return fault("Attrib", layout.ErrRange, "is %v, must have no other flags than %v", attrib, allAttribs)
+		return fault("Attrib", layout.ErrRange, "is %v, may have only the flags %v", attrib, allAttribs)
 	case scale < minSetScale || scale > maxSetScale:
 		return fault(field, layout.ErrRange, "is %d, must be %d to %d", scale, minSetScale, maxSetScale)
 	}
@@ -77,7 +77,7 @@ func (d *decoder) attrib(path layout.Path, r *layout.Record, s layout.Span, got 
 	if got.Valid() {
 		return got
 	}
-	d.loseField(path, r, s, "Attrib", "is %v, must have no other flags than %v", got, allAttribs)
+	d.loseField(path, r, s, "Attrib", "is %v, may have only the flags %v", got, allAttribs)
 	return got & allAttribs
 }
 

@@ -50,7 +50,7 @@ func (in CounterSetInstance) EncodedLen() (int, error) {
 	}
 	total := up(in.nameOffset()+in.nameSize(), layout.Align)
 	if total > maxTotal {
-		return 0, fault("Name", ErrTooLarge, "makes the instance take %d bytes, must be at most %d", total, uint64(maxTotal))
+		return 0, fault("Name", ErrTooLarge, "makes the length of the instance %d bytes, must be at most %d", total, uint64(maxTotal))
 	}
 	return int(total), nil
 }

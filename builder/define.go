@@ -69,7 +69,7 @@ func Define[T any](title uint32) (*Object, error) {
 		}
 		switch width, number := f.counterType.Width(); {
 		case !number || width == 0:
-			return nil, f.error("a %v has no number, so it cannot have a field", f.counterType)
+			return nil, f.error("a %v has no numeric value and cannot have a field", f.counterType)
 		case width != f.size && !(f.size == 8 && readAs8(f.counterType)):
 			return nil, f.error("it has %d bytes, must have %d, the width of a %v", f.size, width, f.counterType)
 		}
@@ -100,7 +100,7 @@ func Define[T any](title uint32) (*Object, error) {
 			next = uint64(f.at - structAt)
 		}
 		if next > math.MaxUint32-structAt-uint64(f.size) {
-			return nil, f.error("its offset is above %d: change offset= in the tag of a field before it", uint32(math.MaxUint32))
+			return nil, f.error("its offset is above %d: change offset= in the tag of an earlier field", uint32(math.MaxUint32))
 		}
 		c.CounterOffset = structAt + uint32(next)
 		next += uint64(f.size)
@@ -260,7 +260,7 @@ func (f *field) setTag(tag string) error {
 		case "offset":
 			n, fault := strconv.ParseUint(value, 10, 32)
 			if f.at = uint32(n); fault != nil || n < structAt || n > math.MaxUint32-8 || n%uint64(f.size) != 0 {
-				err = fmt.Errorf("must be a multiple of %d from %d on", f.size, structAt)
+				err = fmt.Errorf("must be a multiple of %d and at least %d", f.size, structAt)
 			}
 		case "default":
 			f.isDefault = true

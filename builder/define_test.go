@@ -147,10 +147,10 @@ func TestFieldErrors(t *testing.T) {
 		}](), `the item "title=-4": must be a whole number from 0 to 4294967295`},
 		{"an offset in the header of the block", define[struct {
 			A uint32 `perf:"offset=4"`
-		}](), `the item "offset=4": must be a multiple of 4 from 8 on`},
+		}](), `the item "offset=4": must be a multiple of 4 and at least 8`},
 		{"an offset that is not aligned", define[struct {
 			A uint64 `perf:"offset=12"`
-		}](), `the item "offset=12": must be a multiple of 8 from 8 on`},
+		}](), `the item "offset=12": must be a multiple of 8 and at least 8`},
 		{"two values with a byte in common", define[struct {
 			A uint32 `perf:"offset=20"`
 			B uint64 `perf:"offset=16"`
@@ -189,7 +189,7 @@ func TestFieldErrors(t *testing.T) {
 		}](), "is a text, which a field cannot hold"},
 		{"a counter without a value", define[struct {
 			A uint32 `perf:"type=PERF_COUNTER_NODATA"`
-		}](), "has no number"},
+		}](), "has no numeric value"},
 		{"a missing base at the end", define[struct {
 			A uint32 `perf:"type=PERF_RAW_FRACTION"`
 		}](), "requires a base: add a field with type=PERF_RAW_BASE after it"},
@@ -216,9 +216,9 @@ func TestFieldErrors(t *testing.T) {
 		}](), "default has no value"},
 		{"shared bytes", bound[struct{ A, B uint32 }](shared), "counter[1] shares bytes with counter[0]"},
 		{"too many fields", bound[withGaps](numbers), "field C of builder_test.withGaps: the template has only 2 counters"},
-		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, and the template has 2: counter[1], a PERF_COUNTER_LARGE_RAWCOUNT, has no field"},
-		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, must have 4, the width of counter[0], a PERF_COUNTER_RAWCOUNT"},
-		{"a text in the template", bound[struct{ A uint64 }](text), "counter[0] is a PERF_COUNTER_TEXT, which has no number"},
+		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, must have 2, one for each counter of the template: no field is for counter[1], PERF_COUNTER_LARGE_RAWCOUNT"},
+		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, must have 4, the width of counter[0], PERF_COUNTER_RAWCOUNT"},
+		{"a text in the template", bound[struct{ A uint64 }](text), "counter[0] has the type PERF_COUNTER_TEXT, must have a numeric type"},
 	} {
 		if !errors.Is(tt.err, builder.ErrField) || !strings.Contains(tt.err.Error(), tt.want) {
 			t.Errorf("%s: the error is %v, must contain %q", tt.reason, tt.err, tt.want)

@@ -283,7 +283,7 @@ func (f *Fill) end() {
 	}
 	if f.missingClock {
 		f.instances = 0
-		f.fail(fault("PerfTime", ErrCount, "is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"))
+		f.fail(fault("PerfTime", ErrCount, "is not set, but a counter requires it: call Fill.PerfTime, or Fill.DataBlock before the first object"))
 		return
 	}
 	f.header.TotalByteLength = uint32(f.at - f.start)

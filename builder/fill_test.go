@@ -94,16 +94,16 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(b)
-		}, builder.ErrCount, "object[0].instance[0].block: has 1 value for 4 counters, must have one for each, bases included"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 1 value for 4 counters, must have one for each counter, bases included"},
 		{"too few values", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Values(1, 2, 3)
-		}, builder.ErrCount, "object[0].instance[0].block: has 3 values for 4 counters, must have one for each, bases included"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 3 values for 4 counters, must have one for each counter, bases included"},
 		{"no values", func(f *builder.Fill) {
 			f.Object(single)
 			f.Values()
-		}, builder.ErrCount, "object[0].block: has 0 values for 4 counters, must have one for each, bases included"},
+		}, builder.ErrCount, "object[0].block: has 0 values for 4 counters, must have one for each counter, bases included"},
 		{"a value that does not fit", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
@@ -195,15 +195,15 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(timed)
 			f.Instance("a")
 			f.Object(template)
-		}, builder.ErrCount, "object[0].PerfTime: is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
+		}, builder.ErrCount, "object[0].PerfTime: is not set, but a counter requires it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
 		{"the clock of the last object is not set", func(f *builder.Fill) {
 			f.Object(template)
 			f.Object(timed)
-		}, builder.ErrCount, "object[1].PerfTime: is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
+		}, builder.ErrCount, "object[1].PerfTime: is not set, but a counter requires it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
 		{"a clock of 0 that a counter is computed with", func(f *builder.Fill) {
 			f.Object(timed)
 			f.PerfTime(0)
-		}, layout.ErrRange, "object[0].PerfTime: is 0, must be above 0: a counter is computed with it"},
+		}, layout.ErrRange, "object[0].PerfTime: is 0, must be above 0: a counter requires it"},
 		{"a data block after an object", func(f *builder.Fill) {
 			f.Object(template)
 			f.DataBlock(&builder.DataBlock{})

@@ -92,8 +92,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// instances returns a function that returns an object with n instances. It sets DuplicateNames if
-// names repeat.
+// instances returns a function that makes an object with n instances. The function sets DuplicateNames if names
+// repeat.
 func instances(instance func(i int) builder.Instance) func(n int) *builder.Object {
 	return func(n int) *builder.Object {
 		o := builder.NewObject(2)

@@ -41,7 +41,7 @@ func (r *Result) planInstances() (uint64, error) {
 			values, err = queryValues{r.Counters, in.Values, in.Texts}.plan()
 		}
 		if total += n + values; err == nil && total > math.MaxUint32 {
-			err = fault("", ErrTooLarge, "makes the instances take %d bytes, must be at most %d", total, uint32(math.MaxUint32))
+			err = fault("", ErrTooLarge, "makes the total length of the instances %d bytes, must be at most %d", total, uint32(math.MaxUint32))
 		}
 		if err != nil {
 			return 0, within(instancePath(i), err)

@@ -253,7 +253,7 @@ func TestRefreshOutside(t *testing.T) {
 	}
 	zeroTime := timed.Refresh(clock)
 	zeroTime.PerfTime(0)
-	want = "PerfTime: is 0, must be above 0: a counter is computed with it"
+	want = "PerfTime: is 0, must be above 0: a counter requires it"
 	if _, err := zeroTime.Done(); !errors.Is(err, layout.ErrRange) || err.Error() != want {
 		t.Errorf("a time of 0: %v, want %s", err, want)
 	}

@@ -137,7 +137,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 {
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, and the texts up to this entry have far more bytes in total than the buffer: too many entries share texts", e.DwOffset())
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: too many entries share texts, the total length of the texts is far above the length of the buffer", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err

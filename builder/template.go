@@ -79,7 +79,7 @@ func (t *Template) checkPerfTime(ticks int64) error {
 	case ticks < 0:
 		return fault("PerfTime", layout.ErrRange, "is %d, must not be negative", ticks)
 	case ticks == 0 && t.usesClock:
-		return fault("PerfTime", layout.ErrRange, "is 0, must be above 0: a counter is computed with it")
+		return fault("PerfTime", layout.ErrRange, "is 0, must be above 0: a counter requires it")
 	}
 	return nil
 }
@@ -149,8 +149,8 @@ type titleShift struct {
 	err        error
 }
 
-// shift adds First Counter to the index of a name, and First Help to the index of its help text. what is "Object" or
-// "Counter", the start of the names of both fields.
+// shift adds First Counter to the index of a name, and First Help to the index of a help text. The parameter what
+// is "Object" or "Counter", the first word of both field names.
 func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title
@@ -162,7 +162,7 @@ func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, n
 	}
 }
 
-// add adds first to an index, which must not exceed most.
+// add adds first to *index. The sum must not exceed most.
 func (s *titleShift) add(field string, path layout.Path, index *uint32, first uint32, most uint64) {
 	if sum := uint64(*index) + uint64(first); sum > most && s.err == nil {
 		s.err = within(path, fault(field, ErrTooLarge, "is %d plus the offset %d, must be at most %d", first, *index, most))
@@ -181,8 +181,8 @@ type Handle64 handle
 // A HandleText selects a counter with a value of variable length, like [Handle32].
 type HandleText handle
 
-// Err returns the reason why the handle is not valid, or nil. A provider should call Err in Open. Otherwise the
-// first Set with the handle fails, and [Fill.Done] or [Refresh.Done] returns the error.
+// Err returns the reason why the handle is not valid, or nil. A provider should call Err in Open. If the handle is not
+// valid, the first Set with the handle fails, and [Fill.Done] or [Refresh.Done] returns the error.
 func (h Handle32) Err() error { return handle(h).err() }
 
 // Err is [Handle32.Err].

@@ -109,7 +109,7 @@ func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	compile(t, site().Define(text))
 }
 
-// TestRebase checks the title indexes after a Rebase, and after a second one.
+// TestRebase checks the title indexes after one Rebase, and after two.
 func TestRebase(t *testing.T) {
 	t.Parallel()
 	o := &builder.Object{DefaultCounter: new(int32(2))}

@@ -138,7 +138,7 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 }
 
 // TestTextWithoutRoom checks that decoding a PERF_COUNTER_TEXT with a CounterSize below 4 returns ErrUnkept, even
-// without counter blocks. The length before a text takes 4 bytes.
+// without counter blocks. CounterSize must be at least 4, because the length before a text takes 4 bytes.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
 	// The object has no instances. The encoded CounterSize of the text is 4: the size of the length before a text.

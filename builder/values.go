@@ -129,7 +129,7 @@ func (r *currentBlock) failValues(v []uint64) {
 		r.fail(cmp.Or(r.missing, errNoBlock))
 		return
 	case len(v) != len(f.places):
-		r.fail(within(blockPath, fault("", ErrCount, "has %s for %s, must have one for each, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter"))))
+		r.fail(within(blockPath, fault("", ErrCount, "has %s for %s, must have one for each counter, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter"))))
 		return
 	}
 	f.clear(r.block)
@@ -202,9 +202,9 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber is a number in a block. The block has only numbers, in ascending order, at multiples of 4. To
-// be fast, Values writes 8 bytes for each number, even for a number of 4 bytes. The 4 extra bytes are 0. Values
-// then overwrites them with the next number, or they are padding.
+// An orderedNumber is a number in a block that has only numbers, in ascending order, at multiples of 4. To be fast,
+// Values writes 8 bytes for each number. If the number has 4 bytes, the 4 extra bytes are 0: they are padding, or
+// Values overwrites them with the next number.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0

@@ -73,7 +73,7 @@ func (s *Spec) patchFault(i int, fault *patchError) error {
 	return yamltext.On(s.placeOfPatch(i, fault.part), "patches[%d]: %w", i, fault.err)
 }
 
-// moved applies cuts and inserts to block and returns the result. The name means that bytes change their offsets.
+// moved applies cuts and inserts to block and returns the result.
 func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	if len(edits) == 0 {
 		return block, nil
@@ -119,7 +119,7 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit of patch i, without its index.
+// resolve returns the edit of patch i. It does not set the field index.
 func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataBlockMapping has the keys of a text of kind data-block.
+// dataBlockMapping lists the keys of a spec whose kind is data-block.
 var dataBlockMapping = form.Mapping[builder.DataBlock]{
 	What: "a data block", Record: &layout.PERF_DATA_BLOCK,
 	Doc: "The block that a consumer gets: a PERF_DATA_BLOCK and objects.",
@@ -29,12 +29,12 @@ var dataBlockMapping = form.Mapping[builder.DataBlock]{
 	},
 }
 
-// offsetDoc returns the description of the offset of a name that follows record r.
+// offsetDoc returns the description of a key for the offset of a name. The name follows the record r.
 func offsetDoc(r *layout.Record) string {
 	return fmt.Sprintf("The offset of the name. Default: %d, and 0 without a name.", r.Size)
 }
 
-// objectsMapping has the keys of a text of kind objects.
+// objectsMapping lists the keys of a spec whose kind is objects.
 var objectsMapping = form.Mapping[builder.Objects]{
 	What: "a block of kind objects",
 	Doc:  "The objects that a provider's Collect function writes, without a header.",
@@ -49,7 +49,7 @@ var objectMapping = form.Mapping[builder.Object]{
 	Name: "object", What: "an object", Record: &layout.PERF_OBJECT_TYPE,
 	Doc: "An object with its counters and instances, a PERF_OBJECT_TYPE.",
 	Keys: []form.Key[builder.Object]{
-		{Name: "name", Form: form.Text, Doc: "The name of the object in the title database. The block does not have it; dumps of the spec show it.", Field: func(o *builder.Object) any { return &o.Name }},
+		{Name: "name", Form: form.Text, Doc: "The name of the object in the title database. The block does not contain this name. A dump of the spec shows it.", Field: func(o *builder.Object) any { return &o.Name }},
 		{Name: "ObjectNameTitleIndex", Form: dwordForm, Required: true, Field: func(o *builder.Object) any { return form.Num(&o.ObjectNameTitleIndex) }},
 		{Name: "ObjectHelpTitleIndex", Form: helpForm, Doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", Field: func(o *builder.Object) any { return helpIndex{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
 		{Name: "DetailLevel", Form: detailForm, OwnDoc: true, Doc: "Default: the lowest level of the counters.", Field: func(o *builder.Object) any { return form.Num(&o.DetailLevel) }},
@@ -78,14 +78,14 @@ var counterMapping = form.Mapping[counterText]{
 	Name: "counter", What: "a counter", Record: &layout.PERF_COUNTER_DEFINITION,
 	Doc: "The definition of a counter, a PERF_COUNTER_DEFINITION. If the type requires a base, the base must be the next counter.",
 	Keys: []form.Key[counterText]{
-		{Name: "name", Form: form.Text, Doc: "The name of the counter in the title database. The block does not have it; dumps of the spec show it.", Field: func(c *counterText) any { return &c.Name }},
+		{Name: "name", Form: form.Text, Doc: "The name of the counter in the title database. The block does not contain this name. A dump of the spec shows it.", Field: func(c *counterText) any { return &c.Name }},
 		{Name: "CounterNameTitleIndex", Form: dwordForm, Field: func(c *counterText) any { return form.Num(&c.CounterNameTitleIndex) }},
 		{Name: "CounterHelpTitleIndex", Form: helpForm, Doc: "Default: CounterNameTitleIndex + 1, and 0 if CounterNameTitleIndex is 0. `none` writes 0.", Field: func(c *counterText) any { return helpIndex{&c.CounterHelpTitleIndex, &c.NoHelp} }},
 		{Name: "DefaultScale", Form: form.Integer("signed number", form.Span{Lo: layout.MinScale, Hi: layout.MaxScale}), Field: func(c *counterText) any { return form.Num(&c.DefaultScale) }},
 		{Name: "DetailLevel", Form: detailForm, Doc: "Default: PERF_DETAIL_NOVICE, and 0 for a base.", Field: func(c *counterText) any { return form.Num(&c.DetailLevel) }},
 		{Name: "CounterType", Form: typeForm, Required: true, Field: func(c *counterText) any { return form.Num(&c.CounterType) }},
 		{Name: "CounterSize", Form: dwordForm, Doc: "Default: the size of the type, and for text the size of the longest value.", Field: func(c *counterText) any { return form.Num(&c.CounterSize) }},
-		{Name: "CounterOffset", Form: dwordForm, Doc: "Default: the next free offset after the previous counters, a multiple of 4, or of 8 for values of 8 bytes.", Field: func(c *counterText) any { return form.Num(&c.CounterOffset) }},
+		{Name: "CounterOffset", Form: dwordForm, Doc: "Default: the next free offset after the previous counters, aligned to 4 bytes, or to 8 bytes for a value of 8 bytes.", Field: func(c *counterText) any { return form.Num(&c.CounterOffset) }},
 		{Name: "withBase", Form: form.Boolean, Doc: "Adds the base that the type requires after this counter. In values, the value of the base follows the value of this counter.", Field: func(c *counterText) any { return &c.withBase }},
 	},
 }

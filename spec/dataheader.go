@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queryDataMapping has the keys of a text of kind query-data.
+// queryDataMapping lists the keys of a spec whose kind is query-data.
 var queryDataMapping = form.Mapping[builder.QueryData]{
 	What: "query data", Record: &layout.PERF_DATA_HEADER,
 	Doc: "The block that PerfQueryCounterData returns: a PERF_DATA_HEADER, and a result for each counter or counter set of the query.",
@@ -32,7 +32,7 @@ var resultMapping = form.Mapping[builder.Result]{
 		{Name: "Type", Form: dataTypeForm, Required: true, Doc: "The payload. PERF_SINGLE_COUNTER: one value. PERF_MULTIPLE_COUNTERS: counters and values. PERF_MULTIPLE_INSTANCES: instances with one value each. PERF_COUNTERSET: counters, and instances with values. PERF_ERROR_RETURN: none.", Field: func(r *builder.Result) any { return form.Num(&r.Type) }},
 		{Name: "Status", Form: statusForm, Doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", Field: func(r *builder.Result) any { return form.Num(&r.Status) }},
 		{Name: "counters", Form: queryCountersForm, Doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", Field: func(r *builder.Result) any { return r }},
-		{Name: "shortIDs", Form: form.Boolean, Doc: "Whether dwSize of a list with an odd number of ids excludes the padding after the ids. The padding is always written.", Field: func(r *builder.Result) any { return &r.ShortIDs }},
+		{Name: "shortIDs", Form: form.Boolean, Doc: "Whether dwSize excludes the padding after an odd number of ids. The padding is always written.", Field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{Name: "instances", Form: queryInstancesForm, Needs: []string{"counters"}, Doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", Field: func(r *builder.Result) any { return r }},
 		{Name: "values", Form: queryValuesForm, Needs: []string{"counters"}, Doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", Field: func(r *builder.Result) any { return &valueList{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
@@ -156,7 +156,7 @@ var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.
 	}
 })
 
-// instanceListMapping has the keys of a text of kind instances.
+// instanceListMapping lists the keys of a spec whose kind is instances.
 var instanceListMapping = form.Mapping[builder.InstanceList]{
 	What: "a block of kind instances",
 	Doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",
@@ -200,7 +200,7 @@ func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (l
 	}
 }
 
-// identifiersMapping has the keys of a text of kind identifiers.
+// identifiersMapping lists the keys of a spec whose kind is identifiers.
 var identifiersMapping = form.Mapping[builder.Identifiers]{
 	What: "a block of kind identifiers",
 	Doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",
@@ -216,7 +216,7 @@ var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, a
 
 var identifierMapping = form.Mapping[builder.CounterIdentifier]{
 	Name: "identifier", What: "an identifier", Record: &layout.PERF_COUNTER_IDENTIFIER,
-	Doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
+	Doc: "An identifier, a PERF_COUNTER_IDENTIFIER. It selects counters and instances of a counter set for a query.",
 	Keys: []form.Key[builder.CounterIdentifier]{
 		{Name: "CounterSetGuid", Form: form.GUID, Required: true, Field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
 		{Name: "Status", Form: statusForm, Field: func(id *builder.CounterIdentifier) any { return form.Num(&id.Status) }},

@@ -102,8 +102,8 @@ func anyText(t *testing.T, file string, text []byte) {
 	}
 }
 
-// wantPlace fails the test unless each error of a text has a place and the errors are in the
-// order of the text.
+// wantPlace checks that each error of a text has a line and a column, and that the errors are in the order of the
+// text.
 func wantPlace(t *testing.T, err error) {
 	t.Helper()
 	all := []error{err}

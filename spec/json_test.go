@@ -94,7 +94,7 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestJSONErrors checks the errors of texts in JSON and their places.
+// TestJSONErrors checks the errors of texts in JSON and their lines and columns.
 func TestJSONErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{

@@ -21,7 +21,7 @@ type kindMapping struct {
 	holds func(builder.Model) bool // reports whether the model belongs to the kind
 }
 
-// kindMappings has the mapping of each kind, by kind.
+// kindMappings maps a kind to its mapping.
 var kindMappings [layout.InstanceBlockKind + 1]*kindMapping
 
 func init() { // the initializer of kindMappings would refer to itself
@@ -65,7 +65,7 @@ func (w *kindMapping) foreignKey(kind layout.Kind, word string) error {
 		return fmt.Errorf("%s belongs to the header of a data block; a block of kind %v has no header", word, kind)
 	}
 	if other := slices.IndexFunc(kindMappings[:], has); other >= 0 && suggest.Similar(word, w.Names()) == "" {
-		return fmt.Errorf("%s has no key %s; a block of kind %v has it", w.What, quote.Short(word), layout.Kind(other))
+		return fmt.Errorf("%s has no key %s; a block of kind %v has this key", w.What, quote.Short(word), layout.Kind(other))
 	}
 	return nil
 }

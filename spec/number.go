@@ -36,8 +36,8 @@ var (
 	wordForm  = form.Integer("number", form.Span{Hi: math.MaxUint16})
 )
 
-// wordOrNumber returns the form of a number of 32 bits. In the text, the number value can be
-// written as word.
+// wordOrNumber returns the form of a number of 32 bits. A text may have the given word in place of the number
+// `value`.
 func wordOrNumber(value uint32, word string) *form.Form {
 	f := form.Named("a number or "+word, dwordForm, []form.NamedNumber{{Value: int64(value), Name: word}})
 	f.Name = word + ", or a " + dwordForm.Name

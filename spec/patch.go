@@ -102,7 +102,7 @@ type operation struct {
 }
 
 var operations = []operation{
-	{"cut", "Removes a part, given as its path, or the bytes between two places, from and to. Cuts must not overlap.", form.AnyOf(pathSchema, form.Ref("range")), readCut},
+	{"cut", "Removes the part at a path, or the bytes between the places from and to. Cuts must not overlap.", form.AnyOf(pathSchema, form.Ref("range")), readCut},
 	{"insert", "Inserts bytes before the byte at a place outside all cuts.", form.Ref("insert"), readInsert},
 	{"append", "Appends bytes to the block.", form.Ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.Read(n, p) }},
 }

@@ -70,8 +70,7 @@ const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2
 
 const regCounter = "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT\npatches:\n"
 
-// TestPatchesByName checks patches of V2 blocks whose value is a GUID, a list of bytes, or the name
-// of a number.
+// TestPatchesByName checks patches of V2 blocks that write a GUID, a list of bytes, or a number by its name.
 func TestPatchesByName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

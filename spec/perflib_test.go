@@ -21,7 +21,7 @@ const (
 	oneName = "kind: strings\nstrings:\n- CounterId: 1\n"
 )
 
-// TestPerflibErrors checks the errors of texts of V2 blocks and their places.
+// TestPerflibErrors checks the errors of texts of V2 blocks and their lines and columns.
 func TestPerflibErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -40,7 +40,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a clock of V1", "kind: query-data\nPerfTime: 1\nresults: []", `2:1: query data has no key "PerfTime"; did you mean PerfTimeStamp?`},
 		{"another clock of V1", "kind: query-data\nPerfTime100nSec: 5\nresults: []", `2:1: query data has no key "PerfTime100nSec"; did you mean PerfTime100NSec?`},
 		{"a clock of V2", "PerfTimeStamp: 1\nobjects: []", `1:1: a data block has no key "PerfTimeStamp"; did you mean PerfTime?`},
-		{"a key without a suggestion", "kind: query-data\nDefaultObject: 5\nresults: []", `2:1: query data has no key "DefaultObject"; a block of kind data-block has it`},
+		{"a key without a suggestion", "kind: query-data\nDefaultObject: 5\nresults: []", `2:1: query data has no key "DefaultObject"; a block of kind data-block has this key`},
 		{"a clock below 0", "kind: query-data\nPerfTimeStamp: -1\nresults: []", "2:16: PerfTimeStamp: -1 is out of range, must be 0 to 9223372036854775807"},
 		{"a time out of range", "kind: query-data\nPerfTime100NSec: 9223372036854775807\nresults: []", "2:18: PerfTime100NSec: year 30828 is out of range, must be 1601 to 30827"},
 		{"an id of 33 bits", aResult("Type: PERF_COUNTERSET, counters: [1, 4294967296]"), "3:41: counters: 4294967296 is out of range, must be 0 to 4294967295"},
@@ -62,16 +62,16 @@ func TestPerflibErrors(t *testing.T) {
 		{"an error with a counter", aResult("Type: PERF_ERROR_RETURN, counters: [1]"), "3:39: result[0].counters: has 1 counter, must have none for PERF_ERROR_RETURN"},
 		{"instances where there are none", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], instances: [{}]"), "3:60: result[0].instances: has 1 instance, must have none for PERF_MULTIPLE_COUNTERS"},
 		{"values in addition to instances", aResult("Type: PERF_COUNTERSET, counters: [1], values: [1]"), "3:50: result[0].values: has 1 number and 0 texts, must have none: the values of a PERF_COUNTERSET are in its instances"},
-		{"too few values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2], values: [1]"), "3:60: result[0].values: has 1 value for 2 counters, must have one for each"},
-		{"no values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2]"), "3:3: result[0].values: has 0 values for 2 counters, must have one for each"},
-		{"too many values of an instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {values: [1, 2]}]"), "3:71: result[0].instance[1].values: has 2 values for 1 counter, must have one for each"},
+		{"too few values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2], values: [1]"), "3:60: result[0].values: has 1 value for 2 counters, must have one for each counter"},
+		{"no values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2]"), "3:3: result[0].values: has 0 values for 2 counters, must have one for each counter"},
+		{"too many values of an instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {values: [1, 2]}]"), "3:71: result[0].instance[1].values: has 2 values for 1 counter, must have one for each counter"},
 		{"a value of 33 bits in 4 bytes", aResult("Type: PERF_COUNTERSET, counters: [1, {CounterId: 2, Size: 4}], instances: [{values: [1, 4294967296]}]"), "3:92: result[0].instance[0].data[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a number for bytes", aResult("Type: PERF_SINGLE_COUNTER, counters: [{bytes: true}], values: [1]"), `3:67: values: the value of counter 0 is 1, must be bytes, {hex: "…"}`},
 		{"bytes for a number", aResult(`Type: PERF_SINGLE_COUNTER, values: [{hex: "00"}]`), "3:40: values: the value of counter 0 is a mapping, must be a whole number"},
 		{"padding that does not exist", aResult("Type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: is true, must be false: only an odd number of ids has padding after it"},
 		{"a NUL in a name", aResult(`Type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of "a\x00"`},
 		{"a size that has no room for the name", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: is 16, must be 0 or a multiple of 8 that is at least 24"},
-		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: makes the instances take 4294967344 bytes, must be at most 4294967295"},
+		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: makes the total length of the instances 4294967344 bytes, must be at most 4294967295"},
 
 		{"an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, values: [1]}]", `2:34: an instance has no key "values"; it has the keys name, InstanceId, Size`},
 		{"a wrong size of an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: is 12, must be 0 or a multiple of 8 that is at least 16"},
@@ -87,7 +87,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a registered counter without a type", regSet + "counters: [{CounterId: 1}]", "3:12: a counter requires the key Type"},
 		{"a flag", regSet + "counters: [{Type: 0, Attrib: PERF_ATTRIB_DISPLAY_AS_REEL}]", `3:30: Attrib: "PERF_ATTRIB_DISPLAY_AS_REEL" is not one of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX; did you mean PERF_ATTRIB_DISPLAY_AS_REAL?`},
 		{"empty flags", regSet + "counters: [{Type: 0, Attrib: }]", "3:30: Attrib: is empty, must be flags"},
-		{"a bit that is not a flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: is 0x20, must have no other flags than PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_REAL|PERF_ATTRIB_DISPLAY_AS_HEX"},
+		{"a bit that is not a flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: is 0x20, may have only the flags PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_REAL|PERF_ATTRIB_DISPLAY_AS_HEX"},
 		{"a scale", regSet + "counters: [{Type: 0, DefaultScale: 11}]", "3:36: counter[0].DefaultScale: is 11, must be -10 to 10"},
 		{"an aggregate function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function: it must be one of PERF_AGGREGATE_UNDEFINED, PERF_AGGREGATE_TOTAL, PERF_AGGREGATE_AVG, PERF_AGGREGATE_MIN, PERF_AGGREGATE_MAX, or a number`},
 		{"two counters with the same id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: is 1, must differ from the CounterId of counter[0]"},
@@ -221,8 +221,8 @@ func TestSchemaRefusesPerflib(t *testing.T) {
 	}
 }
 
-// TestManyInstancesOfQueryData checks that AppendYAML allocates nothing for each instance of
-// query data and that Parse takes at most 40 allocations for each.
+// TestManyInstancesOfQueryData checks the allocations for instances of query data: AppendYAML may make none, and
+// Parse may make 40 for each instance.
 func TestManyInstancesOfQueryData(t *testing.T) {
 	cost := func(n int) (write, read float64) {
 		r := builder.CounterSet().Counter(1, 8).Counter(2, 8)

@@ -22,7 +22,7 @@ import (
 
 const root = "../testdata/specs"
 
-// files returns the texts under testdata/specs by their path there.
+// files returns the files of testdata/specs. A key is a path relative to testdata/specs.
 func files(t testing.TB) map[string][]byte {
 	t.Helper()
 	texts := map[string][]byte{}

@@ -18,8 +18,8 @@ import (
 // times smaller than MaxBlock.
 const MaxBlock = 1 << 30
 
-// A Spec is one block in text form: a model, and patches to its bytes. A Spec that was not
-// made by [Parse] works as well; its errors have no place.
+// A Spec is one block in text form: a model, and patches to its bytes. A Spec need not come from [Parse]. Without
+// a text, its errors have no line and column.
 type Spec struct {
 	Model   builder.Model // a model of package builder, such as a *[builder.DataBlock]
 	Patches []Patch
