@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestCases compares the two blocks of each file in testdata. The comment of the file is the reason, and the
-// last section the expected text.
+// TestCases compares the two blocks of each file in testdata. The comment of the file is the reason for the case. The
+// last section is the expected text.
 func TestCases(t *testing.T) { // not parallel: with -update it writes files that other tests read
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {

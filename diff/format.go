@@ -51,7 +51,7 @@ type WriteOptions struct {
 	Color bool // write terminal escape sequences for colours, only in text
 }
 
-// A File is where a block comes from.
+// A File is the source of a block.
 type File struct {
 	Path  string // as the user wrote it; - is standard input
 	Input string // form of the file, such as hex; "" if the file has the bytes of the block

@@ -16,7 +16,7 @@ func (c *comparison) match() {
 
 func unmatched(n int) []int32 { return slices.Repeat([]int32{-1}, n) }
 
-// pair matches two nodes, and the nodes in them.
+// pair matches two nodes, and then the nodes inside these two nodes.
 func (c *comparison) pair(a, b int32) {
 	c.toB[a], c.toA[b] = b, a
 	n := &c.a.nodes[a]

@@ -112,7 +112,7 @@ func generated(t testing.TB, kind layout.Kind, seed uint64) []byte {
 	return b
 }
 
-// FuzzCompare checks any two blocks of any kind.
+// FuzzCompare runs check on any two blocks of one kind.
 func FuzzCompare(f *testing.F) {
 	for _, kind := range layout.Kinds() {
 		for seed := range uint64(4) {

@@ -135,7 +135,7 @@ func (t *tree) leave(depth int) {
 	}
 }
 
-// push adds a node to the open node.
+// push adds a node to the innermost open node.
 func (t *tree) push(step layout.Elem, off int64) *node {
 	t.nodes = append(t.nodes, node{
 		name: intern(&t.names, step.Name), index: int32(step.Index), parent: t.open[len(t.open)-1], off: off, end: off, sort: layout.RecordPart,

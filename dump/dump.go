@@ -56,7 +56,7 @@ type Options struct {
 	Ranges []Range
 }
 
-// A Range is the range of offsets from From to To, without To.
+// A Range has the offsets from From up to To, but not To.
 type Range struct{ From, To int64 }
 
 // overlap reports whether one of the ranges contains a byte of the part with the given offset and end. A part

@@ -150,7 +150,7 @@ func TestHexHoldsEveryByte(t *testing.T) {
 	}
 }
 
-// checks has the functions with which FuzzDump tests the dump of any bytes. Each tests one property.
+// checks has the functions with which FuzzDump tests the dump of any bytes. Each function tests one property.
 var checks = []func(*testing.T, layout.Kind, []byte){checkHex, checkJSON, checkRebuilt, checkTree}
 
 func FuzzDump(f *testing.F) {

@@ -45,13 +45,13 @@ func faultyBlock(t *testing.T) []byte {
 	return b
 }
 
-// hostileNames returns a name with characters that must not reach a terminal. Names below 200 are built in.
+// hostileNames returns a name with characters that must not reach a terminal. builtIn is true for indexes below 200.
 func hostileNames(index uint32) (name string, builtIn bool) {
 	return fmt.Sprintf("%d\x1b\u202e\"", index), index < 200
 }
 
-// TestFindings checks that every format shows the findings of every part, and the names of title indexes, and escapes
-// their texts.
+// TestFindings checks that every format shows the findings of every part and the names of title indexes, and that it
+// escapes these texts.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)

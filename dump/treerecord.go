@@ -187,7 +187,8 @@ func (t *tree) title(index int64) (name string, builtIn bool) {
 	return t.names(uint32(index))
 }
 
-// appendTitle appends the title index of a counter, or "no title" for a base counter. See appendIndex for defines.
+// appendTitle calls appendIndex for the title index of a counter. For a base counter, which has no title, it appends
+// "no title".
 func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	if index == 0 {
 		return append(b, "no title"...)

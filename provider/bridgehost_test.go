@@ -24,7 +24,7 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// testService is the service of the tests of this package.
+// testService is the name of the service in the tests.
 const testService = "Shop"
 
 // A fileSharing keeps mappings in files, where the host of the bridge finds them. The files of a killed process stay

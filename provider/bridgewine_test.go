@@ -53,7 +53,7 @@ func (f *bridgeFiles) run(dir, name string, args ...string) []byte {
 	return out
 }
 
-// link makes another name for a file.
+// link makes a hard link to a file.
 func (f *bridgeFiles) link(name, other string) {
 	if err := os.Link(f.in(name), f.in(other)); err != nil {
 		f.t.Fatal(err)
@@ -137,7 +137,7 @@ func bridgeWine(t *testing.T, w *wine.Wine) {
 	f.values()
 }
 
-// kills is how often the publisher is killed under Wine. TestBridgeKilledPublisher kills publishers on this system.
+// kills is the number of times that the publisher is killed under Wine.
 const kills = 200
 
 func (f *bridgeFiles) kill() {

@@ -68,8 +68,8 @@ func (s *market) Collect(query string, buf []byte) (n, objects int, err error) {
 	return n, objects, err
 }
 
-// TestCheck checks the findings of a provider without a fault, and of a provider with one fault in each row. Each
-// finding must name the call.
+// TestCheck checks the findings of a provider without a fault, and of providers with one fault each. Each finding must
+// name the call.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	le := binary.LittleEndian

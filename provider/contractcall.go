@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A place is where a buffer is in memory.
+// A place says whether a buffer is next to a page that cannot be accessed.
 type place string
 
 const (
@@ -28,7 +28,7 @@ type call struct {
 	Place    place
 }
 
-// String returns the call as in the log. The log does not have the Place.
+// String returns the start of the log line of the call: the function with its arguments, but without the Place.
 func (c call) String() string {
 	if c.Function != "Collect" {
 		return c.Function + "()"

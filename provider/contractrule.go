@@ -242,7 +242,7 @@ func moreDataOutputs(m *callResult, report report) {
 	}
 }
 
-// noOutputs reports values that must be 0.
+// noOutputs reports the first value of a call that is not 0. why is the reason for the requirement.
 func noOutputs(m *callResult, report report, why string) {
 	switch {
 	case m.Bytes != 0:

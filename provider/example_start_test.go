@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/provider/internal/shop"
 )
 
-// A program counts what it does. Package shop is generated from internal/shop/shop.yaml.
+// This program sets two counters. Package shop is generated from internal/shop/shop.yaml.
 func Example() {
 	p, err := provider.Start(shop.Provider)
 	if err != nil {
@@ -29,7 +29,7 @@ func Example() {
 	// Output: orders 1 17
 }
 
-// Snapshot returns what a consumer reads, also in a test on Linux.
+// Snapshot returns the data that a consumer reads. It also works in a test on Linux.
 func ExampleProvider_Snapshot() {
 	p, err := provider.Start(shop.Provider)
 	if err != nil {

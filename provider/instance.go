@@ -178,7 +178,7 @@ func (in *instance) delete() error {
 	return err
 }
 
-// delete deletes an instance, unless another call has deleted or deletes the instance.
+// delete deletes an instance. It returns an error if another call has deleted the instance, or is deleting it.
 func (p *Provider) delete(in *instance) error {
 	if err := p.begin(); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newSharing returns Windows.
+// newSharing returns the mappings of Windows.
 func newSharing() sharing { return namedMappings{} }
 
 // namedMappings makes mappings whose memory is in the page file.
@@ -48,7 +48,7 @@ func processOwner() (*windows.SID, error) {
 // owner returns the account.
 func owner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
-		// S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
+		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
 		if g.Attributes&windows.SE_GROUP_OWNER != 0 && g.Sid.SubAuthorityCount() == 6 && strings.HasPrefix(g.Sid.String(), "S-1-5-80-") {
 			return g.Sid
 		}
@@ -56,8 +56,8 @@ func owner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID
 	return account
 }
 
-// securityDescriptor returns the owner of a mapping, and who may use it: LocalSystem, administrators and the owner may do
-// everything. Readers may read a mapping for consumers.
+// securityDescriptor returns the owner of a mapping, and the rights of accounts. LocalSystem, administrators and the
+// owner have all rights. Readers may read a mapping for consumers.
 func securityDescriptor(owner *windows.SID, to audience) (*windows.SECURITY_DESCRIPTOR, error) {
 	text := fmt.Sprintf("O:%[1]sD:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;%[1]s)", owner)
 	if to == consumers {

@@ -21,7 +21,7 @@ type DLL struct {
 	// file, it is a file in the folder of the system.
 	Path string
 
-	// Open, Collect and Close are the names of the functions. "" means Open, Collect and Close.
+	// Open, Collect and Close are the names of the functions. An empty name means the name of the field.
 	Open, Collect, Close string
 
 	// Export has the strings to pass to Open: the value Export of the key Linkage of the service. Nil means NULL.

@@ -19,8 +19,8 @@ type request struct {
 }
 
 // A reply is what the process of a probe writes. For each call, the process writes Started before the call, and Outcome
-// or Error after it. It also writes an Exception for each exception, which a thread of the DLL can cause between two
-// calls too. A call can return after an exception, because the DLL may handle the exception.
+// or Error after it. It also writes an Exception for each exception. A thread of the DLL can cause an exception between
+// two calls. A call can return after an exception, because the DLL may handle the exception.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *returned      `json:",omitempty"`
@@ -221,7 +221,7 @@ func (c *child) end(wait time.Duration) {
 // endTime is the time in which a child must end after its last request.
 const endTime = time.Second
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the last bytes that were written to it.
 type tail struct {
 	mu sync.Mutex
 	b  []byte

@@ -46,7 +46,8 @@ func Serve(from io.Reader, to *os.File) error {
 	}
 }
 
-// hideStandardFiles makes NUL the standard input and output of DLLs. Otherwise the output of a DLL would be mixed with replies.
+// hideStandardFiles replaces the standard input and output of DLLs by the device NUL. Otherwise the output of a DLL
+// would be mixed with replies.
 func hideStandardFiles() error {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR, 0) // never closed
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *server) answer(r request) (reply, error) {
 	return reply{Outcome: &o}, err
 }
 
-// load loads the DLL. If the DLL requires other DLLs, Windows also searches the folder of the DLL for these.
+// load loads the DLL. If the DLL requires other DLLs, Windows also searches the folder of the DLL for the other DLLs.
 func (s *server) load() (err error) {
 	if s.library, err = windows.LoadLibraryEx(s.dll.Path, 0, windows.LOAD_WITH_ALTERED_SEARCH_PATH); err != nil {
 		return fmt.Errorf("%s: cannot be loaded: %w", s.dll.Path, err)
@@ -187,7 +188,8 @@ type arguments struct {
 	bytes, objects uint32
 }
 
-// anyObjects is the number of objects before a call, an arbitrary number. Windows does not set the number before the call.
+// anyObjects is the number of objects before a call. The value is arbitrary, because Windows does not set the number
+// before a call.
 const anyObjects = 0xDDDDDDDD
 
 func (s *server) collect(r request) (reply, error) {

@@ -52,7 +52,7 @@ func Service(name string) (DLL, Probe, error) {
 	return d, p, err
 }
 
-// timeout returns the time of a value in milliseconds. 0 means [DefaultTimeout].
+// timeout converts a registry value in milliseconds to a Duration. 0 means [DefaultTimeout].
 func timeout(milliseconds uint32) time.Duration {
 	if milliseconds == 0 {
 		return DefaultTimeout

@@ -67,9 +67,9 @@ func Start(d Definition) (*Provider, error) { return Options{}.Start(d) }
 // Start starts the provider of a definition, and makes the provider and its counter sets known to Windows. Consumers find
 // the sets only if perfblock provider install has registered the provider too.
 //
-// Start returns an error if a set is registered with another type of a counter, without a counter or without the attribute
-// reference, because consumers would read wrong values. If Windows refuses a call, the error wraps an [*Error]. After an
-// error, no provider is started.
+// Start returns an error if the registration of a set lacks a counter, has another type for a counter, or lacks the
+// attribute reference. Consumers would otherwise read wrong values. If Windows refuses a call, the error wraps an
+// [*Error]. After an error, no provider is started.
 func (o Options) Start(d Definition) (*Provider, error) { return o.start(d, newSystem()) }
 
 func (o Options) start(d Definition, s system) (*Provider, error) {

@@ -99,7 +99,8 @@ func checkObject(o layout.Object, changes *int) error {
 		}
 	}
 	end := uint64(o.DefinitionLength())
-	// Some readers take the size of a value from the type of the counter, others from CounterSize, so need covers both.
+	// need covers both sizes of a value, because some readers use the size of the counter type, and others use
+	// CounterSize.
 	checkBlock := func(b layout.CounterBlock, err error) error {
 		end += uint64(b.ByteLength())
 		if err == nil && uint64(b.ByteLength()) < need {

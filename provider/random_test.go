@@ -124,9 +124,9 @@ func FuzzOperations(f *testing.F) {
 	})
 }
 
-// TestGoroutines creates, counts and deletes in several goroutines, while others take snapshots and the garbage collector
-// runs. Each goroutine knows the values of its instances, and all goroutines use the name "shared". At the end,
-// several goroutines close the provider.
+// TestGoroutines creates, changes and deletes instances in several goroutines, while other goroutines take snapshots
+// and the garbage collector runs. Each goroutine knows the values of its instances, and all goroutines use the name
+// "shared". At the end, several goroutines close the provider.
 func TestGoroutines(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(2, 20)) {

@@ -30,7 +30,7 @@ var (
 	perfStopProvider       = advapi32.NewProc("PerfStopProvider")
 )
 
-// newSystem returns Windows.
+// newSystem returns the functions of Windows.
 func newSystem() system { return perflib{} }
 
 // perflib calls the functions of Windows.
@@ -166,7 +166,7 @@ func (l *slotList) take(control func(code uint32) uint32) *slot {
 	return s
 }
 
-// started notes the handle of the provider, or frees the slot if the provider was not started.
+// started stores the handle of the provider. If the provider was not started, started frees the slot.
 func (s *slot) started(handle uintptr, result status) {
 	slots.mu.Lock()
 	defer slots.mu.Unlock()

@@ -171,7 +171,8 @@ func (c *comparison) wraps(fall uint64, was int, k *check) bool {
 	return fall >= 1<<63
 }
 
-// sameSize reports whether a value of a result has the same size in the current row and in an older row, 4 or 8 bytes.
+// sameSize reports whether a value of a result has the same size in the current row and in an older row. The size must
+// be 4 or 8 bytes.
 func (c *comparison) sameSize(was int, k *check) bool {
 	_, size := c.before.place(was, k.was)
 	return isNumber(size) && int(size) == len(c.now.rows.Bytes(k.is))

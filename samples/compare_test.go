@@ -43,7 +43,8 @@ func countersOf(types ...layout.CounterType) *builder.Object {
 	return o
 }
 
-// TestCompareObjects compares objects of V1. Most rows have a valid difference, which must not be reported.
+// TestCompareObjects compares objects of V1. Most of the test cases have a valid difference, which must not be
+// reported.
 func TestCompareObjects(t *testing.T) {
 	t.Parallel()
 	const raw, large, small, queue = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE

@@ -67,7 +67,7 @@ const (
 	multi  = 2 // a shape: the object has instances
 )
 
-// shape returns single or multi, and 0 if NumInstances is not valid.
+// shape returns single or multi, or 0 if NumInstances is not valid.
 func shape(o layout.Object) int {
 	switch n := o.NumInstances(); {
 	case n == layout.PERF_NO_INSTANCES, n == layout.PERF_METADATA_NO_INSTANCES:
@@ -151,8 +151,8 @@ func (c *comparison) result(was, is *group, same bool) {
 	}
 }
 
-// ids compares the ids of two results. known is true if the identifiers of the query are known. Otherwise ids returns false
-// if the ids differ, because the results are of different queries.
+// ids compares the ids of two results. If the identifiers of the query are not known and the ids differ, ids returns
+// false, because the results are of different queries.
 func (c *comparison) ids(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()

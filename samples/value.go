@@ -60,7 +60,7 @@ type Instance struct {
 	ID int64
 }
 
-// A State is the set of samples that have an instance.
+// A State says which of the two samples have an instance.
 type State uint8
 
 const (

@@ -254,7 +254,8 @@ func (p *pair) base(in *Inputs, c, old *column, before []uint64) {
 	in.wrapB = p.options.Wrap && len(p.rows.Bytes(c.base)) == 4
 }
 
-// clockOf returns the clock of a counter and its ticks per second. ok is false if the sample does not have the clock.
+// clockOf returns the time and the frequency of the clock of a counter. ok is false if the sample does not have the
+// clock.
 func (b *block) clockOf(c *column, g *group, values []uint64) (now, freq int64, ok bool) {
 	switch c.Type.TimeBase() {
 	case layout.PERF_TIMER_TICK:

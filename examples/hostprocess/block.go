@@ -59,7 +59,7 @@ func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 }
 
 // threads writes the Thread object. The name of an instance is the number of the thread in its process. The parent of
-// an instance is the position of the process in the Process object.
+// an instance is its process, given by the position in the Process object.
 func (c *collector) threads(f *builder.Fill, h *host, now int64) {
 	f.Object(c.thread)
 	add := func(parent int, name string, t *thread) {

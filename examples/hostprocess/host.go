@@ -39,8 +39,8 @@ type thread struct {
 	user, privileged uint64
 }
 
-// total returns the _Total instance of the processes. Its values are sums, except that its
-// ids and priority are 0 and its start is the start of the first process.
+// total returns the _Total instance of the processes. Its ids and its priority are 0, and its start time is the
+// earliest start time of a process. All other values are sums.
 func (h *host) total() proc {
 	t := proc{name: "_Total"}
 	for i := range h.processes {

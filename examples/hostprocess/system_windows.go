@@ -9,7 +9,7 @@ import (
 
 func isIdle(p *process.Process) bool { return p.Pid == 0 }
 
-// processName returns the name without ".exe", as instances of the Process object have it.
+// processName returns the name without ".exe", like the instance names of the Process object.
 func processName(name string) string {
 	if n := len(name) - len(".exe"); n > 0 && strings.EqualFold(name[n:], ".exe") {
 		return name[:n]

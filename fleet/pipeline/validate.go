@@ -34,7 +34,7 @@ type validateFn struct {
 	clients
 }
 
-// Setup creates the validator and reads the formats. A worker uses them for all its files.
+// Setup creates the validator and reads the formats. A worker uses both for all its files.
 func (fn *validateFn) Setup() (err error) {
 	if fn.input, err = armor.InputNamed(fn.Input); err != nil {
 		return err
