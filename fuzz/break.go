@@ -69,7 +69,7 @@ type breaker struct {
 	damage func(*faultyBlock)
 }
 
-// also lists the rules that a fault may break besides its own rule.
+// also is a list of rules that a fault may break besides its own rule.
 type also []string
 
 var breakers = slices.Concat(anyKindBreakers,

@@ -145,7 +145,8 @@ func (c *counterSet) noTexts() bool {
 	return !slices.ContainsFunc(c.list, func(c builder.Counter) bool { _, fixed := c.CounterType.Width(); return !fixed })
 }
 
-// sharable reports whether a number of `size` bytes may have the same offset as the value of counter i.
+// sharable reports whether a number may have the same offset as the value of counter i. size is the size of the number
+// in bytes.
 func (c *counterSet) sharable(i int, size uint32) bool {
 	_, fixed := c.list[i].CounterType.Width()
 	return fixed && c.noTexts() && size > 0 && size <= c.places[i].size

@@ -120,8 +120,8 @@ func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint
 	return numbers, texts
 }
 
-// keepAsBytes changes r so that its block decodes to the same model. The decoder takes byte strings for numbers if all
-// values of a counter have 4 bytes, or all have 8 bytes. keepAsBytes appends a byte to the first of these values.
+// keepAsBytes changes r so that its block decodes to the same model. The decoder turns the byte strings of a counter
+// into numbers if all of them have 4 bytes, or all have 8 bytes. keepAsBytes appends a byte to the first of these values.
 func keepAsBytes(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {

@@ -76,7 +76,7 @@ func newValidator(t testing.TB, i int) *validate.Validator {
 	return v
 }
 
-// same checks that reused validators return the same result for a block as new validators.
+// same compares the results of reused and of new validators for a block.
 func (used validators) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context) {
 	t.Helper()
 	for i := range used {

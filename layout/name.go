@@ -217,11 +217,10 @@ func KnownCodePage(id uint32) bool {
 	return known
 }
 
-// codePages lists the known code pages in ascending order. They are 0, the values CP_OEMCP,
-// CP_MACCP, CP_THREAD_ACP and CP_SYMBOL from
+// codePages lists the known code pages in ascending order: 0, CP_OEMCP, CP_MACCP,
+// CP_THREAD_ACP, CP_SYMBOL, and all code page identifiers except UTF-16 and UTF-32. Sources:
 // https://learn.microsoft.com/windows/win32/api/stringapiset/nf-stringapiset-multibytetowidechar
-// and the code pages from https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
-// without UTF-16 and UTF-32.
+// https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
 var codePages = []uint32{
 	0, 1, 2, 3, 37, 42,
 	437, 500, 708, 709, 710, 720, 737, 775,

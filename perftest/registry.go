@@ -207,7 +207,7 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer counts an answer with a data block. It removes the absences that have lasted for all of their answers.
+// endAnswer counts an answer with a data block, and ends each absence whose number of answers is reached.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {

@@ -47,8 +47,8 @@ func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T,
 		value, err := do(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
-	// An export of the registry can contain values that are not blocks. Such values are only counted. If the user
-	// named a file without blocks, the errors of the values say why.
+	// An export of the registry can contain values that are not blocks. Such values are only counted. But if the
+	// user named a file that contains no block at all, the errors of its values are the results.
 	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
 	if len(blocks) == 0 && m.Named {
 		return results, 0
