@@ -122,7 +122,7 @@ func checkObject(o layout.Object, changes *int) error {
 		if title != 0 && title != parent {
 			parent = title
 			if *changes++; *changes > mostParents {
-				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("that of the instance before: it changes more than %d times; sort the instances by the object of their parents", mostParents))
+				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("the index of the previous instance, because the index may change at most %d times; sort the instances by the object of their parents", mostParents))
 			}
 		}
 		if err := cmp.Or(checkTitle(in.Path(), "ParentObjectTitleIndex", title, titleBase), checkBlock(in.Block())); err != nil {
