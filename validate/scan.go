@@ -1,8 +1,7 @@
 package validate
 
-// The files scan*.go are the fast scan. Most records break no rule. A record that certainly breaks no
-// rule is called plain. The scan skips plain records and stops at the first other record. The rules
-// then run on that record, and the scan continues after it.
+// The files scan*.go are the fast scan. A record that certainly breaks no rule is called plain, and most
+// records are. The scan skips plain records. The rules run on each other record.
 //
 // Contract: the scan never skips a record for which a rule has a finding, except an instance with
 // a duplicate name, which the scan reports itself. The scan leaves the pass in the same state as the
@@ -35,9 +34,9 @@ const (
 // offset `at`. It returns the offset and the index of the first instance that it does not skip. If
 // it skips all instances, it returns the end of the last instance and the number of instances.
 //
-// plain processes a few instances at a time: first their definitions and lengths, and then their
-// names. Each loop is small enough for its variables to stay in registers, and the processor loads
-// the next definitions during the check of the names.
+// plain processes a few instances at a time: first their definitions and lengths, then their names.
+// Each loop is small enough for its variables to stay in registers. While the names are checked, the
+// processor loads the next definitions.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.noScan || !o.plainOnly() {
 		return at, k
