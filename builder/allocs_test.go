@@ -115,8 +115,8 @@ func TestNoAllocationsToRefresh(t *testing.T) {
 	}
 }
 
-// objectsOfAllFields returns an object whose instances have a name with letters outside ASCII, a
-// UniqueID, numbers and a text.
+// objectsOfAllFields returns an object with the given number of instances. Each instance has a UniqueID, numbers,
+// a text, and a name with letters outside ASCII.
 func objectsOfAllFields(instances int) builder.Objects {
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(8, layout.PERF_COUNTER_TEXT)
 	for i := range instances {
@@ -184,8 +184,7 @@ func TestDecodedValuesHaveNoCapacity(t *testing.T) {
 	}
 }
 
-// TestInstancesShareNothing checks that changing one decoded instance does not change others,
-// although their slices come from shared allocations.
+// TestInstancesShareNothing checks that changing one decoded instance does not change other instances.
 func TestInstancesShareNothing(t *testing.T) {
 	t.Parallel()
 	b, err := objectsOfAllFields(100).MarshalBinary()
@@ -216,8 +215,8 @@ func TestInstancesShareNothing(t *testing.T) {
 	}
 }
 
-// queryDataOfAllFields returns query data whose instances have a name with letters outside ASCII,
-// numbers and a text.
+// queryDataOfAllFields returns query data with the given number of instances. Each instance has numbers, a text,
+// and a name with letters outside ASCII.
 func queryDataOfAllFields(instances int) builder.QueryData {
 	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2}, builder.QueryCounter{CounterId: 3, Bytes: true})
 	for i := range instances {
@@ -231,8 +230,8 @@ func queryDataOfAllFields(instances int) builder.QueryData {
 	return *new(builder.QueryData{}).Add(set)
 }
 
-// TestQueryDecodingAllocatesLittle checks that the parts of an instance come from shared
-// allocations, and that changing one instance does not change others.
+// TestQueryDecodingAllocatesLittle checks that instances share allocations, and that changing one instance does
+// not change other instances.
 func TestQueryDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
 	q := queryDataOfAllFields(n)
@@ -268,7 +267,7 @@ func TestQueryDecodingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// TestQueryEncodingAllocatesLittle checks that appending to a buffer with room allocates once.
+// TestQueryEncodingAllocatesLittle checks that appending query data to a buffer with room makes one allocation.
 func TestQueryEncodingAllocatesLittle(t *testing.T) {
 	q := queryDataOfAllFields(1000)
 	n, err := q.EncodedLen()
@@ -281,8 +280,8 @@ func TestQueryEncodingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// TestSetDecodingAllocatesLittle checks that counters and texts come from shared allocations,
-// and do not share memory with the input.
+// TestSetDecodingAllocatesLittle checks that counters and texts share allocations. The decoded set must not use
+// the memory of the input.
 func TestSetDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
 	set, template, texts := new(builder.CounterSetRegInfo{}), new(builder.CounterSetInfo{}), new(builder.StringBuffer{})

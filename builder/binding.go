@@ -99,8 +99,8 @@ func (b *Binding[T]) Child(f *Fill, parentTitle, position uint32, name string, v
 	b.write(&f.currentBlock, v, false)
 }
 
-// Fill sets the values of the current instance of f, or of the current object with
-// PERF_NO_INSTANCES. It is called after [Fill.Instance], [Fill.Child] or [Fill.Object].
+// Fill sets the values of the current instance of f. In an object with PERF_NO_INSTANCES, Fill sets the values of
+// the object. Fill must be called after [Fill.Instance], [Fill.Child] or [Fill.Object].
 func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 
 // Refresh overwrites the values of the current instance of r.

@@ -51,7 +51,7 @@ func TestBindAdjacentValues(t *testing.T) {
 	}
 }
 
-// TestNarrowFieldLargest writes the largest number that a counter of 4 bytes can have, from a field of 8 bytes.
+// TestNarrowFieldLargest writes the largest 32-bit number from a field of 8 bytes to a counter of 4 bytes.
 func TestNarrowFieldLargest(t *testing.T) {
 	t.Parallel()
 	object, err := builder.Define[withNarrow](40)

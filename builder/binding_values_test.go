@@ -118,7 +118,7 @@ func readBack[T any](t *testing.T, b *builder.Binding[T], block []byte) *T {
 	return v
 }
 
-// setFields sets the counters of a struct to numbers from data and returns them.
+// setFields sets the counters of a struct to numbers from data and returns the numbers.
 func setFields(v reflect.Value, data []byte) (values []uint64) {
 	next := func() uint64 {
 		var b [8]byte

@@ -25,8 +25,7 @@ func newBuffer(b []byte, fixed bool) buffer {
 	return r
 }
 
-// checkStart returns an error if the length of b is not a multiple of 8. An object that is appended
-// to b must start at a multiple of 8.
+// checkStart returns an error if the length of b is not a multiple of 8. Objects must start at multiples of 8.
 func checkStart(b []byte) error {
 	if len(b)%layout.Align == 0 {
 		return nil

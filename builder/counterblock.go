@@ -141,7 +141,7 @@ func (v values) check(p blockLayout) error {
 	return nil
 }
 
-// fit reports whether each number fits its CounterSize. It is only for counters that are numbers.
+// fit reports whether each number fits its CounterSize. All counters must be numbers.
 func (p blockLayout) fit(numbers []uint64) bool {
 	var tooLarge uint64
 	numbers = numbers[:len(p.places)]

@@ -17,9 +17,9 @@ type QueryCounter struct {
 	CounterId uint32
 	// Size is the size of the counter's values: 4 or 8 bytes. 0 means 8.
 	Size uint32
-	// Bytes means that the values are in Texts and not in Values. Each value is a string of bytes
-	// with its own length. Windows writes numbers only, but the format allows values of any length.
-	// Decoding sets Bytes unless all values of the counter have 4 bytes or all have 8.
+	// Bytes means that the values are in Texts and not in Values. Each value is a string of bytes with its own
+	// length. Windows writes numbers only, but the format allows values of any length. Decoding sets Bytes if the
+	// values have different lengths, or a length other than 4 and 8.
 	Bytes bool
 }
 

@@ -92,8 +92,8 @@ func TestLossesAfterAnAddedBase(t *testing.T) {
 	}
 }
 
-// TestMultiCounterWithoutBase checks a multi counter whose base has a value but no definition,
-// which the documentation allows. Decoding adds the definition to the model.
+// TestMultiCounterWithoutBase checks decoding of a multi counter without a base definition. The documentation
+// allows such a block. Decoding adds the definition to the model.
 func TestMultiCounterWithoutBase(t *testing.T) {
 	t.Parallel()
 	plain := builder.NewObject(2).WithBase(4, layout.PERF_COUNTER_MULTI_TIMER).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(7, 3, 9)

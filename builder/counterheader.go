@@ -34,23 +34,23 @@ func ErrorReturn(status uint32) *Result {
 	return &Result{Type: layout.PERF_ERROR_RETURN, Status: status}
 }
 
-// SingleCounter returns the result for one counter, of 4 or 8 bytes, of one instance.
+// SingleCounter returns the result for one counter of one instance. size is 4 or 8 bytes.
 func SingleCounter(size uint32, value uint64) *Result {
 	return (&Result{Type: layout.PERF_SINGLE_COUNTER}).Counter(0, size).Single(value)
 }
 
-// MultipleCounters returns the result for all counters of one instance. [Result.Counter] adds
-// the counters and [Result.Single] their values.
+// MultipleCounters returns the result for all counters of one instance. [Result.Counter] adds a counter.
+// [Result.Single] sets the values.
 func MultipleCounters() *Result { return &Result{Type: layout.PERF_MULTIPLE_COUNTERS} }
 
-// MultipleInstances returns the result for one counter, of 4 or 8 bytes, of several instances.
-// [Result.Instance] adds them.
+// MultipleInstances returns the result for one counter of several instances. size is 4 or 8 bytes.
+// [Result.Instance] adds an instance.
 func MultipleInstances(size uint32) *Result {
 	return (&Result{Type: layout.PERF_MULTIPLE_INSTANCES}).Counter(0, size)
 }
 
-// CounterSet returns the result for all counters of several instances. [Result.Counter] and
-// [Result.Instance] add them.
+// CounterSet returns the result for all counters of several instances. [Result.Counter] adds a counter.
+// [Result.Instance] adds an instance.
 func CounterSet() *Result { return &Result{Type: layout.PERF_COUNTERSET} }
 
 // Counter adds a counter of 4 or 8 bytes and returns r.

@@ -46,8 +46,8 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	}
 }
 
-// TestValuesOfAnyLength checks that values keep their lengths. If the values of a counter all have
-// 4 bytes, or all have 8, they decode to numbers. The values of any other counter decode to bytes.
+// TestValuesOfAnyLength checks that values keep their lengths. If all values of a counter have 4 bytes, or all
+// have 8 bytes, the values decode to numbers. Otherwise the values decode to bytes.
 func TestValuesOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -162,7 +162,7 @@ func (p *blockLayout) pack() error {
 	return nil
 }
 
-// byOffset returns the positions of the counters in the order of their values' offsets.
+// byOffset returns the positions of the counters, sorted by the offsets of the values.
 func (p *blockLayout) byOffset() []int {
 	order := make([]int, len(p.places))
 	for i := range order {
@@ -172,7 +172,7 @@ func (p *blockLayout) byOffset() []int {
 	return order
 }
 
-// normalize sets decoded sizes and offsets to 0 if encoding computes the same numbers.
+// normalize sets a decoded size or offset to 0 if encoding computes the same number.
 func (o *Object) normalize() {
 	longest, text := o.longestTexts(), 0
 	s := newPlacer()

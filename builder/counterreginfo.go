@@ -30,8 +30,8 @@ type CounterRegInfo struct {
 	// second of this clock. Both counters must have the type PERF_COUNTER_LARGE_RAWCOUNT. nil means that there is
 	// no such counter.
 	PerfTimeId, PerfFreqId *uint32
-	// MultiId is the id of the counter that has the number of items, of type
-	// PERF_COUNTER_RAWCOUNT. nil means none.
+	// MultiId is the id of the counter with the number of items. This counter must have the type
+	// PERF_COUNTER_RAWCOUNT. nil means that there is no such counter.
 	MultiId *uint32
 	// AggregateFunc is the function that combines the values of several instances.
 	AggregateFunc layout.AggregateFunc

@@ -15,7 +15,7 @@ type CounterSetInfo struct {
 	CounterSetGuid, ProviderGuid layout.GUID
 	// InstanceType says whether the set has instances, and how they are aggregated.
 	InstanceType layout.InstanceType
-	// Counters are the counters of the set: at least one. No two have the same CounterId.
+	// Counters are the counters of the set. There must be at least one. All CounterIds must differ.
 	Counters []CounterInfo
 }
 
@@ -27,8 +27,8 @@ type CounterInfo struct {
 	Type      layout.CounterType
 	// Attrib has flags for the display of the value and for storing it by reference.
 	Attrib layout.Attrib
-	// Size is the size of the value. 0 means the size that Type gives: 4 or 8 for a number, 0 for
-	// other types. Windows accepts any size, and so do models.
+	// Size is the size of the value. 0 means the size that Type gives: 4 or 8 for a number, 0 for other types.
+	// Windows and models accept any size.
 	Size uint32
 	// DetailLevel 0 means PERF_DETAIL_NOVICE.
 	DetailLevel layout.DetailLevel

@@ -16,8 +16,8 @@ type CounterSetInstance struct {
 	InstanceId     uint32
 	// Name is UTF-8 without NUL, possibly empty.
 	Name string
-	// Values holds a number of 8 bytes for each counter of the set, whatever its type: the value,
-	// or the address where the provider stores the value.
+	// Values holds a number of 8 bytes for each counter of the set. The number is the value of the counter, or the
+	// address where the provider stores the value.
 	Values []uint64
 }
 

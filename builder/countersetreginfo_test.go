@@ -13,8 +13,8 @@ func regField(i int, field string) int {
 	return layout.SizeofCounterSetRegInfo + layout.SizeofCounterRegInfo*i + int(layout.PERF_COUNTER_REG_INFO.Field(field).At)
 }
 
-// TestRegSetLosses checks input with data that a model cannot hold. UnmarshalBinary returns an
-// error with the path of the data, UnmarshalLossy drops and lists the data.
+// TestRegSetLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error with the path
+// of the data. UnmarshalLossy drops the data and lists the errors.
 func TestRegSetLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -155,8 +155,8 @@ func TestRegSetRefused(t *testing.T) {
 	checkRefused(t, "a single counter with the wildcard id", builder.CounterRegInfo{CounterId: 0xFFFFFFFF}, "counter[0].CounterId", layout.ErrRange)
 }
 
-// TestRegSetAllowed checks that encoding accepts limits of valid values, and values that the
-// documentation only advises against.
+// TestRegSetAllowed checks that encoding accepts the smallest and largest valid values, and values that the
+// documentation discourages.
 func TestRegSetAllowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -18,15 +18,14 @@ type DataBlock struct {
 	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from
 	// PerfTime100nSec.
 	SystemTime layout.SystemTime
-	// PerfTime is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
-	// Readers compute rates from the difference of PerfTime between two blocks, so PerfTime is
-	// written as it is, even if it is 0.
+	// PerfTime is a clock. PerfFreq is the number of ticks per second of this clock; 0 means 10,000,000. Readers
+	// compute rates from the difference of PerfTime between two blocks. A PerfTime of 0 is written as 0.
 	PerfTime, PerfFreq int64
-	// PerfTime100nSec counts units of 100 ns since 1601-01-01 UTC. If it is 0, encoding computes it
-	// from SystemTime. If both are zero, it is [DefaultTime].
+	// PerfTime100nSec counts units of 100 ns since 1601-01-01 UTC. If it is 0, encoding computes it from
+	// SystemTime. If SystemTime is also zero, the default is [DefaultTime].
 	PerfTime100nSec int64
-	// DefaultObject is the title index of the object that a tool shows first. It is written as
-	// it is: the block need not have this object.
+	// DefaultObject is the title index of the object that a tool shows first. Encoding does not check whether the
+	// block has this object.
 	DefaultObject int32
 	// SystemNameOffset is the offset of the name in the header. 0 means the end of the
 	// PERF_DATA_BLOCK structure. If SystemName is empty, SystemNameOffset is written as it is.
@@ -89,7 +88,7 @@ type blockPlan struct {
 	time100ns int64
 }
 
-// plan checks the block and computes its lengths. It skips the instances if decoded is true: see Object.plan.
+// plan checks the block and computes its lengths. If decoded is true, plan does not check the instances.
 func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 	p, err := d.planHeader()
 	if err != nil {

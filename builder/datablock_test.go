@@ -68,8 +68,8 @@ func sampleBlock() builder.DataBlock {
 	}}
 }
 
-// TestRefused checks that encoding reports values that the documentation excludes, with the path of
-// the value, and returns the buffer unchanged.
+// TestRefused checks the errors for values that the documentation excludes. An error must have the path of the
+// value. Encoding must return the buffer unchanged.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

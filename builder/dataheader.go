@@ -17,11 +17,11 @@ type QueryData struct {
 	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from
 	// PerfTime100NSec.
 	SystemTime layout.SystemTime
-	// PerfTimeStamp is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
-	// PerfTimeStamp is written as it is, even if it is 0.
+	// PerfTimeStamp is a clock. PerfFreq is the number of ticks per second of this clock; 0 means 10,000,000. A
+	// PerfTimeStamp of 0 is written as 0.
 	PerfTimeStamp, PerfFreq int64
-	// PerfTime100NSec counts units of 100 ns since 1601-01-01 UTC. If it is 0, encoding computes it
-	// from SystemTime. If both are zero, it is [DefaultTime].
+	// PerfTime100NSec counts units of 100 ns since 1601-01-01 UTC. If it is 0, encoding computes it from
+	// SystemTime. If SystemTime is also zero, the default is [DefaultTime].
 	PerfTime100NSec int64
 	// Results[i] is the result for the [CounterIdentifier] whose Index is i.
 	Results []Result
@@ -75,7 +75,7 @@ type queryPlan struct {
 	total   uint64
 }
 
-// plan checks the data and computes its lengths. It skips the instances if decoded is true: see Object.plan.
+// plan checks the data and computes its lengths. If decoded is true, plan does not check the instances.
 func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}

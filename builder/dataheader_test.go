@@ -21,8 +21,8 @@ const (
 	end      = first + 2*48
 )
 
-// TestQueryLosses checks input with data that a model cannot hold. UnmarshalBinary returns an
-// error with the path of the data, UnmarshalLossy drops and lists the data.
+// TestQueryLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error with the path
+// of the data. UnmarshalLossy drops the data and lists the errors.
 func TestQueryLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -145,8 +145,8 @@ func sampleResults() builder.QueryData {
 	)
 }
 
-// TestQueryRefused checks that encoding reports values that the documentation excludes, with the
-// path of the value, and writes nothing.
+// TestQueryRefused checks the errors for values that the documentation excludes. An error must have the path of
+// the value. Encoding must write nothing.
 func TestQueryRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -212,8 +212,8 @@ func TestQueryRefused(t *testing.T) {
 	}
 }
 
-// TestQueryAllowed checks that encoding accepts limits of valid values, and values that the
-// documentation only advises against.
+// TestQueryAllowed checks that encoding accepts the smallest and largest valid values, and values that the
+// documentation discourages.
 func TestQueryAllowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -278,8 +278,8 @@ func TestQueryAllowed(t *testing.T) {
 	}
 }
 
-// TestQueryTooLarge checks that a length above 32 bits is an error with the path of the first
-// record that exceeds it.
+// TestQueryTooLarge checks the error for a length above 32 bits. The error must have the path of the first record
+// that exceeds this limit.
 func TestQueryTooLarge(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("x", 1<<24) // shared by all values

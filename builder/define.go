@@ -277,8 +277,8 @@ func (f *field) setTag(tag string) error {
 	return nil
 }
 
-// cutItem cuts the first item off a tag. more reports whether a comma is after it. A comma in a name in single quotes
-// does not end the item.
+// cutItem splits a tag after the first item. more reports whether a comma follows the item. A comma inside single
+// quotes does not end an item.
 func cutItem(tag string) (item, rest string, more bool, err error) {
 	if name, isName := strings.CutPrefix(strings.TrimLeftFunc(tag, unicode.IsSpace), "name='"); isName {
 		end := 0
@@ -302,8 +302,8 @@ func cutItem(tag string) (item, rest string, more bool, err error) {
 	return item, rest, more, nil
 }
 
-// unquoted returns the text of the item name= of a tag. It removes single quotes around the text, and refuses an
-// empty text.
+// unquoted returns the name in the item name= of a tag. It removes single quotes around the name. An empty name is
+// an error.
 func unquoted(value string) (string, error) {
 	if strings.HasPrefix(value, "'") {
 		value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")

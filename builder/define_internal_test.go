@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestMalformedTag checks which tags Define refuses as malformed. The compiler accepts a tag that
-// is not key:"value" pairs, but package reflect then finds no key. go vet refuses a struct with
-// such a tag, so the test makes the type at run time.
+// TestMalformedTag checks which tags Define refuses as malformed. A well-formed tag consists of key:"value" pairs.
+// The test makes the types at run time, because go vet refuses malformed tags in source text.
 func TestMalformedTag(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

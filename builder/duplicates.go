@@ -124,9 +124,9 @@ func (n *nameSet) parent(in *Instance) uint64 {
 	return uint64(in.ParentObjectTitleIndex)<<32 | uint64(in.ParentObjectInstance)
 }
 
-// next returns the first character of s in upper case, and its length in bytes. s must not be
-// empty. The upper case of a character is as in ordinal comparisons of .NET, which do not
-// convert ı and ſ to ASCII. In a code page, next converts ASCII letters only.
+// next returns the first character of s in upper case, and the number of bytes that this character takes in s. s
+// must not be empty. The upper case is as in ordinal comparisons of .NET, which do not convert ı and ſ to ASCII.
+// In a code page, next converts ASCII letters only.
 func (n *nameSet) next(s string) (rune, int) {
 	c := s[0]
 	switch {

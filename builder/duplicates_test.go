@@ -152,8 +152,8 @@ func object(codePage uint32, in ...builder.Instance) *builder.Object {
 	return o
 }
 
-// TestNamesAllocateOneTable checks that comparing names allocates at most one table for each
-// object, and none for up to 16 names.
+// TestNamesAllocateOneTable checks that comparing names allocates at most one table for each object. Up to 16
+// names require no table.
 func TestNamesAllocateOneTable(t *testing.T) {
 	names := func(n int) *builder.Object {
 		o := builder.NewObject(2)

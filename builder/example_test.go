@@ -95,8 +95,8 @@ func ExampleTemplate_Refresh() {
 	// Output: 0 <nil>
 }
 
-// A provider that counts events as they happen keeps a CounterBlock for each instance. Block
-// copies it into the buffer.
+// A provider that counts events as they happen keeps a CounterBlock for each instance. Fill.Block copies the
+// CounterBlock into the buffer.
 func ExampleTemplate_CounterBlock() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_BULK_COUNT).Compile()
 	requests := template.Handle64(0)
@@ -179,8 +179,7 @@ func ExampleDataBlock_MarshalBinary_error() {
 	// true
 }
 
-// A captured block often has bytes after its end. UnmarshalLossy drops data that a model cannot
-// hold, and lists it.
+// A captured block often has bytes after its end. UnmarshalLossy drops and lists data that a model cannot hold.
 func ExampleDataBlock_UnmarshalLossy() {
 	captured, _ := builder.DataBlock{SystemName: "HOST"}.MarshalBinary()
 	captured = append(captured, make([]byte, 1000)...)

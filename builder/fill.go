@@ -33,18 +33,16 @@ type Fill struct {
 	data         wire.DataBlock  // the header of the data block
 }
 
-// NewFill returns a Fill that appends to b, like append. It keeps the bytes of b up to the
-// length and overwrites those between the length and the capacity. The length must be a
-// multiple of 8, because objects start at multiples of 8 from the start of a buffer; otherwise
-// Done returns an error that wraps [layout.ErrAlign].
+// NewFill returns a Fill that appends to b, like append. It keeps the first len(b) bytes and overwrites the bytes
+// between the length and the capacity. The length must be a multiple of 8, because objects start at multiples of 8
+// from the start of a buffer. Otherwise Done returns an error that wraps [layout.ErrAlign].
 func NewFill(b []byte) Fill {
 	return Fill{currentBlock: currentBlock{err: checkStart(b)}, buffer: newBuffer(b, false)}
 }
 
-// NewFixedFill is [NewFill] for a buffer that cannot grow, such as the buffer of a Collect
-// function. It writes from the length of b to the capacity: to overwrite b from its start, pass
-// b[:0]. If b is too small, Done returns an error that wraps [ErrMoreData], and [Fill.Need] returns
-// the required capacity; the bytes after the length of b may then have changed.
+// NewFixedFill is [NewFill] for a buffer that cannot grow, such as the buffer of a Collect function. To overwrite
+// b from its start, pass b[:0]. If the capacity of b is too small, Done returns an error that wraps [ErrMoreData],
+// and [Fill.Need] returns the required capacity. In this case the bytes after the length of b may have changed.
 func NewFixedFill(b []byte) Fill {
 	return Fill{currentBlock: currentBlock{err: checkStart(b)}, buffer: newBuffer(b, true)}
 }
@@ -119,12 +117,12 @@ func (f *Fill) Object(t *Template) {
 	}
 }
 
-// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is
-// computed with PerfTime, 0 is an error.
+// PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is computed with
+// PerfTime, 0 is an error.
 //
-// Without a call, the object has the PerfTime of the compiled object. If that is 0 and a counter is
-// computed with PerfTime, the object has the PerfTime100nSec of the data block. Without a data
-// block, Done then returns an error, except for a template from [Template.Metadata].
+// The default is the PerfTime of the compiled object. If it is 0 and a counter is computed with PerfTime, the
+// default is the PerfTime100nSec of the data block. Without a data block, Done then returns an error, except for a
+// template from [Template.Metadata].
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -138,14 +136,14 @@ func (f *Fill) PerfTime(ticks int64) {
 	}
 }
 
-// Instance starts an instance with a counter block. Its values are 0 until setters are called.
-// The name is UTF-8 without NUL, or bytes without NUL if the object has a CodePage. An empty
-// name makes an unnamed instance, which should have a [Fill.UniqueID].
+// Instance starts an instance with a counter block. All values are 0 until setters are called. The name is UTF-8
+// without NUL, or bytes without NUL if the object has a CodePage. An empty name makes an unnamed instance, which
+// should have a [Fill.UniqueID].
 func (f *Fill) Instance(name string) { f.instance(0, 0, name, true) }
 
-// Child starts an instance with a parent: the instance at the given position of the object
-// with the title index parentTitle, which must not be 0. For an object of the same provider,
-// parentTitle is the [Template.ObjectNameTitleIndex] of the rebased template.
+// Child starts an instance with a parent. parentTitle is the title index of the parent's object, and must not be
+// 0. position is the position of the parent in this object. For an object of the same provider, parentTitle is the
+// [Template.ObjectNameTitleIndex] of the rebased template.
 func (f *Fill) Child(parentTitle, position uint32, name string) {
 	f.instance(parentTitle, position, name, true)
 	if parentTitle == 0 {
@@ -247,8 +245,8 @@ func (f *Fill) reportMisplaced() {
 	}
 }
 
-// Objects returns the number of objects so far, or 0 if Done has returned an error. A Collect
-// function stores it in lpNumObjectTypes.
+// Objects returns the number of objects so far, or 0 if Done has returned an error. A Collect function stores this
+// number in lpNumObjectTypes.
 func (f *Fill) Objects() int { return f.objects }
 
 // Done ends the last object and returns the buffer with all written data. After an error Done returns the original

@@ -34,10 +34,10 @@ func (o Objects) EncodedLen() (int, error) {
 	return int(total), err
 }
 
-// AppendBinary appends the object to b, as [Objects.AppendBinary] does for several.
+// AppendBinary appends the object to b. See [Objects.AppendBinary].
 func (o *Object) AppendBinary(b []byte) ([]byte, error) { return Objects{*o}.AppendBinary(b) }
 
-// MarshalBinary returns the object, as [Objects.MarshalBinary] does for several.
+// MarshalBinary returns the encoded object. See [Objects.MarshalBinary].
 func (o *Object) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
 
 func (o Objects) plan(decoded bool) ([]plan, uint64, error) {

@@ -14,8 +14,8 @@ import (
 // An Object is an object with its counters and instances.
 // Source: PERF_OBJECT_TYPE.
 type Object struct {
-	// Name is the name that the title database has for ObjectNameTitleIndex. A block does not have the name.
-	// [Names] and package spec keep it for people.
+	// Name is the object's name in the title database. A block does not contain the name. [Names] and the text
+	// form of package spec contain it.
 	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
@@ -23,16 +23,16 @@ type Object struct {
 	// ObjectNameTitleIndex is 0. With NoHelp the encoded index is 0.
 	ObjectHelpTitleIndex uint32
 	NoHelp               bool
-	// DetailLevel 0 means the lowest DetailLevel of the counters that are not bases, or
-	// PERF_DETAIL_NOVICE if there are no such counters.
+	// DetailLevel 0 means the lowest DetailLevel of the counters that are not bases. Without such counters, 0
+	// means PERF_DETAIL_NOVICE.
 	DetailLevel layout.DetailLevel
 	// DefaultCounter is -1, or the position or title index of a counter that is not a base. nil means position 0
 	// if the first counter is not a base, otherwise -1.
 	DefaultCounter *int32
-	// If NumInstances is 0, the encoder writes the length of Instances. If it is
-	// [layout.PERF_NO_INSTANCES], the object has Values and no Instances. If it is
-	// [layout.PERF_METADATA_MULTIPLE_INSTANCES] or [layout.PERF_METADATA_NO_INSTANCES], the object
-	// has neither.
+	// NumInstances is 0 or one of the special values below. 0 means that encoding counts the Instances. With
+	// [layout.PERF_NO_INSTANCES], the object has Values and no Instances. With
+	// [layout.PERF_METADATA_MULTIPLE_INSTANCES] or [layout.PERF_METADATA_NO_INSTANCES], the object has no Values
+	// and no Instances.
 	NumInstances int32
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
 	// CodePage names are bytes of this Windows code page, in the model and in the block.
@@ -179,8 +179,8 @@ func (o *Object) check() error {
 	return nil
 }
 
-// isDefaultCounter reports whether v is a valid DefaultCounter. DefaultCounter is a title index
-// in the documentation and a position in older texts. Real blocks have both.
+// isDefaultCounter reports whether v is a valid DefaultCounter. The documentation says that DefaultCounter is a
+// title index. Older documents say that it is a position. Both occur in real blocks.
 func (o *Object) isDefaultCounter(v int32) bool {
 	return v == -1 || o.isPosition(v) || slices.ContainsFunc(o.Counters, func(c Counter) bool {
 		return v > 0 && c.CounterNameTitleIndex == uint32(v) && !c.CounterType.IsBase()
@@ -288,8 +288,8 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	return out, d.body(v, &out)
 }
 
-// overrides decodes the fields that encoding can compute. If a field has the computed value, it is
-// 0 or nil in the model.
+// overrides decodes the fields that encoding can compute. A field with the computed value is 0 or nil in the
+// model.
 func (d *decoder) overrides(v layout.Object, out *Object) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
 	out.DetailLevel = d.level(path, r, v.Span, v.DetailLevel(), out.detailLevel())

@@ -182,8 +182,8 @@ func (r *Refresh) Name() layout.Name {
 	return layout.Name{Span: layout.NewSpan(definition[from:from+n], int64(r.instance+from)), CodePage: r.template.header.CodePage}
 }
 
-// Done returns the first error and the bytes after the object, which may start with the next
-// object. Later calls are errors, and change nothing.
+// Done returns the first error, and the bytes after the object. These bytes may start with the next object. Later
+// calls are errors and change nothing.
 func (r *Refresh) Done() (rest []byte, err error) {
 	switch {
 	case r.err != nil:

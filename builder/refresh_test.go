@@ -53,8 +53,8 @@ func TestRefreshKeepsTheRest(t *testing.T) {
 	}
 }
 
-// TestRefreshRefuses checks that a Refresh reports an object of another template, or one whose
-// lengths were changed.
+// TestRefreshRefuses checks that a Refresh reports an object of another template, and an object with changed
+// lengths.
 func TestRefreshRefuses(t *testing.T) {
 	t.Parallel()
 	other := compile(t, site().Counter(4008, layout.PERF_COUNTER_RAWCOUNT))
@@ -316,8 +316,8 @@ func TestRefreshAfterDone(t *testing.T) {
 	}
 }
 
-// TestZeroRefresh checks that a Refresh that is not from Template.Refresh reports an error, even if
-// Done is the only call.
+// TestZeroRefresh checks the error of a Refresh that is not from Template.Refresh. Done must report the error even
+// if no other method is called.
 func TestZeroRefresh(t *testing.T) {
 	t.Parallel()
 	const zero = "the Refresh is zero, must be from Template.Refresh"

@@ -84,10 +84,9 @@ func (t *Template) checkPerfTime(ticks int64) error {
 	return nil
 }
 
-// Metadata returns the template for a metadata query, which Windows 10 2004 introduced. Objects of
-// this template have definitions and no instances. Their NumInstances is
-// PERF_METADATA_MULTIPLE_INSTANCES, or PERF_METADATA_NO_INSTANCES for an object that has
-// PERF_NO_INSTANCES.
+// Metadata returns the template for a metadata query, which Windows 10 2004 introduced. Objects of this template
+// have definitions and no instances. NumInstances is PERF_METADATA_NO_INSTANCES if the original object has
+// PERF_NO_INSTANCES, and PERF_METADATA_MULTIPLE_INSTANCES otherwise.
 func (t *Template) Metadata() *Template {
 	m := *t
 	switch t.model.NumInstances {
@@ -211,10 +210,9 @@ func (h handle) err() error {
 	return h.invalid
 }
 
-// Handle32 returns the handle of a counter of 4 bytes. counter is the position of the counter
-// in the Counters of the object, where bases count too. If the counter has another width, or
-// the object has no such counter, the handle is not valid: [Handle32.Err] and the first setter
-// that gets the handle report why.
+// Handle32 returns the handle of a counter of 4 bytes. counter is the position of the counter in the Counters of
+// the object, including bases. The handle is not valid if the counter has another width or does not exist.
+// [Handle32.Err] and the first setter with this handle report the reason.
 func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, "Handle32")) }
 
 // Handle64 is [Template.Handle32] for a counter of 8 bytes.
@@ -237,7 +235,7 @@ func (t *Template) handle(counter int, method string) handle {
 	return handle{format: f, at: f.places[counter].at, counter: int32(counter)}
 }
 
-// checkHandle returns an error if another method must be used for the counter, or the counter has no value.
+// checkHandle returns an error if the given method is wrong for the counter, or if the counter has no value.
 func (f *blockFormat) checkHandle(counter int, method string) error {
 	switch n := len(f.places); {
 	case n == 0:

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestTextLengths checks the decoding of a text whose length differs from its CounterSize, or is
-// larger than the counter block.
+// TestTextLengths checks decoding of texts that are shorter or longer than their CounterSize, or longer than the
+// counter block.
 func TestTextLengths(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)

@@ -83,8 +83,8 @@ var keysOfModel = map[string]string{
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
 }
 
-// quotedOrName matches a text in quotes or a name of the model. withKeys keeps names in quotes, because a text in quotes
-// can be from the block.
+// quotedOrName matches a text in quotes, or a name of the model. withKeys does not replace names in quotes,
+// because a text in quotes can be from the block.
 var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
 // withKeys replaces the names of fields in err by the keys of the text that s was parsed from. If s
@@ -197,8 +197,8 @@ func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 // block.
 var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
-// longLength is far above the values of lengthKeys in normal blocks. If a block is too long, a key with a value above
-// longLength is probably the cause.
+// longLength is a limit far above normal lengths. If a block is too long, a key with a value above longLength is
+// probably the cause.
 const longLength = 1 << 28
 
 // longestValue returns the node in n with the largest value of lengthKeys. It returns nil if all values are at

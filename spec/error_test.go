@@ -124,7 +124,7 @@ func TestValueErrors(t *testing.T) {
 		{"yes for a flag", one + "  duplicateNames: yes", `3:19: duplicateNames: is the text "yes", must be true or false`},
 		{"a misspelled detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is not a detail level; did you mean PERF_DETAIL_NOVICE?`},
 		{"a number of instances that is not one of the constants", one + "  NumInstances: 1", "3:17: NumInstances: 1 is out of range, must be -3 to 0"},
-		{"an unknown name of a number of instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is not the name of a number of instances: it must be one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
+		{"an unknown name of a number of instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is not a name for NumInstances: it must be one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
 		{"a word for the index of a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: is the text "no", must be a whole number`},
 		{"a misspelled counter type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: "PERF_COUNTER_CUONTER" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
 		{"an unknown word among flags of a counter type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: "x" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},

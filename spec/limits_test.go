@@ -93,8 +93,8 @@ func TestMaxBlock(t *testing.T) {
 	}
 }
 
-// TestHostileTextsAreFast checks that texts of 256 KiB that are made to be expensive are read in
-// seconds, so that they cannot stop a server.
+// TestHostileTextsAreFast checks that Parse reads texts of 256 KiB in seconds, even if they are made to be
+// expensive. Such texts must not stop a server.
 func TestHostileTextsAreFast(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("takes seconds")
@@ -187,8 +187,8 @@ func TestTooLongTextIsDiscarded(t *testing.T) {
 	}
 }
 
-// TestParseAllocatesLittle checks that Parse takes at most 42.5 allocations for each instance,
-// nearly all in the YAML library, and few for a list of numbers.
+// TestParseAllocatesLittle checks that Parse makes at most 42.5 allocations for each instance, and few allocations
+// for a list of numbers. The YAML library makes nearly all allocations.
 func TestParseAllocatesLittle(t *testing.T) {
 	const n = 5000
 	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{objectOf(n)}}}

@@ -98,7 +98,7 @@ func statuses() (named []form.NamedNumber) {
 	return named
 }
 
-var instancesCountForm = form.Named("the name of a number of instances", form.Integer("number", form.Span{Lo: int64(layout.PERF_METADATA_NO_INSTANCES)}), []form.NamedNumber{
+var instancesCountForm = form.Named("a name for NumInstances", form.Integer("number", form.Span{Lo: int64(layout.PERF_METADATA_NO_INSTANCES)}), []form.NamedNumber{
 	{Value: int64(layout.PERF_NO_INSTANCES), Name: "PERF_NO_INSTANCES"},
 	{Value: int64(layout.PERF_METADATA_MULTIPLE_INSTANCES), Name: "PERF_METADATA_MULTIPLE_INSTANCES"},
 	{Value: int64(layout.PERF_METADATA_NO_INSTANCES), Name: "PERF_METADATA_NO_INSTANCES"},

@@ -61,7 +61,7 @@ var bytesMapping = form.Mapping[Patch]{
 		return nil
 	},
 	Keys: []form.Key[Patch]{
-		{Name: "at", Form: placeForm, Required: true, Doc: "The place: a path, for its first byte, or an offset in the block.", Field: func(p *Patch) any { return &p.At }},
+		{Name: "at", Form: placeForm, Required: true, Doc: "The place: the first byte of the part at a path, or an offset in the block.", Field: func(p *Patch) any { return &p.At }},
 		{Name: "hex", Form: hexForm, Required: true, Doc: "The bytes.", Field: func(p *Patch) any { return &p.Bytes }},
 	},
 }

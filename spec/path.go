@@ -92,7 +92,7 @@ func bracketInPath(text []byte, line, column int) bool {
 	})
 }
 
-// namedForms has the forms of the fields whose values have names.
+// namedForms maps a field with named values to the form of the field.
 var namedForms = map[string]*form.Form{
 	"CounterType": typeForm, "Type": typeForm, "Attrib": attribForm,
 	"DetailLevel": detailForm, "NumInstances": instancesCountForm, "InstanceType": instanceTypeForm, "AggregateFunc": aggregateForm,

@@ -12,8 +12,8 @@ import (
 
 const three = one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 
-// TestNumberLists checks that a list of numbers has the same values however it is written.
-// Parse reads some lists as one node, and others as a node for each number.
+// TestNumberLists checks that Parse reads the same numbers from lists that are written differently. Parse reads
+// some lists as one node, and others as a node for each number.
 func TestNumberLists(t *testing.T) {
 	t.Parallel()
 	want := parse(t, "", []byte(one+"  values: [1, 0x2, 3]"))
