@@ -164,9 +164,9 @@ func (r *currentBlock) failBlock(f *blockFormat) {
 	}
 }
 
-// Open starts to read the rows of an object, like [layout.Rows.Open]. The object must have the counters of the
-// template, with the same types, sizes and offsets: otherwise the error wraps [ErrForeign]. After an error there
-// are no rows.
+// Open starts to read the rows of an object, like [layout.Rows.Open]. The counters of the object must have the
+// types, sizes and offsets of the template. Otherwise Open returns an error that wraps [ErrForeign]. After an
+// error there are no rows.
 func (b *Binding[T]) Open(rows *layout.Rows, o layout.Object) error {
 	if b == nil || b.format == nil {
 		*rows = layout.Rows{}

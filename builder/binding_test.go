@@ -66,8 +66,8 @@ func compiled(t testing.TB, o *builder.Object) *builder.Template {
 	return c
 }
 
-// TestBindingPadding checks that padding in a struct is not written to a block. A struct that is read
-// from a block can have padding that is not 0.
+// TestBindingPadding checks that padding in a struct is not written to a block. In the test the padding is not 0:
+// the struct is a copy of a block whose padding is not 0.
 func TestBindingPadding(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[withGaps](40)
@@ -309,7 +309,7 @@ func TestBindingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// ExampleBind defines an object by a struct, writes an instance and reads it.
+// ExampleBind defines an object with a struct. It writes an instance and reads it.
 func ExampleBind() {
 	type site struct {
 		Requests uint64 `perf:"type=PERF_COUNTER_BULK_COUNT"`

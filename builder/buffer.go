@@ -38,8 +38,7 @@ func checkStart(b []byte) error {
 // not wrap [ErrMoreData], the number has no meaning.
 func (r *buffer) Need() int { return r.at }
 
-// take returns the next n bytes of the buffer, or nil if the buffer is full. The bytes may hold old
-// data.
+// take returns the next n bytes of the buffer, or nil if the buffer is full. The bytes may contain old data.
 func (r *buffer) take(n uint64) []byte {
 	if (r.over || n > uint64(len(r.b)-r.at)) && !r.grow(n) {
 		return nil

@@ -82,7 +82,7 @@ func (b *CounterBlock) Get32(h Handle32) uint32 {
 	return le.Uint32(b.bytes[h.at:])
 }
 
-// Get64 is [CounterBlock.Get32] for a counter of 8 bytes.
+// Get64 returns the value of a counter of 8 bytes. See [CounterBlock.Get32].
 func (b *CounterBlock) Get64(h Handle64) uint64 {
 	if h.format != b.template || h.at == 0 {
 		return 0
@@ -107,7 +107,7 @@ func checkBlockLength(n, need uint32) error {
 	return nil
 }
 
-// values has the Values and Texts of one counter block, and the counters of these values.
+// values holds the counters, values and texts of one counter block.
 type values struct {
 	counters []Counter
 	numbers  []uint64

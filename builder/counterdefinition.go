@@ -54,7 +54,8 @@ func (o *Object) Define(c ...Counter) *Object {
 	return o
 }
 
-// DefineWithBase is [Object.WithBase] for a counter with further fields, such as DefaultScale.
+// DefineWithBase adds the counter c and its base, as [Object.WithBase] does. All fields of c can be set, such as
+// DefaultScale.
 func (o *Object) DefineWithBase(c Counter) *Object {
 	o.Define(c)
 	if base, ok := c.CounterType.Base(); ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestNoBase checks that decoding refuses a counter without the base that its type requires.
+// TestNoBase checks that decoding returns an error if a required base is missing.
 func TestNoBase(t *testing.T) {
 	t.Parallel()
 	for _, last := range []bool{false, true} {

@@ -122,8 +122,8 @@ const multipleCountersBytes = `
 04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
 `
 
-// shortIDsBytes is multipleCountersBytes, but the dwSize of its PERF_MULTI_COUNTERS does not
-// include the padding.
+// shortIDsBytes differs from multipleCountersBytes: the dwSize of its PERF_MULTI_COUNTERS does not include the
+// padding.
 const shortIDsBytes = `
 00 00 00 00  02 00 00 00  58 00 00 00  00 00 00 00
 14 00 00 00  03 00 00 00                             dwSize 8 + 3 * 4 = 20
@@ -190,7 +190,7 @@ cb 04 fb 71 1f 01 00 00                              PerfTimeStamp 1234567890123
 ea 07 0b 00 06 00 15 00  0c 00 22 00 38 00 15 03     2026-11-21, a Saturday, 12:34:56.789
 `
 
-// queryDataBytes returns query data with one result, whose bytes are given in hex.
+// queryDataBytes returns query data with one result. The parameter result has the bytes of this result in hex.
 func queryDataBytes(t *testing.T, result string) []byte {
 	t.Helper()
 	b := append(hexBytes(t, emptyHeader), hexBytes(t, result)...)

@@ -140,7 +140,7 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	return nil
 }
 
-// counterRegInfo decodes the registration of a counter without its set.
+// counterRegInfo decodes the registration of a single counter.
 func (d *decoder) counterRegInfo(b []byte) (CounterRegInfo, error) {
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {

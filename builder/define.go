@@ -86,7 +86,7 @@ func Define[T any](title uint32) (*Object, error) {
 			c.CounterNameTitleIndex = uint32(index)
 		}
 		if other := titles[c.CounterNameTitleIndex]; other != "" && c.CounterNameTitleIndex != 0 {
-			return nil, f.error("its title index is %d, the same as that of %s: change title= in one of their tags", c.CounterNameTitleIndex, other)
+			return nil, f.error("its title index is %d, and %s has the same title index: change title= in one of the two tags", c.CounterNameTitleIndex, other)
 		}
 		titles[c.CounterNameTitleIndex] = f.name
 		if f.isDefault && o.DefaultCounter != nil {
@@ -106,7 +106,7 @@ func Define[T any](title uint32) (*Object, error) {
 		next += uint64(f.size)
 		for j, other := range o.Counters {
 			if c.CounterOffset < other.CounterOffset+fields[j].size && other.CounterOffset < c.CounterOffset+f.size {
-				return nil, f.error("its offset is %d, so it shares bytes with %s: change offset= in one of their tags", c.CounterOffset, fields[j].name)
+				return nil, f.error("its offset is %d, so it shares bytes with %s: change offset= in one of the two tags", c.CounterOffset, fields[j].name)
 			}
 		}
 		o.Define(c)

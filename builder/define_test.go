@@ -183,7 +183,7 @@ func TestFieldErrors(t *testing.T) {
 		{"a default title that a tag repeats", define[struct {
 			A uint32 `perf:"title=6"`
 			B uint32
-		}](), "its title index is 6, the same as that of field A of"},
+		}](), "its title index is 6, and field A of"},
 		{"a text", define[struct {
 			A uint32 `perf:"type=PERF_COUNTER_TEXT"`
 		}](), "is a text, which a field cannot hold"},

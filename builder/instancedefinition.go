@@ -42,8 +42,8 @@ func (o *Object) Instance(name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, Values: values})
 }
 
-// Child adds an instance with a parent and returns o. The parent is the instance at the given
-// position of the object with the title index parentTitle.
+// Child adds an instance with a parent and returns o. parentTitle is the title index of the parent's object.
+// position is the position of the parent in this object.
 func (o *Object) Child(parentTitle, position uint32, name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, ParentObjectTitleIndex: parentTitle, ParentObjectInstance: position, Values: values})
 }

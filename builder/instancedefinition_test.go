@@ -34,7 +34,8 @@ func TestSurrogatesLost(t *testing.T) {
 	}
 }
 
-// TestUnnamedNameOffset checks that NameOffset of an unnamed instance is at most ByteLength.
+// TestUnnamedNameOffset checks that decoding refuses a NameOffset above ByteLength, even if the instance has no
+// name.
 func TestUnnamedNameOffset(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -168,7 +169,8 @@ func TestInstanceNames(t *testing.T) {
 	}
 }
 
-// TestByteLengthTooShort checks that the error has the smallest valid ByteLength.
+// TestByteLengthTooShort checks the error for a ByteLength that is too short. The error must contain the smallest
+// valid ByteLength.
 func TestByteLengthTooShort(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -84,7 +84,7 @@ func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) 
 	return p
 }
 
-// check checks the name and the lengths. The last three parameters are the names of the fields, for errors.
+// check checks the name and the lengths. The last three parameters are field names for errors.
 func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameField, offsetField, wholeField string) error {
 	if err := checkLetters(name, codePage); err != nil {
 		return within(here.Field(nameField), err)
@@ -169,7 +169,7 @@ func (l *nameList) add(record []byte, from, to int) bool {
 // next ends the current instance. The instance has a name in l only if add has returned true.
 func (l *nameList) next() { l.ends = append(l.ends, len(l.text)) }
 
-// all yields the positions of the instances that have a name in l, with the names.
+// all yields the names in l. It also yields the position of each name's instance.
 func (l *nameList) all() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		text, from := string(l.text), 0

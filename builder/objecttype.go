@@ -228,7 +228,7 @@ func (o *Object) clock(now int64) (time, freq int64) {
 	return cmp.Or(o.PerfTime, now), cmp.Or(o.PerfFreq, defaultFreq)
 }
 
-// append appends the object, whose plan is p.
+// append appends the object. p is the plan of the object.
 func (o *Object) append(b []byte, p plan) []byte {
 	b = o.record(p).Append(b)
 	b = o.appendCounters(b, p.blockLayout)
@@ -352,8 +352,9 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	return nil
 }
 
-// trailing checks for bytes after the last record of the object, which ends at end. It records an ErrUnkept error
-// for such bytes. It returns an error if the bytes can be instances that NumInstances does not count.
+// trailing checks for bytes after end, the offset where the last record of the object ends. It records an
+// ErrUnkept error for such bytes. It returns an error if the bytes can be instances that NumInstances does not
+// count.
 func (d *decoder) trailing(v layout.Object, end int64) error {
 	after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end))
 	if after.Len() == 0 {

@@ -77,7 +77,8 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	return o, nil
 }
 
-// difference describes why the template cannot have written the object at the start of b, whose header is o.
+// difference returns the reason why the template cannot have written the object at the start of b. o is the header
+// of this object.
 func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):

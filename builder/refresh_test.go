@@ -225,8 +225,8 @@ func TestRefreshName(t *testing.T) {
 	}
 }
 
-// TestRefreshOutside checks that setting a value before the first instance or after the last one is
-// an error. It also checks which times PerfTime accepts.
+// TestRefreshOutside checks that setting a value is an error before the first instance and after the last
+// instance. It also checks which arguments PerfTime accepts.
 func TestRefreshOutside(t *testing.T) {
 	t.Parallel()
 	template, b := twoSites(t)

@@ -190,7 +190,7 @@ func (h Handle64) Err() error { return handle(h).err() }
 // Err is [Handle32.Err].
 func (h HandleText) Err() error { return handle(h).err() }
 
-// The types of handles do not embed a handle, because Set32 and Set64 would then be too large to be inlined.
+// The types of handles do not embed a handle. Otherwise Set32 and Set64 would be too large to be inlined.
 type handle struct {
 	format  *blockFormat  // nil if the handle is not valid
 	at      uint32        // the offset of the value in a counter block
@@ -215,10 +215,10 @@ func (h handle) err() error {
 // [Handle32.Err] and the first setter with this handle report the reason.
 func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, "Handle32")) }
 
-// Handle64 is [Template.Handle32] for a counter of 8 bytes.
+// Handle64 returns the handle of a counter of 8 bytes. See [Template.Handle32].
 func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, "Handle64")) }
 
-// HandleText is [Template.Handle32] for a counter of variable length.
+// HandleText returns the handle of a counter of variable length. See [Template.Handle32].
 func (t *Template) HandleText(counter int) HandleText {
 	return HandleText(t.handle(counter, "HandleText"))
 }

@@ -60,7 +60,7 @@ func TestTemplateIsACopy(t *testing.T) {
 	sameObject(t, rebased, *was)
 }
 
-// TestCompileRefuses checks that Compile returns the same error as encoding.
+// TestCompileRefuses checks that Compile and encoding return the same error.
 func TestCompileRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

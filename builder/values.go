@@ -37,8 +37,8 @@ var (
 	errNoTemplateBlock = layout.Faultf(ErrCount, "the CounterBlock is zero or from a zero Template, must be from Template.CounterBlock of a Template that Object.Compile returned")
 )
 
-// Set32 and Set64 are just small enough to be inlined, which makes millions of calls faster. The
-// output of "go build -gcflags=-m ./builder" must have "can inline" for both.
+// Set32 and Set64 are small enough to be inlined, which makes them much faster. The output of "go build
+// -gcflags=-m ./builder" must have "can inline" for both.
 
 // Set32 sets the value of a counter of 4 bytes.
 func (r *currentBlock) Set32(h Handle32, v uint32) {
@@ -229,7 +229,7 @@ func orderedNumbers(places []place) []orderedNumber {
 	return ordered
 }
 
-// clear writes a block whose values are zero.
+// clear writes a block that has only zeros after ByteLength.
 func (f *blockFormat) clear(block []byte) {
 	clear(block)
 	wire.CounterBlock{ByteLength: f.length}.Put(block)

@@ -28,8 +28,8 @@ const processorCounters = `
 1746:1747:20510500:8@64(0,400) 1748:1749:20510500:8@72(0,400) 1750:1751:20510500:8@80(0,400) 1752:1753:20510500:8@88(0,400)
 1754:1755:10410500:8@96(0,400) 1756:1757:10410500:8@104(0,400) 1758:1759:10410500:8@112(0,400)`
 
-// TestWindowsShapes checks that the sizes, offsets and lengths in two workloads are as in the
-// blocks from Windows. The models of the workloads set only titles, types, scales and levels.
+// TestWindowsShapes checks that two workloads have the sizes, offsets and lengths of the blocks from Windows. The
+// models of the workloads set only titles, types, scales and levels.
 func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

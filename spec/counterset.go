@@ -50,7 +50,7 @@ const (
 	noviceDoc     = "Default: PERF_DETAIL_NOVICE."
 	oneDoc        = "Default: PERF_COUNTERSET_SINGLE_INSTANCE."
 	noneDoc       = "Default: `none`, no reference. 0 is a valid id."
-	setCounterDoc = "The counters of the set. Each must have a CounterId of its own."
+	setCounterDoc = "The counters of the set. All CounterIds must differ."
 )
 
 // referenceForm is the form of a reference to another counter. In the model, nil means no

@@ -46,8 +46,8 @@ func (e *Error) Error() string {
 	return b.String() + e.Err.Error()
 }
 
-// oneLine returns s with unprintable characters escaped. Backslashes stay as they are, because
-// most paths of Windows have some.
+// oneLine returns s with unprintable characters escaped. Backslashes are not escaped, because most Windows paths
+// contain backslashes.
 func oneLine(s string) string {
 	quoted := strconv.Quote(s)
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(quoted[1 : len(quoted)-1])
@@ -87,8 +87,7 @@ var keysOfModel = map[string]string{
 // because a text in quotes can be from the block.
 var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
-// withKeys replaces the names of fields in err by the keys of the text that s was parsed from. If s
-// was not parsed from a text, withKeys returns err unchanged.
+// withKeys replaces the field names in err by keys of the text. It returns err unchanged if s has no text.
 func (s *Spec) withKeys(err error) error {
 	if s.root == nil {
 		return err
@@ -172,8 +171,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// writtenCounter returns the item of the key counters that defines counter i of the model.
-// isBase reports whether counter i is the base that withBase adds to the item.
+// writtenCounter returns the list item that defines counter i of the model. isBase is true if the item adds
+// counter i as a base, with withBase.
 func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	if counters == nil {
 		return nil, false

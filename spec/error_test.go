@@ -197,7 +197,7 @@ func TestBuilderErrors(t *testing.T) {
 	}
 }
 
-// TestErrorChain checks that an Error wraps the error of the builder, with its path and its
+// TestErrorChain checks that an Error wraps the error of the builder. The wrapped error must keep its path and its
 // kind.
 func TestErrorChain(t *testing.T) {
 	t.Parallel()
@@ -317,8 +317,8 @@ func statusNames() (names []string) {
 	return names
 }
 
-// TestNegativeValues checks that the error of a negative value gives the unsigned number with
-// the same bytes.
+// TestNegativeValues checks the error for a negative value. The error must suggest the unsigned number with the
+// same bytes.
 func TestNegativeValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{

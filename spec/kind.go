@@ -70,7 +70,7 @@ func (w *kindMapping) foreignKey(kind layout.Kind, word string) error {
 	return nil
 }
 
-// kindKey returns the key that selects the kind of a text.
+// kindKey returns the key `kind`, which selects the kind of the block.
 func kindKey(kind layout.Kind) form.Key[Spec] {
 	f := *kindForm
 	f.Name, f.Schema = kind.String(), form.EnumSchema(kind.String())

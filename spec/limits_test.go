@@ -64,7 +64,7 @@ func TestLineOfJSON(t *testing.T) {
 	}
 }
 
-// TestQuotesOfJSON checks that characters in the quotes of JSON do not count as marks.
+// TestQuotesOfJSON checks that characters inside JSON strings do not count as marks.
 func TestQuotesOfJSON(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat(`,\\\"`, 600_000)
@@ -160,8 +160,8 @@ func TestAppendYAMLAllocatesLittle(t *testing.T) {
 	}
 }
 
-// TestTooLongTextIsDiscarded checks that AppendYAML takes little memory for a text that is too
-// long, because it discards the text early.
+// TestTooLongTextIsDiscarded checks that AppendYAML takes little memory for a text that is too long. AppendYAML
+// must discard such a text early.
 func TestTooLongTextIsDiscarded(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("takes seconds")

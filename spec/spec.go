@@ -45,7 +45,7 @@ const maxPatches = 64 << 10
 //
 // A text may have at most 32 MiB and 65,536 patches. It may have 524,288 of the characters , : [ {
 // ? - # & * and !, but only 131,072 of them on one line of YAML. A hyphen before a letter or digit
-// and characters in the quotes of JSON do not count. A list of decimal numbers on one line counts
+// and characters in JSON strings do not count. A list of decimal numbers on one line counts
 // as one character. Reading takes a few hundred megabytes at most.
 //
 // The error is an [*Error], or unwraps to several [*Error] values: a syntax error, an unknown or
@@ -113,10 +113,10 @@ func (s *Spec) EncodedLen() (int, error) {
 	return n, nil
 }
 
-// Build returns the bytes of the block with the patches applied. The error is that of
-// [Spec.EncodedLen], an [*Error] for a block of more than [MaxBlock] bytes, or one [*Error] for
-// each patch whose part is not in the block or is too short. Cuts must not overlap, and an
-// insert must not be inside a cut.
+// Build returns the bytes of the block with the patches applied. It returns the error of [Spec.EncodedLen], an
+// [*Error] for a block of more than [MaxBlock] bytes, or one [*Error] for each patch that cannot be applied. The
+// part to patch must be in the block and must be long enough. Cuts must not overlap, and an insert must not be
+// inside a cut.
 func (s *Spec) Build() ([]byte, error) {
 	n, err := s.EncodedLen()
 	if err != nil {
