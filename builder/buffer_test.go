@@ -95,8 +95,8 @@ func TestErrMoreData(t *testing.T) {
 	}
 }
 
-// TestUnalignedBuffer checks that a Fill refuses a buffer whose length is not a multiple of 8,
-// because its objects would not start at multiples of 8. The capacity may have any value.
+// TestUnalignedBuffer checks that a Fill refuses a buffer whose length is not a multiple of 8. The capacity may
+// have any value.
 func TestUnalignedBuffer(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())

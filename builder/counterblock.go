@@ -267,7 +267,7 @@ func (b *blockDecoder) length(n uint32) uint32 {
 	return n
 }
 
-// values decodes the Values and Texts of a block; both are nil if they would be empty.
+// values decodes the Values and Texts of a block. A result without items is nil.
 func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {

@@ -42,7 +42,7 @@ func (r *Result) checkCounter(c QueryCounter) error {
 	return nil
 }
 
-// wildcardID is the text of an error about a counter whose id is PERF_WILDCARD_COUNTER.
+// wildcardID is the error text for the counter id PERF_WILDCARD_COUNTER.
 const wildcardID = "is %d, must be the id of one counter: this value selects all counters"
 
 // size returns the number of bytes of a numeric value: 4 or 8.
@@ -56,7 +56,7 @@ func (r *Result) idsLen() uint64 {
 	return layout.SizeofMultiCounters + idBytes*uint64(len(r.Counters))
 }
 
-// appendIDs appends the PERF_MULTI_COUNTERS. whole is its length with padding.
+// appendIDs appends the PERF_MULTI_COUNTERS and its padding. whole is the total length.
 func (r *Result) appendIDs(b []byte, whole uint64) []byte {
 	start, size := len(b), uint32(whole)
 	if r.ShortIDs {
@@ -119,7 +119,7 @@ type queryValues struct {
 	texts    []string
 }
 
-// plan checks the values and returns the length of their records.
+// plan checks the values and returns the total length of the PERF_COUNTER_DATA records.
 func (v queryValues) plan() (total uint64, err error) {
 	switch texts := textCount(v.counters); {
 	case len(v.numbers) != len(v.counters):

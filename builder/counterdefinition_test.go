@@ -274,9 +274,9 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 	}
 }
 
-// TestEveryCounterType checks an object with one counter of each predefined type and its base:
-// CounterOffset is a multiple of CounterSize, the length of the block is a multiple of 8, and
-// each value is at its CounterOffset.
+// TestEveryCounterType checks an object with all predefined counter types and their bases. Each CounterOffset must
+// be a multiple of CounterSize. The length of the block must be a multiple of 8. Each value must be at its
+// CounterOffset.
 func TestEveryCounterType(t *testing.T) {
 	t.Parallel()
 	n := 0

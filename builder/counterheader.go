@@ -6,16 +6,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Result is the result for one counter or counter set. Its Type determines which fields
-// are used; the others are empty.
+// A Result is the result for one counter or counter set. Its Type determines which fields are used. Fields that
+// are not used are empty.
 // Source: PERF_COUNTER_HEADER, PERF_MULTI_COUNTERS, PERF_MULTI_INSTANCES.
 type Result struct {
 	Type layout.PerfCounterDataType
 	// Status is the Win32 error of a PERF_ERROR_RETURN, and 0 for the other types. It is
 	// written as it is.
 	Status uint32
-	// Counters are the counters that have values. A PERF_SINGLE_COUNTER or
-	// PERF_MULTIPLE_INSTANCES has one counter, whose CounterId is not written and must be 0.
+	// Counters are the counters that have values. A PERF_SINGLE_COUNTER or PERF_MULTIPLE_INSTANCES has one
+	// counter. The CounterId of this counter is not written and must be 0.
 	Counters []QueryCounter
 	// ShortIDs means that dwSize of PERF_MULTI_COUNTERS does not include the padding after an odd
 	// number of ids. The padding is still written. The documentation allows both lengths.

@@ -15,7 +15,7 @@ type place struct {
 	text     int    // the position of the value in Texts, -1 for a number
 }
 
-// A blockLayout holds the places of all values in the counter blocks of an object.
+// A blockLayout holds the offset and size of each value in the counter blocks of an object.
 type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
@@ -26,7 +26,7 @@ type blockLayout struct {
 	numberBytes int // the length of this buffer: the number of bytes of a block that belong to numbers
 }
 
-// A placer assigns places in a counter block, in the order of the counters.
+// A placer computes the offsets of the values in a counter block, in the order of the counters.
 type placer struct {
 	next uint64 // the end of the values so far
 	need uint64 // the end of the bytes that readers read for the counters so far

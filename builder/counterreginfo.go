@@ -8,9 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A CounterRegInfo is the registration of a counter. It is part of a [CounterSetRegInfo], and by
-// itself the result of PerfQueryCounterSetRegistrationInfo for
-// [layout.PERF_REG_COUNTER_STRUCT].
+// A CounterRegInfo is the registration of a counter. It is a part of a [CounterSetRegInfo], or the result of
+// PerfQueryCounterSetRegistrationInfo for [layout.PERF_REG_COUNTER_STRUCT].
 // Source: PERF_COUNTER_REG_INFO.
 type CounterRegInfo struct {
 	// CounterId is the counter's id in its set.

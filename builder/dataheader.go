@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A QueryData is the result of PerfQueryCounterData: clocks, and a [Result] for each counter
-// or counter set that was added to the query. UnmarshalBinary accepts only the bytes that PerfQueryCounterData has
-// written: bytes after dwTotalSize, which a buffer often has, are an error.
+// A QueryData is the result of PerfQueryCounterData: clocks, and a [Result] for each counter or counter set of the
+// query. UnmarshalBinary returns an error for bytes after dwTotalSize. The caller must remove the unused bytes at
+// the end of a buffer.
 // Source: PERF_DATA_HEADER.
 type QueryData struct {
 	// SystemTime is the UTC time of the data. If it is zero, encoding computes it from

@@ -45,8 +45,7 @@ func within(parent layout.Path, err error) error {
 	return &inner
 }
 
-// The constants below list the allowed values of a field. They are part of the error for any other
-// value.
+// The constants below list the allowed values of a field, for errors about other values.
 const (
 	detailLevels  = "PERF_DETAIL_NOVICE (100), PERF_DETAIL_ADVANCED (200), PERF_DETAIL_EXPERT (300) or PERF_DETAIL_WIZARD (400)"
 	noInstances   = "PERF_NO_INSTANCES (-1), PERF_METADATA_MULTIPLE_INSTANCES (-2) or PERF_METADATA_NO_INSTANCES (-3)"

@@ -77,8 +77,8 @@ func (f *Fill) DataBlock(d *DataBlock) {
 	}
 }
 
-// Object ends the current object and starts an object with the definitions of t. An object with
-// PERF_NO_INSTANCES has one counter block: its values are 0 until setters are called.
+// Object ends the current object and starts an object with the definitions of t. An object with PERF_NO_INSTANCES
+// has one counter block. All values are 0 until setters are called.
 func (f *Fill) Object(t *Template) {
 	f.end()
 	if f.err != nil {

@@ -63,7 +63,7 @@ func (d *decoder) instanceList(b []byte) (InstanceList, error) {
 // PerfQueryCounterInfo.
 type Identifiers []CounterIdentifier
 
-// A CounterIdentifier selects counters of instances of a counter set.
+// A CounterIdentifier selects counters and instances of a counter set.
 // Source: PERF_COUNTER_IDENTIFIER.
 type CounterIdentifier struct {
 	// CounterSetGuid is the GUID of the counter set.
@@ -151,7 +151,7 @@ func sizeWithName(r *layout.Record, name string) uint64 {
 	return up(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)
 }
 
-// planName checks a name and the Size of its record in the model, and returns the Size to write.
+// planName checks a name and the Size in the model, and returns the Size to write.
 func planName(r *layout.Record, name string, size uint32) (uint64, error) {
 	if err := checkLetters(name, 0); err != nil {
 		return 0, within(here.Field("Name"), err)

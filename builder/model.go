@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Model describes a block of one of the kinds of package layout. Pointers to the model types of
-// this package, such as *[DataBlock], implement it. A Model implements the interfaces of package encoding.
+// A Model describes a block. Each kind of block in package layout has a model type. Pointers to the model types,
+// such as *[DataBlock], implement Model. A Model implements the interfaces of package encoding.
 type Model interface {
 	// Kind returns the kind of the block.
 	Kind() layout.Kind
@@ -31,8 +31,8 @@ type Model interface {
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 
-// NewModel returns an empty model for a block of the given kind. If kind is none of the kinds of
-// package layout, the error wraps [layout.ErrRange].
+// NewModel returns an empty model for a block of the given kind. If kind is not a kind of package layout, the
+// error wraps [layout.ErrRange].
 func NewModel(kind layout.Kind) (Model, error) {
 	for _, m := range []Model{
 		new(DataBlock), new(Objects), new(QueryData), new(InstanceList), new(Identifiers),

@@ -98,7 +98,7 @@ func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameFiel
 	return nil
 }
 
-// append appends the name and padding to b, which has the structure of the record at the offset start.
+// append appends the name and padding to b. The structure of the record is in b at the offset start.
 func (p namePlan) append(b []byte, start int, name string, codePage uint32) []byte {
 	if name != "" {
 		b = appendLetters(zeroTo(b, start+int(p.offset)), name, codePage)

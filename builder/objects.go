@@ -67,10 +67,9 @@ func planObjects(objects []Object, decoded bool, now int64, total uint64) ([]pla
 	return plans, total, nil
 }
 
-// checkParents refuses a ParentObjectInstance that is not the position of an instance in the
-// parent's object. If several objects have the title index of the parent, checkParents uses the
-// first of them, as readers do. If no object has that title index, checkParents does not check the
-// parent.
+// checkParents returns an error for a ParentObjectInstance that is not the position of an instance in the parent's
+// object. If several objects have the title index of the parent's object, checkParents uses the first object, as
+// readers do. If no object has this title index, checkParents does not check the parent.
 func checkParents(objects []Object) error {
 	byTitle := make(map[uint32]*Object, len(objects))
 	for i := range objects {

@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoSites returns a template, and an object with two instances that a Fill wrote with the
-// template.
+// twoSites returns a template and an object with two instances. A Fill with this template has written the object.
 func twoSites(t *testing.T) (*builder.Template, []byte) {
 	t.Helper()
 	template := compile(t, site())

@@ -63,7 +63,8 @@ func TestStringBufferBytes(t *testing.T) {
 	checkEncoding(t, builder.StringBuffer{}, hexBytes(t, "08 00 00 00  00 00 00 00\n"), new(builder.StringBuffer))
 }
 
-// texts returns a model that encodes to 48 bytes, with texts at 32 and 38 and padding at 46.
+// texts returns a model that encodes to 48 bytes. The texts are at the offsets 32 and 38, and the padding is at
+// 46.
 func texts() builder.StringBuffer {
 	return *new(builder.StringBuffer{}).Counter(1, "Ab").Counter(2, "Cde").Define(builder.StringCounter{CounterId: 3, None: true})
 }

@@ -86,8 +86,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesTextWithoutSize checks that Compile requires a CounterSize for a text, unless
-// an instance has a text that gives the size. Encoding does not require it.
+// TestCompileRefusesTextWithoutSize checks that Compile requires a CounterSize for a text, unless an instance has
+// a text that gives the size. Encoding does not require a CounterSize.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
@@ -202,8 +202,8 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// TestMetadataHasNoValues checks that the error about a value does not ask for an instance, which a
-// metadata object cannot have.
+// TestMetadataHasNoValues checks the error for setting a value in a metadata object. The error must not ask for an
+// instance, because a metadata object cannot have instances.
 func TestMetadataHasNoValues(t *testing.T) {
 	t.Parallel()
 	for _, o := range []*builder.Object{site(), site().Single()} {

@@ -96,8 +96,8 @@ func TestValuesOfAllButTheLast(t *testing.T) {
 	}
 }
 
-// TestValuesThatDoNotFit checks that Values reports a number that its counter cannot hold, whether
-// it is the first of the numbers, the last, or between them.
+// TestValuesThatDoNotFit checks that Values reports a number that is too large for its counter. The number can be
+// the first, the last, or between other numbers.
 func TestValuesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	number := builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT}

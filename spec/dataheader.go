@@ -57,7 +57,7 @@ var resultsForm = func() *form.Form {
 	return f
 }()
 
-// hasOneCounter reports whether a result of type t has exactly one counter, which has no id.
+// hasOneCounter reports whether a result of type t has exactly one counter. This counter has no id.
 func hasOneCounter(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_INSTANCES
 }

@@ -230,8 +230,8 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// TestErrorWithoutText checks that errors of a Spec without a text have no place and use the
-// names of the model.
+// TestErrorWithoutText checks the errors of a Spec without a text. The errors have no line and column, and use the
+// field names of the model.
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
 	s := &spec.Spec{Model: &builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}

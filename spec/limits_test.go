@@ -251,8 +251,8 @@ func TestManyShortLists(t *testing.T) {
 	}
 }
 
-// TestAppendYAMLIsBounded checks that blocks of the sizes of real systems are within the bounds
-// of a text, and that AppendYAML refuses a text that Parse would refuse because of its size.
+// TestAppendYAMLIsBounded checks that the texts of blocks as large as on real systems are within the bounds.
+// AppendYAML must refuse a text that is too large for Parse.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()
 	workloads := []string{"v2-gpu"}

@@ -50,7 +50,7 @@ var (
 	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
-// enumForm returns the form of a type whose values have names. The parameter what is the noun for a name in messages,
+// enumForm returns the form of a type with named values. The parameter what is the noun for a name in messages,
 // such as "a detail level".
 func enumForm[T interface {
 	~uint32

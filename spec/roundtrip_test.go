@@ -329,8 +329,8 @@ func TestGeneratedBlocks(t *testing.T) {
 	}
 }
 
-// TestFromBlockLosses checks that FromBlock returns an error for bytes that a model cannot hold,
-// or drops and lists them if lossy is set.
+// TestFromBlockLosses checks FromBlock for bytes that a model cannot hold. FromBlock must return an error, or drop
+// and list the bytes if lossy is set.
 func TestFromBlockLosses(t *testing.T) {
 	t.Parallel()
 	texts := files(t)

@@ -94,7 +94,7 @@ const (
 	writeDoc = "Writes over the part that the path names: a number, little-endian, in the width of the field or value; the name of a number, such as a CounterType; a GUID over a GUID; or bytes, {hex: \"…\"}, at most as many as the part has. Indexes count from 0."
 )
 
-// pathPattern matches a path whose first element exists in a block of some kind.
+// pathPattern matches a path if its first element is possible in some kind of block.
 var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 
 var (

@@ -36,8 +36,8 @@ var reader = yamltext.Reader{
 	MaxDepth: 16, // the form needs 7
 }
 
-// maxPatches is the largest number of patches. Patches have a bound of their own, because a
-// Patch takes more memory than its text.
+// maxPatches is the largest number of patches. Patches have a separate bound, because a Patch takes more memory
+// than its text.
 const maxPatches = 64 << 10
 
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
@@ -79,9 +79,9 @@ func syntaxHint(text []byte, err error) error {
 	return err
 }
 
-// FromBlock returns the Spec that builds the block b. If the model cannot hold a part of b,
-// FromBlock returns an error, or, if lossy is true, drops the part and lists it. The errors are
-// those of [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy].
+// FromBlock returns the Spec that builds the block b. If the model cannot hold all of b, FromBlock returns an
+// error. If lossy is true, FromBlock drops and lists the data that the model cannot hold.
+// [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy] describe the errors.
 func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, error) {
 	model, err := builder.NewModel(kind)
 	if err != nil {

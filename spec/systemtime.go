@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dateFormat is the form of a valid SystemTime up to the year 9999.
+// dateFormat is the time layout of a valid SystemTime, up to the year 9999.
 const dateFormat = "2006-01-02T15:04:05.000Z"
 
 var timeForm = &form.Form{

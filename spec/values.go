@@ -46,7 +46,7 @@ func (v *valueList) formOf(i int) valueForm {
 	return asciiText
 }
 
-// A valueForm is how a value is written in the text.
+// A valueForm is a way to write a value in the text.
 type valueForm uint8
 
 const (
