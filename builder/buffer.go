@@ -74,7 +74,7 @@ func (r *buffer) writable(b []byte) []byte {
 type moreData struct{ need, capacity int }
 
 func (e *moreData) Error() string {
-	return fmt.Sprintf("%v: it has a capacity of %d bytes, and %d are needed", ErrMoreData, e.capacity, e.need)
+	return fmt.Sprintf("%v: its capacity is %d bytes, must be at least %d", ErrMoreData, e.capacity, e.need)
 }
 
 func (e *moreData) Unwrap() error { return ErrMoreData }

@@ -86,7 +86,7 @@ func TestErrMoreData(t *testing.T) {
 	f.Instance("a")
 	f.Instance("b")
 	_, err := f.Done()
-	want := "the buffer is too small: it has a capacity of 300 bytes, and 360 are needed"
+	want := "the buffer is too small: its capacity is 300 bytes, must be at least 360"
 	if !errors.Is(err, builder.ErrMoreData) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

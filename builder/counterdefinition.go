@@ -83,7 +83,7 @@ func (o *Object) checkCounter(i int) error {
 	case c.DetailLevel != 0 && !c.DetailLevel.Valid():
 		return fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", c.DetailLevel, detailLevels)
 	case c.CounterOffset != 0 && c.CounterOffset < layout.SizeofCounterBlock:
-		return fault("CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
+		return fault("CounterOffset", layout.ErrRange, "is %d and overlaps the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
 	case c.CounterType.IsBase() && i == 0:
 		return fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType)
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
@@ -219,7 +219,7 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	}
 	d.loseExtension(path, r, v.Span, uint64(v.Len()))
 	if out.CounterOffset < layout.SizeofCounterBlock {
-		return out, broken(path, r, v.Span, "CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be at least %d", out.CounterOffset, layout.SizeofCounterBlock)
+		return out, broken(path, r, v.Span, "CounterOffset", layout.ErrRange, "is %d and overlaps the ByteLength of the counter block, must be at least %d", out.CounterOffset, layout.SizeofCounterBlock)
 	}
 	out.DetailLevel = d.level(path, r, v.Span, v.DetailLevel(), out.detailLevel())
 	return out, nil

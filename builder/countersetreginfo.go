@@ -103,7 +103,7 @@ func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
 	case !found:
 		return fault(r.field, ErrReference, "is %d, must be the id of a counter of the set", *id)
 	case r.want != 0 && s.Counters[i].Type != r.want:
-		return fault(r.field, ErrReference, "is the id of %v, a %v, must be the id of a %v", counterPath(i), s.Counters[i].Type, r.want)
+		return fault(r.field, ErrReference, "is the id of %v (%v), must be the id of a %v", counterPath(i), s.Counters[i].Type, r.want)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameFiel
 	}
 	switch {
 	case name != "" && p.offset < uint64(r.Size):
-		return fault(offsetField, layout.ErrRange, "is %d, inside %s, must be 0 or at least %d", p.offset, r.C, r.Size)
+		return fault(offsetField, layout.ErrRange, "is %d and overlaps %s, must be 0 or at least %d", p.offset, r.C, r.Size)
 	case p.whole < p.need || p.whole%layout.Align != 0:
 		return fault(wholeField, layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.whole, up(p.need, layout.Align))
 	}

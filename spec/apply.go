@@ -97,7 +97,7 @@ func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	return append(out, block[done:]...), nil
 }
 
-// A resolver has, for each patch, the part of the unpatched block that the patch names.
+// A resolver has the parts of the unpatched block to which the patches refer.
 type resolver struct {
 	at, to []layout.Part // the parts at Patch.At and Patch.To of each patch
 	size   uint64

@@ -174,7 +174,7 @@ func (v *valueList) readNumber(i int, n *yaml.Node) (form.Number, error) {
 	number, err := form.ParseNumber(n)
 	switch {
 	case err != nil && !yamltext.IsNumber(n) && i < len(v.counters):
-		err = fmt.Errorf("the value of counter %d, a %v, %w", i, v.counters[i].CounterType, err)
+		err = fmt.Errorf("the value of counter %d (%v) %w", i, v.counters[i].CounterType, err)
 	case err != nil && !yamltext.IsNumber(n):
 		err = fmt.Errorf("the value of counter %d %w", i, err)
 	case err == nil && number.Negative:
