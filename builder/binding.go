@@ -16,9 +16,9 @@ import (
 //	f.Object(template)                   // in Collect
 //	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
 //
-// Fields of integer types must not change during a call, not even through functions such as
-// [sync/atomic.AddUint64], because their copy is not atomic. Fields of types such as [sync/atomic.Uint64] may
-// change: each of them is loaded or stored atomically. No call keeps a pointer to a T.
+// During a call, a field of an integer type must not change, because its value is not loaded atomically. This also
+// applies to changes with functions such as [sync/atomic.AddUint64]. A field of a type such as [sync/atomic.Uint64]
+// may change, because its value is loaded or stored atomically. No call keeps a pointer to a T.
 //
 // A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
 // template and for the templates that [Template.Rebase] returns from it.

@@ -34,8 +34,8 @@ func checkStart(b []byte) error {
 }
 
 // Need returns the capacity that the buffer must have, in bytes. The capacity is the original length plus the
-// length of all data added so far, including data that does not fit in the buffer. If an error occurred that does
-// not wrap [ErrMoreData], the number has no meaning.
+// length of all data added so far, including data that does not fit in the buffer. After an error other than
+// [ErrMoreData], the number has no meaning.
 func (r *buffer) Need() int { return r.at }
 
 // take returns the next n bytes of the buffer, or nil if the buffer is full. The bytes may contain old data.

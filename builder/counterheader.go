@@ -11,8 +11,8 @@ import (
 // Source: PERF_COUNTER_HEADER, PERF_MULTI_COUNTERS, PERF_MULTI_INSTANCES.
 type Result struct {
 	Type layout.PerfCounterDataType
-	// Status is the Win32 error of a PERF_ERROR_RETURN, and 0 for the other types. It is
-	// written as it is.
+	// Status is the Win32 error of a PERF_ERROR_RETURN. For other types it should be 0. Encoding does not check
+	// Status.
 	Status uint32
 	// Counters are the counters that have values. A PERF_SINGLE_COUNTER or PERF_MULTIPLE_INSTANCES has one
 	// counter. The CounterId of this counter is not written and must be 0.

@@ -151,8 +151,8 @@ func (l *nameList) reset(n, size int) {
 	l.text, l.ends = slices.Grow(l.text[:0], size/utf16NUL), slices.Grow(l.ends[:0], n)
 }
 
-// add adds the name of the current instance. The name is in record[from:to]. If encoding would write other bytes
-// for the name, its NUL and the padding, or if the name is empty, add returns false and adds nothing.
+// add adds record[from:to], the name of the current instance. add returns false and adds nothing if the name is
+// empty, or if encoding would write the name, the NUL or the padding in another way.
 func (l *nameList) add(record []byte, from, to int) bool {
 	if to-from <= utf16NUL || (to-from)%utf16NUL != 0 || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
 		return false

@@ -18,8 +18,9 @@ import (
 //	rest, err := r.Done()
 //
 // The length of the object, the instances, their names and their order stay the same. Values that
-// are not set also stay. If Done is called before Next returns false, the values of all further
-// instances stay. Each call copies its values; the caller may change them when the call returns.
+// are not set do not change. If Done is called before Next returns false, the values of the
+// remaining instances do not change. Each call copies its arguments, so that the caller may change
+// them after the call.
 //
 // Done returns the first error; calls after the first error have no effect. Values that were
 // set before the error are in the object. The values of the instance with the error may be 0.

@@ -9,14 +9,14 @@ import (
 )
 
 // A Template is an object with encoded definitions. A provider compiles it once and writes its
-// instances in each Collect. A Template is a copy of the [Object] it was compiled from, is
-// immutable, and safe for concurrent use. The zero Template has no object: using it is an error.
+// instances in each Collect. A Template does not share memory with the compiled [Object]. It is
+// immutable and safe for concurrent use. The zero Template has no object: using it is an error.
 //
-// A [Fill] writes the object with new instances, a [Refresh] overwrites the values of an
-// encoded object in place. Both allocate only to grow a buffer and for an error, and neither
-// keeps its arguments after Done. They write the same bytes as [Objects.AppendBinary] for the
-// same instances, and check names and values in the same way. They do not compare instances
-// with each other: the caller must make sure that no names repeat and that all parents exist.
+// A [Fill] writes the object with new instances. A [Refresh] overwrites the values of an
+// encoded object in place. Both types allocate only to grow a buffer and for an error. They
+// do not keep their arguments after Done. They check names and values, and write the same
+// bytes as [Objects.AppendBinary]. They do not compare instances with each other: the caller
+// must make sure that no names repeat and that all parents exist.
 type Template struct {
 	format        *blockFormat
 	model         Object          // the compiled object without instances
@@ -109,8 +109,8 @@ func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTit
 // and firstHelp to the offset of a help text.
 //
 // If the offset of a help text is 0 and NoHelp is false, the help text has the offset of the name.
-// The name of an object can have the offset 0. A counter whose two indexes are 0, such as a base,
-// has no name and keeps these indexes. A DefaultCounter that is a position stays as it is.
+// The name of an object can have the offset 0. A counter without a name, such as a base, keeps its
+// two indexes, which are 0. A DefaultCounter that is a position does not change.
 //
 // t does not change. Rebase always adds to the compiled offsets, so the result can be rebased
 // again. Handles are valid for both templates. If an index exceeds 32 bits, the error wraps

@@ -39,8 +39,8 @@ func (tt errorTest) run(t *testing.T, file string) {
 
 const one = "objects:\n- ObjectNameTitleIndex: 2\n"
 
-// TestTextErrors checks the errors of texts that are not a mapping, have faulty syntax or use
-// parts of YAML that are not supported.
+// TestTextErrors checks the errors for texts that are not a mapping, have faulty syntax or use parts of YAML that
+// are not supported.
 func TestTextErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -75,7 +75,7 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// TestKeyErrors checks the errors of missing, unknown, repeated and computed keys.
+// TestKeyErrors checks the errors for missing, unknown, repeated and computed keys.
 func TestKeyErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -103,7 +103,7 @@ func TestKeyErrors(t *testing.T) {
 	}
 }
 
-// TestValueErrors checks the errors of values that do not fit their keys.
+// TestValueErrors checks the errors for values that do not fit their keys.
 func TestValueErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: 0xB00|PERF_TEXT_ASCII}, {CounterType: 0x300, CounterSize: 2}]\n"
@@ -302,7 +302,7 @@ func TestSeveralErrors(t *testing.T) {
 	}
 }
 
-// linesOf returns n errors with the same message, in consecutive lines from line 3 on.
+// linesOf returns n errors with the same message, on consecutive lines. The first error is on line 3.
 func linesOf(n int, message string) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("%d:3: %s", i+3, message))

@@ -94,7 +94,7 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestJSONErrors checks the errors of texts in JSON and their lines and columns.
+// TestJSONErrors checks the errors for faulty JSON, with line and column.
 func TestJSONErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{

@@ -86,7 +86,7 @@ var appendMapping = form.Mapping[Patch]{
 
 var rangeMapping = form.Mapping[Patch]{
 	Name: "range", What: "cut",
-	Doc: "Removes the bytes from one place to another.",
+	Doc: "Removes the bytes from the place `from` to the place `to`.",
 	Keys: []form.Key[Patch]{
 		{Name: "from", Form: placeForm, Required: true, Doc: "The first byte to remove.", Field: func(p *Patch) any { return &p.At }},
 		{Name: "to", Form: endForm, Required: true, Doc: "The first byte to keep, or `end`.", Field: func(p *Patch) any { return &p.To }},

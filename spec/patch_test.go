@@ -81,7 +81,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// TestPatchErrors checks the errors of patches in Parse and in Build, and their lines and columns.
+// TestPatchErrors checks the errors of Parse and Build for faulty patches, with line and column.
 func TestPatchErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{

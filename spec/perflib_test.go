@@ -21,7 +21,7 @@ const (
 	oneName = "kind: strings\nstrings:\n- CounterId: 1\n"
 )
 
-// TestPerflibErrors checks the errors of texts of V2 blocks and their lines and columns.
+// TestPerflibErrors checks the errors for faulty texts of V2 blocks, with line and column.
 func TestPerflibErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{

@@ -80,7 +80,7 @@ func hexMapping(n *yaml.Node) (*yaml.Node, error) {
 	return n.Content[1], nil
 }
 
-// readHex reads bytes of two hexadecimal digits each. White space between digits is ignored.
+// readHex reads bytes. Each byte has two hexadecimal digits. White space between digits is ignored.
 func readHex(n *yaml.Node) ([]byte, error) {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return nil, yamltext.On(n, "hex: %w", yamltext.Want(n, "bytes such as \"00 ff\""))
