@@ -9,8 +9,8 @@ import (
 )
 
 // A Template is an object with encoded definitions. A provider compiles it once and writes its
-// instances in each Collect. A Template does not share memory with the compiled [Object]. It is
-// immutable and safe for concurrent use. The zero Template has no object: using it is an error.
+// instances in each Collect. Later changes to the compiled [Object] do not change the
+// Template. A Template is immutable and safe for concurrent use. The zero Template has no object: using it is an error.
 //
 // A [Fill] writes the object with new instances. A [Refresh] overwrites the values of an
 // encoded object in place. Both types allocate only to grow a buffer and for an error. They
