@@ -80,13 +80,14 @@ var objectLengthRules = []*Rule{
 			// This other rule gives only a warning if NumInstances is -1 or -3, so the last object
 			// of the block is reported here too. For an object before the last, the rule
 			// obj-offset-align reports the next object.
-			if o.length()%layout.Align == 0 {
+			total := int64(o.TotalByteLength())
+			if total%layout.Align == 0 || o.length()%layout.Align == 0 {
 				return
 			}
 			n := o.NumInstances()
 			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
 			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
-				p.field(o, "TotalByteLength", o.length(), "must be a multiple of 8")
+				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
 		}),
 	},
