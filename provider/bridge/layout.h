@@ -5,7 +5,8 @@
 // mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 #define MAPPING_VERSION 1u
 
-// The root is the mapping Global\perfblock-SERVICE. It names the generation: the mapping with the objects.
+// The root is the mapping Global\perfblock-SERVICE. It has the number of the generation. The generation is the mapping
+// with the objects.
 #define ROOT_MAGIC 1380075088u // "PFBR"
 #define ROOT_SIZE 16u // bytes of the root
 #define ROOT_MAGIC_AT 0u // rootMagic
@@ -32,8 +33,8 @@
 #define BUFFER_LENGTH_AT 4u // bytes of all objects; a multiple of 8
 #define BUFFER_COSTLY_AT 8u // the offset of the first costly object, which is the length if there is none
 
-// The bases of title indexes in published objects. The bridge replaces these bases with the values First Counter and
-// First Help of the service.
+// The title indexes in published objects start at these numbers. The bridge changes the indexes so that they start at
+// the values First Counter and First Help of the service.
 #define TITLE_BASE 1000000000u // of the index of a name
 #define HELP_BASE 1000000001u // of the index of a help text
 
