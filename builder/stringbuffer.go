@@ -148,8 +148,9 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 	return max(end, text.End()), nil
 }
 
-// A RegString is a text that PerfQueryCounterSetRegistrationInfo returns, such as for
-// [layout.PERF_REG_COUNTERSET_NAME_STRING]: UTF-8 without NUL, possibly empty.
+// A RegString is a text that PerfQueryCounterSetRegistrationInfo returns. For example, it is the
+// name of a counter set if the request is [layout.PERF_REG_COUNTERSET_NAME_STRING]. The text is
+// UTF-8 without NUL and can be empty.
 type RegString string
 
 func (s RegString) encode(b []byte, _ int) []byte {

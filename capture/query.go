@@ -30,7 +30,7 @@ type Query struct {
 	// providers are not designed for shorter intervals.
 	Interval time.Duration
 
-	// Tool names the program that captures, for the manifest.
+	// Tool is the name of the program that calls Run. The manifest of the bundle shows this name.
 	Tool string
 }
 

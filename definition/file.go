@@ -176,15 +176,15 @@ func ReadTitles(path string, contents []byte) (*File, error) {
 	return f, nil
 }
 
-// A placed is an error with a line and a column in a text, such as a fault in a title database.
-type placed interface {
+// A positionError is an error with a line and a column in a text, such as a fault in a title database.
+type positionError interface {
 	error
 	Place() (line, column int)
 }
 
 // inFile returns err as an [*Error] with the name of the file. If err is a placed, the result has its line and column.
 func inFile(path string, err error) error {
-	if at, ok := errors.AsType[placed](err); ok {
+	if at, ok := errors.AsType[positionError](err); ok {
 		line, column := at.Place()
 		return &Error{path, line, column, errors.Unwrap(at)}
 	}

@@ -36,7 +36,8 @@ type output struct {
 	write func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
-// lossless converts a function for a form that can hold all values to the type of the field write.
+// lossless wraps a function that returns the contents of a form, so that it can be the write function of an output.
+// The form loses no values.
 func lossless(contents func(*Provider) ([]byte, error)) func(*Provider, *File) ([]byte, []Loss, error) {
 	return func(p *Provider, _ *File) ([]byte, []Loss, error) {
 		b, err := contents(p)

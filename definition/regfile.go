@@ -86,7 +86,7 @@ func readRegFile(b []byte) (*regFile, error) {
 	}
 	f.titles, err = titles.Read(b)
 	if err != nil && len(f.services) == 0 && len(f.linkages) == 0 {
-		if at, ok := errors.AsType[placed](err); ok {
+		if at, ok := errors.AsType[positionError](err); ok {
 			line, column := at.Place()
 			return nil, &Error{Line: line, Column: column, Err: fmt.Errorf("%w, and no key is Services\\NAME\\Performance", errors.Unwrap(at))}
 		}

@@ -23,8 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add counts and lists a difference. If the sort is ignored, add only sets c.found. add lists at most c.most
-// differences of each sort. If c.most is negative, there is no limit.
+// add counts a difference and appends it to the list. It lists at most c.most differences of each sort, or all of them
+// if c.most is negative. If c.ignored has the sort, add sets c.found and does nothing else.
 func (c *comparison) add(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -39,7 +39,8 @@ func (c *comparison) add(sort Sort, difference func() Difference) {
 	}
 }
 
-// differ adds a difference between x in A and y in B. x or y is the zero place if its block does not have the part.
+// differ adds a difference between the part x of block A and the part y of block B. A part that a block does not have
+// is the zero place.
 func (c *comparison) differ(sort Sort, change Change, x, y place) {
 	c.add(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
 }

@@ -62,7 +62,8 @@ func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 // they break other rules too.
 const mostAttempts, mostFaults = 400, 30
 
-// breakRule runs a breaker until a fault breaks the rule and no rules except those in b.may.
+// breakRule runs a breaker until it makes a suitable fault: the fault breaks the rule of the breaker, and it breaks no
+// other rules than those in b.may.
 func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	var lacks lacks
 	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {

@@ -92,7 +92,8 @@ func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare returns the number of a row and adds the row if it is new. The test fails if the count of a row stays too low.
+// declare returns the index of a row of the page, and adds the row if it is new. The test fails if too few blocks
+// have the property that the row describes.
 func (c *coverage) declare(of, what string) int {
 	r := coverageCase{of, what}
 	i, ok := c.index[r]

@@ -89,8 +89,8 @@ func (g *generator) detailLevel(o *builder.Object) {
 	}
 }
 
-// defaultCounter sets DefaultCounter, or leaves it nil. The value is the position of a counter, the title of a counter,
-// or -1, which means no counter.
+// defaultCounter sets o.DefaultCounter to the position of a counter, to the title of a counter, or to -1, which means
+// no counter. It can also leave the field nil.
 func (g *generator) defaultCounter(o *builder.Object) {
 	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
 	if !given || len(o.Counters) == 0 {

@@ -197,7 +197,8 @@ func returnCode(m *callResult, report report) {
 	}
 }
 
-// bytesAlign does not check a number of bytes that bytesBound reports.
+// bytesAlign checks that the number of bytes is a multiple of 8. If bytesBound reports the number, bytesAlign does not
+// check it.
 func bytesAlign(m *callResult, report report) {
 	if m.collected(success) && uint64(m.Bytes) <= uint64(m.Size) && m.Bytes%layout.Align != 0 {
 		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be a multiple of 8")

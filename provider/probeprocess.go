@@ -59,7 +59,8 @@ func (p *process) call(c call) (outcome, error) {
 }
 
 // ask sends a request to the child and waits for the outcome. If the child ends before it confirms the request, an
-// earlier call is the cause, and the outcome is late. If there was no earlier call, ask returns an error.
+// earlier call has ended it, and ask returns an outcome whose field late is true. If there was no earlier call, ask
+// returns an error.
 func (p *process) ask(r request) (outcome, error) {
 	child := p.child
 	sent := json.NewEncoder(child.stdin).Encode(r) // an error if the child has ended

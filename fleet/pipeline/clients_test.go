@@ -8,16 +8,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A counted is a client of an empty store. The test uses its field open to count the open clients.
-type counted struct {
+// An emptyStore is a client of a store without files. The clients of a test share the counter open: the number of
+// clients that are not closed.
+type emptyStore struct {
 	filesystem.Interface // nil: the test calls no other method
 	open                 *int
 }
 
-func (c counted) OpenRead(context.Context, string) (io.ReadCloser, error)   { return nil, io.EOF }
-func (c counted) OpenWrite(context.Context, string) (io.WriteCloser, error) { return file{}, nil }
-func (c counted) Rename(context.Context, string, string) error              { return nil }
-func (c counted) Close() error                                              { *c.open--; return nil }
+func (c emptyStore) OpenRead(context.Context, string) (io.ReadCloser, error)   { return nil, io.EOF }
+func (c emptyStore) OpenWrite(context.Context, string) (io.WriteCloser, error) { return file{}, nil }
+func (c emptyStore) Rename(context.Context, string, string) error              { return nil }
+func (c emptyStore) Close() error                                              { *c.open--; return nil }
 
 type file struct{}
 
@@ -30,7 +31,7 @@ func TestClients(t *testing.T) {
 	filesystem.Register("counted", func(context.Context) filesystem.Interface {
 		made++
 		open++
-		return counted{open: &open}
+		return emptyStore{open: &open}
 	})
 	reader := validateFn{Input: "auto", Shards: 1}
 	if err := reader.Setup(); err != nil {

@@ -147,7 +147,8 @@ func detectable(k layout.Kind) bool {
 }
 
 // readsFully reports whether b is a complete block of the V2 kind, with valid names and no more padding than
-// alignment requires. After query data, b may have unused bytes of the caller's buffer.
+// alignment requires. b can be longer than query data, because callers
+// also save the unused end of their buffer.
 func readsFully(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		switch p.Sort {

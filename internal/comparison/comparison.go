@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Text is the comparison of a text that defines counters. It has the text and the settings of the run that
-// validated the text.
+// A Text is a text that defines counters, with what merge needs to compare it with the texts of other runs: the settings
+// of the run that validated the text.
 type Text struct {
 	Totals // of the findings that do not depend on other files
 

@@ -63,7 +63,7 @@ func wireCode(records []*layout.Record, readable bool) []byte {
 	return formatted(&b)
 }
 
-// offsetCode returns constants for the offsets of fields, for code that reads two fields as one word, or without a view.
+// offsetCode returns Go constants for the offsets of fields. Fast code uses these constants in place of accessors.
 func offsetCode(pkg string, records ...*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package " + pkg + "\n")

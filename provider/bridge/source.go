@@ -22,7 +22,7 @@ import (
 //go:embed *.c *.h *.def
 var source embed.FS
 
-// Source returns the files of the bridge, for another compiler.
+// Source returns the source files of the bridge. They compile with any C compiler for Windows.
 func Source() fs.FS { return source }
 
 // The functions that the DLL exports: the values Open, Collect and Close of the key Performance.

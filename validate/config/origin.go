@@ -47,7 +47,7 @@ func (o *origins) note(n *yaml.Node) {
 	}
 }
 
-// The method with returns the origins for the settings that [Config.With] returns.
+// with is like [Config.With] for origins: it returns the origins of the merged settings.
 func (o origins) with(over Config) origins {
 	all := maps.Clone(o)
 	take := func(key string) {
