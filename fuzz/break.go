@@ -13,12 +13,12 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// ErrNoBreaker is returned by [Break] for a rule that package fuzz cannot break. The fixture
-// testdata/rules/NAME/broken.yaml of the repository breaks that rule.
+// ErrNoBreaker is returned by [Break] for a rule that package fuzz cannot break: a rule that is not about one block,
+// such as a rule about definitions or about two samples.
 var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 
 // Broken is a block with a fault that breaks one rule. The validator reports at least one finding of Rule in Block that
-// it does not report in Before.
+// it does not report in Before. [Base.Break] checks this with the validator. The function [Break] does not check it.
 type Broken struct {
 	Rule    string   // the name of the rule
 	Also    []string // the other rules that the same fault breaks
@@ -30,6 +30,8 @@ type Broken struct {
 
 // Break returns a generated block that breaks a rule. rule is an id or a name. The bytes of the source choose the place
 // and the kind of the fault. Each finding that Block has and Before does not have belongs to Rule or to a rule in Also.
+// Break does not check this with the validator: the tests of the package do.
+//
 // The error wraps [layout.ErrRange] if the rule is unknown, and [ErrNoBreaker] if package fuzz cannot break the rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
 	_, b, err := findBreaker(rule)

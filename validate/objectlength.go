@@ -194,8 +194,8 @@ func objectHeaderMin(p *pass, o *object) bool {
 	return false
 }
 
-// length returns TotalByteLength, or, if TotalByteLength is invalid, the number of bytes up to the
-// end of the block.
+// length returns TotalByteLength. If TotalByteLength is invalid, length returns the number of bytes
+// up to the end of the block, or up to the end of the content if o.repaired is set.
 func (o *object) length() int64 { return o.end - o.off }
 
 // objectDefinitionBound reports a DefinitionLength that is out of range. If NumInstances is -3 and
