@@ -35,7 +35,7 @@ import (
 //go:generate go test ../internal/identity -run Fixtures -update
 //go:generate go test ../internal/rulepage ./config -update
 //go:generate go test -short . -update
-//go:generate go test ../fuzz -run TestCoverage|TestNoSilentDamage|TestWrongLengths -update
+//go:generate go test ../fuzz -run TestCoverage|TestNoSilentDamage|TestWrongLengths|TestBaseBreakWorkloads -update
 
 // Bytes checks b as a block of the given kind under the profile [Strict]. It does not
 // retain b.
