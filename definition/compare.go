@@ -104,28 +104,28 @@ type comparison struct {
 // Rules that [Provider.Compare] reports. A comparison reports their findings, so the field check is empty.
 var (
 	unknownRule = &rule{Rule: validate.Rule{
-		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each set and counter in a block is in the definition of the provider",
 		Why:     "An index or an id that is not in the definition has no name, so consumers cannot show the counter.",
 		Fix:     "Check First Counter: an index of V1 is First Counter plus the number that the symbol file (.h) gives the set or counter. Then correct the index or id in the block, or add the set or counter to the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
 	typeRule = &rule{Rule: validate.Rule{
-		ID: "PERF4502", Name: "def-block-type", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4502", Name: "def-block-type", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the type, size and offset of a counter in a block agree with the definition",
 		Why:     "Consumers compute the value with the type in the block. Tools that read the definition use the type in the definition, and compute another value.",
 		Fix:     "Correct the type in the code or in the definition. perfblock define writes code with the right types.",
 		Sources: []validate.Source{counterPage},
 	}}
 	missingRule = &rule{Rule: validate.Rule{
-		ID: "PERF4503", Name: "def-block-missing", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4503", Name: "def-block-missing", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a set in a block has all counters of the definition",
 		Why:     "The counter has a name that consumers list, but never a value.",
 		Fix:     "Add the counter to the block, or remove it from the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
 	instancesRule = &rule{Rule: validate.Rule{
-		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the instances of a set in a block agree with the definition",
 		Why:     "A counter path names an instance if, and only if, the set has instances. Consumers do not find counters by paths that are made from the definition.",
 		Fix:     "Correct the key instances in the definition, or NumInstances or InstanceType in the block.",

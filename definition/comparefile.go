@@ -11,7 +11,7 @@ import (
 )
 
 var differsRule = &rule{Rule: validate.Rule{
-	ID: "PERF4505", Name: "def-file-differs", Severity: validate.Warning, Since: "v0.2.0",
+	ID: "PERF4505", Name: "def-file-differs", Severity: validate.Warning, Since: "v0.1.0",
 	Doc:     "a manifest, an .ini file with its header, or a .reg file has the values of the definition of the same provider",
 	Why:     "Windows reads the names, types and ids of the other file. Code and tests that are made from the definition then disagree with what consumers see.",
 	Fix:     "Correct the definition, or generate the other file again with perfblock define -o.",

@@ -68,7 +68,7 @@ const wildcard = layout.PERF_WILDCARD_COUNTER
 
 var counterRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4020", Name: "manifest-duplicate-id", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4020", Name: "manifest-duplicate-id", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counters of a set have the same id",
 		Why:     "Queries, results and references identify a counter by its id. If two counters have the same id, the second is never found.",
 		Fix:     "Give each counter of the set its own id.",
@@ -79,7 +79,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4021", Name: "manifest-duplicate-name", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4021", Name: "manifest-duplicate-name", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counters of a set have the same name",
 		Why:     "A counter path names a counter by its name. A consumer that looks for the name finds only one of the counters.",
 		Fix:     "Give each counter of the set its own name. A base that is never shown requires no name.",
@@ -91,7 +91,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the names of two counters of a set in a definition differ in more than case",
 		Why:     "Consumers that ignore case when they look for a name find only one of the counters. Symbols and URIs that are made from the names are equal.",
 		Fix:     "Choose another name for one of the counters.",
@@ -109,7 +109,7 @@ var counterRules = []*rule{
 		}
 	}).only(YAML)},
 	{validate.Rule{
-		ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a counter set, and a counter without the attribute noDisplay, has a name, and in a manifest also a description",
 		Why:     "Consumers list sets and counters by their names.",
 		Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
@@ -131,7 +131,7 @@ var counterRules = []*rule{
 			}
 		}).only(Manifest))},
 	{validate.Rule{
-		ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.2.0",
+		ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "a counter without the attribute noDisplay has a help text",
 		Why:     "Consumers show the help text to explain a counter. A manifest requires a help text. If there is none, perfblock define writes the name as help text.",
 		Fix:     "Write help: with a sentence about what the counter counts.",
@@ -142,7 +142,7 @@ var counterRules = []*rule{
 		}
 	}).only(YAML)},
 	{validate.Rule{
-		ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a counter whose type requires another counter refers to that counter",
 		Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
 		Fix:     "Write the references that the type requires: base, perfTime and perfFreq, or multi.",
@@ -155,7 +155,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
 		Why:     "A consumer computes the value from the other counter. This counter is missing, or is the counter itself.",
 		Fix:     "Write the id of the other counter, or remove the attribute.",
@@ -172,7 +172,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the offset of a counter in a definition is at least 8 and a multiple of the size of its value, and no two values of a set overlap",
 		Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
 		Fix:     "Correct the offset, or remove the key: the value then follows the preceding value.",
@@ -186,7 +186,7 @@ var counterRules = []*rule{
 		}
 	}).only(YAML)},
 	{validate.Rule{
-		ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
 		Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and refer to it as base.",
@@ -197,7 +197,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the type that the documentation requires",
 		Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
 		Fix:     "Refer to a base of the right type, to a PERF_COUNTER_LARGE_RAWCOUNT for times, or to a PERF_COUNTER_RAWCOUNT for multi.",
@@ -210,7 +210,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the scale of a counter is -10 to 10",
 		Why:     "The scale is the power of ten by which a graph multiplies the value. A manifest with another value is refused.",
 		Fix:     "Write the exponent, not the factor. 0 leaves the value unchanged.",
@@ -221,7 +221,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4027", Name: "manifest-attribute-combination", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4027", Name: "manifest-attribute-combination", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "noDisplay is not combined with displayAsHex, displayAsReal or noDigitGrouping, and displayAsHex is not combined with displayAsReal or noDigitGrouping",
 		Why:     "The documents disagree about which of two conflicting attributes has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the attribute that you want.",
@@ -236,7 +236,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
 		Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the key instances has the wrong value.",
 		Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
@@ -248,7 +248,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "only a kernel-mode provider has structs, struct and field",
 		Why:     "The three keys name C structs and their fields. Only the generated code for a driver uses these names.",
 		Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
@@ -270,7 +270,7 @@ var counterRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4030", Name: "manifest-id-wildcard", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4030", Name: "manifest-id-wildcard", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the id of a counter is not 0xffffffff",
 		Why:     "0xffffffff requests all counters of a set. No query and no reference can name this counter.",
 		Fix:     "Give the counter another id.",

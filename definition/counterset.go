@@ -123,7 +123,7 @@ func (s *CounterSet) number() {
 
 var counterSetRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4010", Name: "manifest-no-counter", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4010", Name: "manifest-no-counter", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a counter set has at least one counter",
 		Why:     "Perflib refuses to register a set without counters.",
 		Fix:     "Add a counter, or remove the set.",
@@ -134,7 +134,7 @@ var counterSetRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counter sets have the same GUID; in a manifest before version 2.0, no two have the same URI, name or symbol",
 		Why:     "Perflib identifies a set by its GUID, and refuses the second set. The older schema requires the other values to be unique too.",
 		Fix:     "Give each set its own GUID. Sets with equal names have equal derived GUIDs.",
@@ -143,7 +143,7 @@ var counterSetRules = []*rule{
 		p.eachRepeatedSet(func(key string) bool { return key == "guid" || p.isOld() }, report)
 	})},
 	{validate.Rule{
-		ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "no two counter sets have the same URI, name or symbol",
 		Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. If two sets have an equal value, one of them is never found.",
 		Fix:     "Give each set its own URI, name and symbol.",
@@ -154,7 +154,7 @@ var counterSetRules = []*rule{
 		}, report)
 	})},
 	{validate.Rule{
-		ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a name or a help text refers only to strings in a string table",
 		Why:     "Without the string, the name or the help text is empty.",
 		Fix:     "Add the string to the stringTable of each language, or write the text itself.",
@@ -167,7 +167,7 @@ var counterSetRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
 		Why:     "The generated code for a driver reads the value of the counter from this struct. The code does not compile if the struct is unknown or ambiguous.",
 		Fix:     "Add the struct to structs, or correct its name.",
@@ -189,7 +189,7 @@ var counterSetRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4012", Name: "manifest-name-length", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the name of a set or a counter has at most 1023 UTF-16 characters in each language",
 		Why:     "Windows stores the name and a terminator in a buffer of 1024 characters.",
 		Fix:     "Shorten the name. The help text has room for explanations.",

@@ -51,7 +51,7 @@ type serviceTitle struct {
 }
 
 var collisionRule = &rule{Rule: validate.Rule{
-	ID: "PERF4506", Name: "def-guid-collision", Severity: validate.Error, Since: "v0.2.0",
+	ID: "PERF4506", Name: "def-guid-collision", Severity: validate.Error, Since: "v0.1.0",
 	Doc:     "no two providers in the files of a run have the same GUID, and no two providers have a set with the same GUID",
 	Why:     "Windows identifies providers and sets by their GUIDs, and refuses the second one. Often a manifest was copied with its GUIDs.",
 	Fix:     "Give the provider and each of its sets a new GUID. If only the name of the provider has changed, check the old file in another run.",
@@ -61,7 +61,7 @@ var collisionRule = &rule{Rule: validate.Rule{
 }}
 
 var countRule = &rule{Rule: validate.Rule{
-	ID: "PERF4507", Name: "reg-index-count", Severity: validate.Error, Since: "v0.2.0",
+	ID: "PERF4507", Name: "reg-index-count", Severity: validate.Error, Since: "v0.1.0",
 	Doc:     "a service in a .reg file has an index for each symbol of its .ini file or definition",
 	Why:     "The last symbols have no index, or their indexes belong to another provider. The .reg file is from an older version of the .ini file.",
 	Fix:     "Run unlodctr and lodctr again with the current files, and export the registry key again.",

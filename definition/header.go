@@ -79,7 +79,7 @@ func onHeader(f func(h *header, report func(finding))) check {
 
 var headerRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the numbers of the symbols in a header, or of the titles in a definition, are 0, 2, 4 and so on, in order",
 		Why:     "Names have even indexes, and help texts have odd indexes. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
 		Fix:     "Number the symbols 0, 2, 4 and so on.",

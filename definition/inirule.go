@@ -24,7 +24,7 @@ func (e iniEntry) about(want, got string, args ...any) finding {
 
 var iniRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4201", Name: "ini-info", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4201", Name: "ini-info", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "[info] has drivername and symbolfile, and the header is in the folder of the .ini file",
 		Why:     "lodctr writes the texts to the registry key of the service that drivername names, and reads the numbers of the symbols from the header.",
 		Fix:     "Write drivername=SERVICE and symbolfile=FILE.h below [info], and keep the header beside the .ini file.",
@@ -38,7 +38,7 @@ var iniRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4202", Name: "ini-objects", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4202", Name: "ini-objects", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "[objects] lists the symbol of each object, and each listed symbol has a name in [text]",
 		Why:     "lodctr writes Object List from this section. Without Object List, Windows calls the DLL for each query of any object.",
 		Fix:     "Below [objects], write a line SYMBOL_009_NAME= for each object.",
@@ -56,7 +56,7 @@ var iniRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4203", Name: "ini-languages", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4203", Name: "ini-languages", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each language of a text is declared in [languages], by three hexadecimal digits",
 		Why:     "lodctr reads only the texts of the languages that the section lists.",
 		Fix:     "Write a line such as 009=English below [languages].",
@@ -77,7 +77,7 @@ var iniRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4204", Name: "ini-name-per-symbol", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4204", Name: "ini-name-per-symbol", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each symbol with texts is in the header and has a name in each declared language, and each symbol in the header has texts",
 		Why:     "A counter without a name has no title in that language. A symbol that the header lacks has no index, so its texts are lost.",
 		Fix:     "Write SYMBOL_009_NAME=NAME below [text] for each symbol and language, and define the symbol in the header.",
@@ -87,7 +87,7 @@ var iniRules = []*rule{
 		symbolsNamed(f, report)
 	})},
 	{validate.Rule{
-		ID: "PERF4205", Name: "ini-help", Severity: validate.Info, Since: "v0.2.0",
+		ID: "PERF4205", Name: "ini-help", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "each symbol with a name has a help text in the same language",
 		Why:     "Consumers show the help text to explain a counter.",
 		Fix:     "Write SYMBOL_009_HELP=TEXT below [text].",
@@ -106,7 +106,7 @@ var iniRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4206", Name: "ini-text-plain", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4206", Name: "ini-text-plain", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a name or help text has no control characters",
 		Why:     "Consumers show the text on one line. A tab or another control character breaks the line or ends the text.",
 		Fix:     "Remove the character, or write it in a manifest as a reference such as &#10;.",
@@ -124,7 +124,7 @@ var iniRules = []*rule{
 		}
 	}).only(Manifest))}, // in YAML, def-output reports it
 	{validate.Rule{
-		ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.2.0",
+		ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
 		Why:     "A counter path is \\object(instance)\\counter. A consumer that splits a path can read such a character as a separator.",
 		Fix:     "Choose another name, or ignore the finding: some names in Windows have these characters too.",
@@ -137,7 +137,7 @@ var iniRules = []*rule{
 		}
 	}), onProvider(pathCharsInNames))},
 	{validate.Rule{
-		ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a line is a section, a comment, or a key and a value with = between them, below a section",
 		Why:     "lodctr ignores the line, so a text or a setting may be missing.",
 		Fix:     "Write KEY=VALUE, or a semicolon before a comment.",
@@ -148,7 +148,7 @@ var iniRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "in the header, the symbol of each object is followed by the symbols of its counters",
 		Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
 		Fix:     "Number each object, then its counters, then the next object.",

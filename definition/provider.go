@@ -186,7 +186,7 @@ func (e *Error) Place() (line, column int) { return e.Line, e.Column }
 
 var providerRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4004", Name: "def-language", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4004", Name: "def-language", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each language of a text in a definition is known, or is a number in hexadecimal",
 		Why:     "Windows identifies the languages of names by numbers. Without the number, perfblock define writes no .ini file and no string resources.",
 		Fix:     "Correct the tag, or write the number of the language, such as \"0452\" for Welsh.",
@@ -199,7 +199,7 @@ var providerRules = []*rule{
 		}
 	}).only(YAML)}, // string tables of manifests have languages by tag
 	{validate.Rule{
-		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a language number in a definition is the number of a Windows language",
 		Why:     "Three or four hexadecimal digits are read as the number of a language. A decimal number such as 1031, or a word such as bed, is then a wrong number, and no user sees the text.",
 		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
@@ -212,7 +212,7 @@ var providerRules = []*rule{
 		}
 	}).only(YAML)},
 	{validate.Rule{
-		ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.2.0",
+		ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "the GUIDs of a provider and its sets are written in the definition",
 		Why:     "A GUID that is not written is derived from the names. It changes when a name changes, and another provider with equal names has the same GUIDs.",
 		Fix:     "Run perfblock define --write-guids once, and keep the GUIDs when a name changes.",
@@ -228,7 +228,7 @@ var providerRules = []*rule{
 		}
 	}).only(YAML)}, // in a manifest, manifest-required-attribute and manifest-value report it
 	{validate.Rule{
-		ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counters of a provider have the same symbol",
 		Why:     "The symbol is the name of a constant in generated code, which does not compile if two constants have the same name.",
 		Fix:     "Give each counter its own symbol. In a definition, a symbol that is not written is made from the names.",
@@ -237,7 +237,7 @@ var providerRules = []*rule{
 		p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return p.value(c.Symbol, s.CounterSymbol(c)) }, report)
 	})},
 	{validate.Rule{
-		ID: "PERF4003", Name: "manifest-duplicate-uri", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4003", Name: "manifest-duplicate-uri", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counters of a provider have the same URI",
 		Why:     "Programs look up a counter by its URI. If two counters have the same URI, one of them is never found.",
 		Fix:     "Give each counter its own URI. A URI that is not written is made from the names.",

@@ -221,7 +221,7 @@ func (p *Provider) refusals() (list, limits []refusal) {
 
 var refusalRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each value of a definition can be written to all generated files",
 		Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
 		Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. If the finding names a key with a default value, such as symbol or nameID, write the key.",
@@ -237,7 +237,7 @@ var refusalRules = []*rule{
 		}
 	}).only(YAML)},
 	{validate.Rule{
-		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the counter types, instances, aggregates and attributes of a definition are valid in a manifest",
 		Why:     "The manifest schema does not have some values of the headers. V2 then cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
 		Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",

@@ -211,7 +211,7 @@ var (
 
 var regFileRules = []*rule{
 	{validate.Rule{
-		ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4301", Name: "reg-required-values", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the key Performance of a service has Library, Open, Collect and Close of type REG_SZ; Library may be REG_EXPAND_SZ",
 		Why:     "Windows uses these values to load the DLL and to find its functions. If a value is missing, Windows does not call the provider.",
 		Fix:     "Write the values; perfblock define -o NAME.reg makes such a file.",
@@ -228,7 +228,7 @@ var regFileRules = []*rule{
 		}
 	})},
 	{validate.Rule{
-		ID: "PERF4302", Name: "reg-export-type", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4302", Name: "reg-export-type", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the value Export of the key Linkage is REG_MULTI_SZ",
 		Why:     "Perflib reads a REG_SZ too, but the WMI adapter does not, so WMI lacks the counters.",
 		Fix:     "Write Export as REG_MULTI_SZ, a list of one or more names.",
@@ -241,49 +241,49 @@ var regFileRules = []*rule{
 		}
 	}}},
 	{validate.Rule{
-		ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4303", Name: "reg-index-range", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "First Counter and Last Counter are even, First Help and Last Help are odd, each first index is at most the last index, and all four values or none are present",
 		Why:     "Consumers find the objects of a provider by this range. Even indexes belong to names, odd indexes to help texts.",
 		Fix:     "Remove the four values and run lodctr, which writes them.",
 		Sources: []validate.Source{iniPage, titlesPage},
 	}, onService(indexRange)},
 	{validate.Rule{
-		ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
 		Why:     "Without Object List, Windows calls the DLL for each query of any object. No consumer queries an index outside of the range.",
 		Fix:     "Add the section objects to the .ini file and run lodctr again.",
 		Sources: []validate.Source{iniPage},
 	}, onService(objectList)},
 	{validate.Rule{
-		ID: "PERF4401", Name: "namedb-pairs", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4401", Name: "namedb-pairs", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a title database is a list of pairs of an index and a text, in UTF-16, with an empty string at the end",
 		Why:     "Consumers read an index and a text in turn. If a string is missing, they read the following texts as indexes.",
 		Fix:     "Run lodctr /R, which builds the database again.",
 		Sources: []validate.Source{titlesPage},
 	}, onTitles(titles.Unpaired, titles.Truncated, titles.BadText)},
 	{validate.Rule{
-		ID: "PERF4402", Name: "namedb-index", Severity: validate.Error, Since: "v0.2.0",
+		ID: "PERF4402", Name: "namedb-index", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the first string of each pair is a decimal number",
 		Why:     ".NET and others fail to read the whole database if an index is empty or not a number.",
 		Fix:     "Run lodctr /R, which builds the database again.",
 		Sources: []validate.Source{titlesPage, netTitles},
 	}, onTitles(titles.BadIndex)},
 	{validate.Rule{
-		ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4403", Name: "namedb-parity", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the indexes in Counter are even, except in the first pair, and the indexes in Help are odd",
 		Why:     "lodctr gives even indexes to names and odd indexes to help texts. An index with the wrong parity belongs to another text.",
 		Fix:     "Run lodctr /R, which builds the database again.",
 		Sources: []validate.Source{titlesPage},
 	}, onTitles(titles.Parity)},
 	{validate.Rule{
-		ID: "PERF4404", Name: "namedb-ascending", Severity: validate.Warning, Since: "v0.2.0",
+		ID: "PERF4404", Name: "namedb-ascending", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "each index is greater than the index before it",
 		Why:     "Consumers that search a sorted list do not find an index that is out of order. A repeated index has two names.",
 		Fix:     "Run lodctr /R, which builds the database again.",
 		Sources: []validate.Source{titlesPage},
 	}, onTitles(titles.Order)},
 	{validate.Rule{
-		ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.2.0",
+		ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "Counter begins with the index 1 and the highest index of the system",
 		Why:     "Windows writes this pair, which is not a name, at the start of the list. A list without the pair may be a part of a database.",
 		Fix:     "Export the whole value, or ignore the finding.",

@@ -103,7 +103,7 @@ func init() {
 		computerRule:  {layout.DataBlockKind},
 	}
 	for _, r := range rules {
-		r.Since, r.Needs = "v0.2.0", "an older sample: lint --pair, or a bundle of perfblock capture"
+		r.Since, r.Needs = "v0.1.0", "an older sample: lint --pair, or a bundle of perfblock capture"
 		if kinds[r] == nil {
 			kinds[r] = kinds[unchangedRule]
 		}
