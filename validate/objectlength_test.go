@@ -118,6 +118,13 @@ func TestTotalLengthAlign(t *testing.T) {
 				"blk-length-align object[0].instance[1].block.ByteLength",
 				"blk-length-uniform object[0].instance[1].block.ByteLength",
 			}},
+		{"TotalByteLength is a multiple of 8, but the instances end at another offset", multiSpec,
+			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 232", "cut: {from: 236, to: end}"},
+			[]string{
+				"obj-multi-length object[0].TotalByteLength: TotalByteLength is 232, must be 236, where the last instance ends",
+				"blk-length-align object[0].instance[1].block.ByteLength",
+				"blk-length-uniform object[0].instance[1].block.ByteLength",
+			}},
 		{"TotalByteLength is larger than the instances require", multiSpec, []string{"object[0].TotalByteLength: 244", "append: {hex: " + zeros(4) + "}"},
 			[]string{"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, must be 240, where the last instance ends"}},
 		{"TotalByteLength is larger than an object without instances requires", emptySpec, []string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
